@@ -194,7 +194,7 @@ onEachDriver('Users', (subject) => {
   });
 
   test('all kinds of mutations are covered', () => {
-    expect([keeping.length, own.length, writing.length]).toEqual([11, 5, 36]);
+    expect([keeping.length, own.length, writing.length]).toEqual([11, 5, 37]);
   });
 
   test.each([

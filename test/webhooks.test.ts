@@ -388,10 +388,13 @@ onEachDriver(
       const id = receiver.accepted[0]?.id ?? '';
       expect(await client.redeliver({ id })).toEqual({ redeliver: id });
       await eventually(PATIENCE, () => expect(receiver.accepted.map((each) => each.id)).toEqual([id, id]));
-      expect((await client.pingWebhook({ ref })).pingWebhook).toEqual({ delivered: true, outcome: 'status 204' });
+      expect((await client.pingWebhook({ ref })).pingWebhook).toMatchObject({ delivered: true, outcome: 'status 204' });
       expect(receiver.accepted.at(-1)).toMatchObject({ type: 'ping', data: { webhook: ref } });
       receiver.trust(`whsec_${Buffer.from('a secret of somebody else').toString('base64')}`);
-      expect((await client.pingWebhook({ ref })).pingWebhook).toEqual({ delivered: false, outcome: 'status 401' });
+      expect((await client.pingWebhook({ ref })).pingWebhook).toMatchObject({
+        delivered: false,
+        outcome: 'status 401',
+      });
       await expect(client.redeliver({ id: 'msg_x' })).rejects.toMatchObject(failing('NOT_FOUND', { fields: ['id'] }));
     });
 

@@ -133,6 +133,7 @@ export function createServices(
       }),
       admin: (actor, request) => ({
         users: new UserService(database.forRequest(request), actor),
+        sessions: new SessionService(database.forRequest(request), keys, actor),
         webhooks: new WebhookService({ ...webhookOptions, database: database.forRequest(request) }, actor),
       }),
       account: (actor, request) => ({

@@ -150,6 +150,7 @@ export interface WriteServices {
 /** Services for admins. */
 export interface AdminServices {
   readonly users: UserService;
+  readonly sessions: Pick<SessionService, 'listOf'>;
   readonly webhooks: WebhookService;
 }
 

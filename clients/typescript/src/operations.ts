@@ -95,10 +95,17 @@ export type DeleteApiTokenMutationVariables = Exact<{
 
 export type DeleteApiTokenMutation = { readonly deleteApiToken: string };
 
+export type UserSessionsQueryVariables = Exact<{
+  userRef: string;
+}>;
+
+
+export type UserSessionsQuery = { readonly userSessions: ReadonlyArray<{ readonly id: string, readonly address: string, readonly device: string | null, readonly userAgent: string | null, readonly createdOn: string, readonly expiresOn: string, readonly current: boolean }> };
+
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SessionsQuery = { readonly viewer: { readonly sessions: ReadonlyArray<{ readonly id: string, readonly address: string, readonly createdOn: string, readonly expiresOn: string, readonly current: boolean }> } };
+export type SessionsQuery = { readonly viewer: { readonly sessions: ReadonlyArray<{ readonly id: string, readonly address: string, readonly device: string | null, readonly userAgent: string | null, readonly createdOn: string, readonly expiresOn: string, readonly current: boolean }> } };
 
 export type EndSessionMutationVariables = Exact<{
   id: string | number;
@@ -1135,12 +1142,27 @@ export const DeleteApiTokenDocument = new TypedDocumentString(`
   deleteApiToken(ref: $ref)
 }
     `);
+export const UserSessionsDocument = new TypedDocumentString(`
+    query userSessions($userRef: String!) {
+  userSessions(userRef: $userRef) {
+    id
+    address
+    device
+    userAgent
+    createdOn
+    expiresOn
+    current
+  }
+}
+    `);
 export const SessionsDocument = new TypedDocumentString(`
     query sessions {
   viewer {
     sessions {
       id
       address
+      device
+      userAgent
       createdOn
       expiresOn
       current
@@ -2707,6 +2729,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteApiToken(variables: DeleteApiTokenMutationVariables, options?: C): Promise<DeleteApiTokenMutation> {
       return requester<DeleteApiTokenMutation, DeleteApiTokenMutationVariables>(DeleteApiTokenDocument, variables, options) as Promise<DeleteApiTokenMutation>;
+    },
+    userSessions(variables: UserSessionsQueryVariables, options?: C): Promise<UserSessionsQuery> {
+      return requester<UserSessionsQuery, UserSessionsQueryVariables>(UserSessionsDocument, variables, options) as Promise<UserSessionsQuery>;
     },
     sessions(variables?: SessionsQueryVariables, options?: C): Promise<SessionsQuery> {
       return requester<SessionsQuery, SessionsQueryVariables>(SessionsDocument, variables, options) as Promise<SessionsQuery>;

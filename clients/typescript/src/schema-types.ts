@@ -2487,6 +2487,8 @@ export type Query = {
   readonly trunkCounts: ReadonlyArray<TrunkCount>;
   /** The gateways that register at their providers, and those whose hosts are checked with OPTIONS, in any state, in creation order. */
   readonly trunks: TrunkConnection;
+  /** A user's sign-ins whose tokens are still good, newest first: the last 200. Requires the role ADMIN. */
+  readonly userSessions: ReadonlyArray<Session>;
   /** All users. Requires the role ADMIN. */
   readonly users: UserConnection;
   /** The signed-in user. */
@@ -2729,6 +2731,12 @@ export type QueryTrunksArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   search?: InputMaybe<Scalars['String']['input']>;
   states?: InputMaybe<ReadonlyArray<TrunkState>>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryUserSessionsArgs = {
+  userRef: Scalars['String']['input'];
 };
 
 
@@ -3010,10 +3018,14 @@ export type Session = {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** Whether this request uses the token of the session. */
   readonly current: Scalars['Boolean']['output'];
+  /** The browser and the device, such as `Firefox on Windows`, or the program, as the user agent names them; null if they are unknown. Programs may send anything. */
+  readonly device: Maybe<Scalars['String']['output']>;
   /** When the token expires. */
   readonly expiresOn: Scalars['DateTimeISO']['output'];
   /** Identifies the session for endSession. */
   readonly id: Scalars['ID']['output'];
+  /** The User-Agent header of the sign-in: at most 200 printable characters of ASCII; null if it is unknown. */
+  readonly userAgent: Maybe<Scalars['String']['output']>;
 };
 
 /** The SIP server that this service manages. */

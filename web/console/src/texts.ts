@@ -543,10 +543,16 @@ export const texts = {
     sessions: 'Sessions',
     noSessions: 'There are no sessions.',
     current: 'this session',
-    session: (address: string, since: ReactNode, until: ReactNode) =>
-      dotted(`From ${address}`, sentence('since ', since), sentence('until ', until)),
+    session: (device: string | null, address: string, since: ReactNode, until: ReactNode) =>
+      dotted(
+        createElement('strong', null, device ?? 'An unknown program'),
+        `from ${address}`,
+        sentence('since ', since),
+        sentence('until ', until),
+      ),
     end: 'End',
-    endSession: (address: string) => `End the session from ${address}`,
+    endSession: (device: string | null, address: string) =>
+      `End the session of ${device ?? 'an unknown program'} from ${address}`,
     endAbout: 'Whoever uses its token has to sign in again.',
     endAll: 'End all sessions',
     endAllAbout: 'You have to sign in again, here and everywhere else. API tokens stay valid.',
