@@ -131,7 +131,7 @@ describeWith(['chromium'], "The console's users, accounts and webhooks", () => {
     const webhook = row('Webhooks', receiver.url);
     const press = (name: string) => webhook.getByRole('button', { name, exact: true }).click();
     await press('Ping');
-    await page.getByText('The receiver accepted the ping (status 204)').waitFor();
+    await page.getByText(/^The receiver accepted the ping: status 204, after [\d,]+ ms$/).waitFor();
     await createGateway(app);
     await eventually(20, () => expect(receiver.accepted).toHaveLength(2));
     await press('Deliveries');

@@ -26,7 +26,7 @@ describeWith(['chromium'], 'The first page of the console', () => {
     await eventually(10, async () =>
       expect(await lines('Overview')).toEqual([
         'Numbers that ring 4 of 16 12 do not ring',
-        'Trunks registered 1 of 5 4 are not registered',
+        'Trunks up 1 of 5 4 are down',
         'Devices registered 3',
         expect.stringMatching(/^Changes today \d+$/),
       ]),
@@ -96,7 +96,7 @@ describeWith(['chromium'], 'The first page of the console', () => {
     const drawn = await overview.getByRole('img').all();
     expect(await Promise.all(drawn.map((line) => line.getAttribute('aria-label')))).toEqual([
       expect.stringMatching(/^Numbers that ring in the last 24 hours: \d+ now, between \d+ and \d+$/),
-      expect.stringMatching(/^Trunks registered in the last 24 hours: 1 now, between 1 and 1$/),
+      expect.stringMatching(/^Trunks up in the last 24 hours: 1 now, between 1 and 1$/),
       expect.stringMatching(/^Devices registered in the last 24 hours: \d+ now, between 1 and 5$/),
       expect.stringMatching(/^\d+ changes in the last 24 hours, at most \d+ in a quarter of an hour$/),
     ]);

@@ -2,7 +2,7 @@ import { startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
-import { registerContact, registerGateway, runSql } from './support/sql';
+import { measureGateway, registerContact, registerGateway, runSql } from './support/sql';
 
 interface Samples {
   readonly resolution: string;
@@ -259,7 +259,25 @@ onEachDatabase(
         expect(await availability(trunk, `(to: "${time(start)}")`)).toBeNull();
       });
 
-      test('are none if it does not register', async () => {
+      test('are its health if it does not register', async () => {
+        const ref = await createGateway(app, { host: 'checked.test' });
+        const states = async () => (await availability(ref))?.periods.map(({ state }) => state);
+        await measureGateway(subject().url, ref, { host: 'checked.test' });
+        await eventually(15, async () => expect(await states()).toEqual(['UP']));
+        expect(await latest('TRUNKS_UP', 'TRUNKS_DOWN')).toEqual([1, 0]);
+        expect((await availability(ref))?.registered).toBe(1);
+        // Periods begin and end at whole seconds.
+        await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
+        await measureGateway(subject().url, ref, { host: 'checked.test', state: 'DOWN' });
+        await eventually(15, async () => expect(await states()).toEqual(['UP', 'DOWN']));
+        expect(await latest('TRUNKS_UP', 'TRUNKS_DOWN')).toEqual([0, 1]);
+        expect((await availability(ref))?.registered).toBeLessThan(1);
+        // Nothing is known of it any more.
+        await measureGateway(subject().url, ref, { host: 'checked.test', secondsLeft: -1 });
+        await eventually(15, async () => expect(await latest('TRUNKS_UP', 'TRUNKS_DOWN')).toEqual([0, 0]));
+      });
+
+      test('are none if it does not register and is not checked', async () => {
         expect(await availability(await createGateway(app, { host: 'address.test' }))).toBeNull();
       });
 

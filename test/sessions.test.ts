@@ -18,7 +18,14 @@ onEachDriver('Sessions', (subject, database) => {
   let count = 0;
 
   const clientOf = (token: string): Client => createClient(`${subject().app.url}/graphql`, { token });
-  const signIn = (username: string): Promise<string> => fetchToken(subject().app.url, username, SECRET);
+  const signIn = async (username: string, agent?: string): Promise<string> => {
+    if (agent === undefined) return fetchToken(subject().app.url, username, SECRET);
+    const authorization = `Basic ${Buffer.from(`${username}:${SECRET}`).toString('base64')}`;
+    const response = await fetch(`${subject().app.url}/api/v1beta1/token`, {
+      headers: { authorization, 'user-agent': agent },
+    });
+    return ((await response.json()) as { data: string }).data; // as the contract says
+  };
   const sessionsOf = async (token: string) => (await clientOf(token).sessions()).viewer.sessions;
   const isRefused = (token: string) =>
     expect(clientOf(token).viewer()).rejects.toMatchObject(failing('UNAUTHENTICATED', { status: 401 }));
@@ -46,6 +53,45 @@ onEachDriver('Sessions', (subject, database) => {
     expect(age).toBeLessThan(60_000);
     expect(listed[1]?.expiresOn).toBe(new Date((decode(first, { json: true })?.exp ?? 0) * 1000).toISOString());
     expect((await sessionsOf(second))[0]?.current).toBe(true);
+  });
+
+  const MOZILLA = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64';
+  const SAFARI = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+  test.each<readonly [agent: string, device: string | null, kept?: string | null]>([
+    [`${MOZILLA}; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox on Windows'],
+    [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Windows'],
+    [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, 'Edge on Windows'],
+    [`Mozilla/5.0 (Linux; Android 15) ${SAFARI} Chrome/140.0 Mobile Safari/537.36`, 'Chrome on Android'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1 Version/18.5 Safari/605.1', 'Safari on macOS'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile Safari/604.1', 'Safari on iPhone'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${SAFARI} HeadlessChrome/140.0 Safari/537.36`, 'Chrome on Linux'],
+    ['curl/8.5.0', 'curl'],
+    ['Mozilla/5.0', null],
+    ['<script>alert(1)</script>', null],
+    ['', null, null],
+    ['a\tb \u00e9\u009bc', 'a', 'a b c'],
+    ['x'.repeat(1000), null, 'x'.repeat(200)],
+  ])('of %j is listed as that of %j, to the user and to admins only', async (agent, device, stored: string | null = agent) => {
+    const { username, ref } = await newUser();
+    const token = await signIn(username, agent);
+    const listed = await sessionsOf(token);
+    expect(listed).toMatchObject([{ device, userAgent: stored, current: true }]);
+    expect((await admin.userSessions({ userRef: ref })).userSessions).toEqual([{ ...listed[0], current: false }]);
+    const operator = await signIn((await newUser('OPERATOR')).username);
+    await expect(clientOf(operator).userSessions({ userRef: ref })).rejects.toMatchObject(failing('FORBIDDEN'));
+    if (stored === null) return;
+    // The history does not keep it, and it ends with the session.
+    expect(JSON.stringify(await runSql(subject().url, 'SELECT * FROM changes WHERE ref = ?', [ref]))).not.toContain(
+      stored,
+    );
+    await clientOf(token).endAllSessions();
+    expect(await runSql(subject().url, 'SELECT COUNT(*) FROM sign_ins WHERE user_agent = ?', [stored])).toEqual([[0]]);
+  });
+
+  test('of a user that does not exist are not found', async () => {
+    await expect(admin.userSessions({ userRef: 'nobody' })).rejects.toMatchObject(
+      failing('NOT_FOUND', { fields: ['userRef'] }),
+    );
   });
 
   test('an ended session is rejected at the next request, and no other one is', async () => {

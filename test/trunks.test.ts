@@ -1,6 +1,6 @@
 import { createGateway } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
-import { registerGateway, runSql } from './support/sql';
+import { measureGateway, registerGateway, runSql } from './support/sql';
 
 interface Trunk {
   readonly state: string;
@@ -17,20 +17,31 @@ interface Answer {
   };
 }
 
-const STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN'];
+const REGISTERING = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN'];
+const RESPONDING = ['UP', 'DOWN'] as const;
+const STATES = [...REGISTERING, ...RESPONDING];
 
 onEachDatabase('trunks', (subject) => {
   beforeAll(async () => {
     const { app, url } = subject();
-    for (const state of STATES) {
+    for (const state of REGISTERING) {
       const name = `Trunk ${state}`;
       const ref = await createGateway(app, { name, host: `${state}.test`, username: 'us%er', secret: 'trunk-secret' });
+      // Of a trunk that registers, the health is no state.
+      await measureGateway(url, ref, { state: 'DOWN', host: `${state.toLowerCase()}.test` });
       if (state === 'UNKNOWN') continue;
       await registerGateway(url, ref, { secondsLeft: state === 'REGISTERED' ? 300 : -60 });
       const answer = { REFUSED: '403 Forbidden', UNREACHABLE: '408 Request Timeout' }[state] ?? '200 OK';
       await runSql(url, 'UPDATE gateway_registrations SET last_response = ? WHERE gw_ref = ?', [answer, ref]);
     }
-    await createGateway(app, { name: 'Trunk by its address', host: 'address.test' });
+    for (const state of RESPONDING) {
+      const host = `${state.toLowerCase()}.test`;
+      const ref = await createGateway(app, { name: `Trunk ${state}`, host });
+      await measureGateway(url, ref, { state, host, since: Date.now() - 90_000 });
+    }
+    const expired = await createGateway(app, { name: 'Trunk that is not checked any more', host: 'address.test' });
+    await measureGateway(url, expired, { host: 'address.test', secondsLeft: -1 });
+    await createGateway(app, { name: 'Trunk by its address', host: 'other.test' });
     await createGateway(app, { name: 'Trunk', host: 'x.test', username: 'u', secret: 'secret', sendRegister: false });
   });
 
@@ -49,15 +60,18 @@ onEachDatabase('trunks', (subject) => {
   };
   const names = ({ nodes }: Answer['trunks']): string[] => nodes.map(({ gateway }) => gateway.name);
 
-  test('are the gateways that register, with their state, and since when', async () => {
+  test('are the gateways that register, and those whose health is known, with their state, and since when', async () => {
     const { nodes, totalCount } = await ask();
     expect(totalCount).toBe(STATES.length);
     expect(nodes.map(({ state }) => state)).toEqual(STATES);
-    expect(nodes.map(({ registration }) => registration?.state)).toEqual([...STATES.slice(0, 4), undefined]);
+    expect(nodes.map(({ registration }) => registration?.state)).toEqual([
+      ...REGISTERING.slice(0, 4),
+      ...[undefined, undefined, undefined],
+    ]);
     expect(nodes[1]?.registration?.lastResponse).toBe('403 Forbidden');
     const ages = nodes.map(({ since }) => (since === null ? null : Date.now() - Date.parse(since)));
     expect(ages[4]).toBeNull();
-    for (const age of ages.slice(1, 4)) expect(age).toBeGreaterThanOrEqual(60_000);
+    for (const age of [...ages.slice(1, 4), ...ages.slice(5)]) expect(age).toBeGreaterThanOrEqual(60_000);
     expect(ages[0]).toBeLessThan(60_000);
   });
 
@@ -69,7 +83,7 @@ onEachDatabase('trunks', (subject) => {
   test.each([
     ['a name', 'trunk ref', ['Trunk REFUSED']],
     ['a host', 'Expired.test', ['Trunk EXPIRED']],
-    ['a user name, in which % is a normal character', 'US%', STATES.map((state) => `Trunk ${state}`)],
+    ['a user name, in which % is a normal character', 'US%', REGISTERING.map((state) => `Trunk ${state}`)],
     ['nothing', 'nowhere', []],
   ])('are found by part of %s', async (_what, search, expected) => {
     expect(names(await ask({ search }))).toEqual(expected);

@@ -323,6 +323,64 @@ onEachDriver(
       );
     });
 
+    test('attempts are counted by hour and day, for all webhooks with one statement more', async () => {
+      const { app, url } = subject();
+      const { receiver, ref } = await receiving();
+      await receiving();
+      receiver.respond((_message, response) => response.writeHead(500).end());
+      const gateway = await createGateway(app);
+      await eventually(PATIENCE, async () => expect((await deliveries(ref))[0]?.attempts).toBeGreaterThanOrEqual(2));
+      receiver.respond(undefined);
+      await eventually(PATIENCE, () => expect(receiver.accepted).toHaveLength(1));
+      await client.pingWebhook({ ref });
+      await rename(gateway, 'counted');
+      await eventually(PATIENCE, () => expect(receiver.accepted.filter(({ type }) => type !== 'ping')).toHaveLength(2));
+      const counted = async (by: 'HOUR' | 'DAY') =>
+        (await client.webhookAttempts({ by })).webhooks.find((each) => each.ref === ref)?.attempts ?? [];
+      await eventually(PATIENCE, async () => {
+        const hours = await counted('HOUR');
+        expect(hours.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(2);
+        expect(hours.reduce((sum, { failed }) => sum + failed, 0)).toBeGreaterThanOrEqual(2);
+      });
+      const [[id] = []] = await runSql(url, 'SELECT id FROM webhooks WHERE ref = ?', [ref]);
+      const hour = Date.now() - (Date.now() % 3_600_000);
+      for (const hours of [5, 5, 40, 24 * 40])
+        await runSql(url, 'INSERT INTO webhook_attempts (webhook_id, hour, succeeded, failed) VALUES (?, ?, 3, 4)', [
+          Number(id),
+          hour - hours * 3_600_000,
+        ]);
+      const [first] = await counted('HOUR');
+      expect(first).toEqual({ from: new Date(hour - 5 * 3_600_000).toISOString(), succeeded: 6, failed: 8 });
+      const days = await counted('DAY');
+      expect(days.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(3 * 3 + 2);
+      expect(days[0]?.from).toMatch(/T00:00:00\.000Z$/);
+    });
+
+    test('a ping shows the status, the time, and the beginning of what the receiver wrote, as plain text', async () => {
+      const { receiver, ref } = await receiving();
+      receiver.respond((_message, response) => {
+        setTimeout(
+          () => response.writeHead(422).end(`no\u0000 <b>such</b>\r\n\u001b[31m\u202ething${'x'.repeat(2000)}`),
+          50,
+        );
+      });
+      const { pingWebhook } = await client.pingWebhook({ ref });
+      expect(pingWebhook).toEqual({
+        delivered: false,
+        outcome: 'status 422',
+        status: 422,
+        roundTrip: expect.any(Number),
+        body: expect.stringMatching(/^no <b>such<\/b> \[31m thingx{400,500}$/),
+      });
+      expect(pingWebhook.roundTrip).toBeGreaterThanOrEqual(50);
+      await receiver.stop();
+      expect((await client.pingWebhook({ ref })).pingWebhook).toMatchObject({
+        outcome: 'ECONNREFUSED',
+        status: null,
+        body: '',
+      });
+    });
+
     test('a delivery can be repeated, with the same id, and a ping shows what the receiver answers', async () => {
       const { receiver, ref } = await receiving();
       await createGateway(subject().app);
@@ -330,10 +388,13 @@ onEachDriver(
       const id = receiver.accepted[0]?.id ?? '';
       expect(await client.redeliver({ id })).toEqual({ redeliver: id });
       await eventually(PATIENCE, () => expect(receiver.accepted.map((each) => each.id)).toEqual([id, id]));
-      expect((await client.pingWebhook({ ref })).pingWebhook).toEqual({ delivered: true, outcome: 'status 204' });
+      expect((await client.pingWebhook({ ref })).pingWebhook).toMatchObject({ delivered: true, outcome: 'status 204' });
       expect(receiver.accepted.at(-1)).toMatchObject({ type: 'ping', data: { webhook: ref } });
       receiver.trust(`whsec_${Buffer.from('a secret of somebody else').toString('base64')}`);
-      expect((await client.pingWebhook({ ref })).pingWebhook).toEqual({ delivered: false, outcome: 'status 401' });
+      expect((await client.pingWebhook({ ref })).pingWebhook).toMatchObject({
+        delivered: false,
+        outcome: 'status 401',
+      });
       await expect(client.redeliver({ id: 'msg_x' })).rejects.toMatchObject(failing('NOT_FOUND', { fields: ['id'] }));
     });
 

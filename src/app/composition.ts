@@ -32,6 +32,7 @@ import type { TransportAccess } from '../session/access';
 import { ReadServices, type ReadOptions } from '../session/services';
 import { CallMaintenance } from '../sip/calls/call-maintenance';
 import { BindingService } from '../sip/live/binding-service';
+import { GatewayTests } from '../sip/live/gateway-tests';
 import { LiveCounts } from '../sip/live/live-counts';
 import { LiveWatch } from '../sip/live/live-watch';
 import { SipServer } from '../sip/live/sip-server';
@@ -98,6 +99,7 @@ export function createServices(
   const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
   const resources = resourceServices(database, model);
   const keyTurns = new KeyTurns();
+  const gatewayTests = new GatewayTests(database, sipServer, new Set());
   const importProgress = new ImportProgress();
   const reading: ReadOptions = {
     filters: new Filters(database.product),
@@ -128,10 +130,12 @@ export function createServices(
         many: new ManyService(database, keyTurns, actor),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry),
         bindings: new BindingService(database, sipServer, actor),
+        gatewayTests,
         reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
       }),
       admin: (actor, request) => ({
         users: new UserService(database.forRequest(request), actor),
+        sessions: new SessionService(database.forRequest(request), keys, actor),
         webhooks: new WebhookService({ ...webhookOptions, database: database.forRequest(request) }, actor),
       }),
       account: (actor, request) => ({

@@ -66,7 +66,7 @@ export class Authenticator {
       this.events.signedIn({ user: name, address, requestId });
       this.entries?.noteSuccess(account, origin);
       const { ref, username: storedName, role } = account;
-      const { issued, session } = await this.signIns.open(account, address);
+      const { issued, session } = await this.signIns.open(account, origin);
       return { ...issued, viewer: { ref, username: storedName, role, session } };
     });
   }

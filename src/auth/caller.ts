@@ -8,6 +8,8 @@ import type { Origin, SecurityEvents } from './security-events';
 export interface Caller extends Origin {
   readonly token: string | undefined;
   readonly channel: Channel;
+  /** The User-Agent header. */
+  readonly userAgent?: string | undefined;
   /** Undefined if the request is not traced. */
   readonly span?: RequestSpan | undefined;
 }

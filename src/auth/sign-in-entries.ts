@@ -20,6 +20,8 @@ interface Counted {
 /** Where a sign-in came from. */
 export interface SignInOrigin extends Origin {
   readonly channel: Channel;
+  /** The User-Agent header. It is stored with the session, and in no entry. */
+  readonly userAgent?: string | undefined;
 }
 
 /**

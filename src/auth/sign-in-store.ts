@@ -34,6 +34,8 @@ export interface SignIn {
   readonly kid: string;
   /** The address of the caller. */
   readonly address: string;
+  /** The User-Agent header of the caller, as plain text; null if it is unknown. */
+  readonly userAgent: string | null;
   /** Milliseconds since the epoch. */
   readonly createdOn: number;
   /** Milliseconds since the epoch. */
@@ -52,16 +54,16 @@ export const MAX_SIGN_INS = 200;
 
 export async function insertSignIns(transaction: Transaction, signIns: readonly NewSignIn[]): Promise<void> {
   await transaction.run(
-    `INSERT INTO sign_ins (ref, user_id, generation, kid, address, created_on, expires_on)
-     VALUES ${signIns.map(() => `(${places(7)})`).join(', ')}`,
-    signIns.flatMap(({ ref, userId, generation, kid, address, createdOn, expiresOn }) => [
+    `INSERT INTO sign_ins (ref, user_id, generation, kid, address, user_agent, created_on, expires_on)
+     VALUES ${signIns.map(() => `(${places(8)})`).join(', ')}`,
+    signIns.flatMap(({ ref, userId, generation, kid, address, userAgent, createdOn, expiresOn }) => [
       ...[ref, userId, generation, kid],
-      ...[address.slice(0, 64), createdOn, expiresOn],
+      ...[address.slice(0, 64), userAgent, createdOn, expiresOn],
     ]),
   );
 }
 
-const SIGN_INS = `SELECT s.ref, s.kid, s.address, s.created_on, s.expires_on
+const SIGN_INS = `SELECT s.ref, s.kid, s.address, s.user_agent, s.created_on, s.expires_on
   FROM sign_ins s JOIN users u ON u.id = s.user_id AND u.generation = s.generation`;
 
 /**
@@ -127,11 +129,12 @@ export async function trimSignIns(transaction: Transaction, userId: number, cloc
   await transaction.run(`DELETE FROM sign_ins WHERE id IN (${places(ids.length)})`, ids);
 }
 
-function toSignIn([ref, kid, address, createdOn, expiresOn]: Row): SignIn {
+function toSignIn([ref, kid, address, userAgent, createdOn, expiresOn]: Row): SignIn {
   return {
     ref: String(ref),
     kid: String(kid),
     address: String(address),
+    userAgent: typeof userAgent === 'string' ? userAgent : null,
     createdOn: Number(createdOn),
     expiresOn: Number(expiresOn),
   };

@@ -14,6 +14,7 @@ import {
   NotSupportedError,
   UnauthenticatedError,
 } from '../errors';
+import { plainAgent } from './device';
 import { lockOwner } from './api-token-store';
 import type { KeyRing } from './key-ring';
 import type { Viewer } from './role';
@@ -56,14 +57,23 @@ export class SignIns {
   /** Issues the token of a new session. Throws UnauthenticatedError if the user was deleted meanwhile. */
   async open(
     account: Account & { readonly rowId: number },
-    address: string,
+    { address, userAgent }: { readonly address: string; readonly userAgent?: string | undefined },
   ): Promise<{ readonly issued: IssuedToken; readonly session: string }> {
     const ref = randomBytes(6).toString('base64url');
     const { kid, issuedOn, ...issued } = await this.tokens.issue(account, ref);
     const { rowId: userId, generation } = account;
     const { expiresOn } = issued;
     try {
-      await this.queue.add({ ref, userId, generation, kid, address, createdOn: issuedOn, expiresOn });
+      await this.queue.add({
+        ref,
+        userId,
+        generation,
+        kid,
+        address,
+        userAgent: plainAgent(userAgent),
+        createdOn: issuedOn,
+        expiresOn,
+      });
     } catch (error) {
       if (failureOf(error).type === 'missing-reference')
         throw new UnauthenticatedError('The name or the secret is wrong');
@@ -101,11 +111,18 @@ export class SessionService {
   ) {}
 
   /** The viewer's sign-ins whose tokens are still good, newest first. */
-  async list({ ref }: Viewer): Promise<readonly SignIn[]> {
+  async list({ ref }: Pick<Viewer, 'ref'>): Promise<readonly SignIn[]> {
     const found = await signInsOf(this.database, ref, this.database.clock);
     const kids = [...new Set(found.map(({ kid }) => kid))];
     const isKnown = new Map(await Promise.all(kids.map(async (kid) => [kid, await this.keys.byId(kid)] as const)));
     return found.filter(({ kid }) => isKnown.get(kid) !== undefined);
+  }
+
+  /** The sign-ins of a user, for admins. Throws NotFoundError. */
+  async listOf(userRef: string): Promise<readonly SignIn[]> {
+    const [user] = await this.database.rows('SELECT 1 FROM users WHERE ref = ?', [userRef]);
+    if (!user) throw new NotFoundError('User', userRef, 'userRef');
+    return this.list({ ref: userRef });
   }
 
   /**

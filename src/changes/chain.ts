@@ -11,7 +11,10 @@ export const HASHED = `id, at, ${CHANGE_COLUMNS}`;
 // Entries per transaction.
 const BATCH = 500;
 
-/** The kinds of changes that are not entries of the journal, as SQL: the SIP server made them. */
+/**
+ * The kinds of changes that are not entries of the journal, as SQL: the SIP server made them. A version that does not know
+ * one of these kinds gives hashes to its changes. Those with a hash are entries.
+ */
 export const LIVE = LIVE_SUBJECTS.map((subject) => `'${subject}'`).join(', ');
 
 /** Returns the hash of an entry, which covers its columns and, through `previous`, all entries before it. */

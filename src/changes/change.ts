@@ -1,12 +1,13 @@
 import { CursorGoneError, InvalidInputError, quote } from '../errors';
 
 /**
- * What a change is about: the kind of a resource, `Registration` of a gateway, or `Contact` of an address of record.
+ * What a change is about: the kind of a resource, `Registration` or `Health` of a gateway, or `Contact` of an address of
+ * record.
  */
 export type ChangeSubject = string;
 
 /** The subjects of changes that the SIP server makes in the live tables. They are no entries of the journal. */
-export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Contact'];
+export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Health', 'Contact'];
 
 /** The subject of evictions, which are entries of the journal: the bindings of an address of record (RFC 3261, 10). */
 export const BINDING: ChangeSubject = 'Binding';
@@ -26,8 +27,8 @@ export interface Change {
   /** The ref of the resource or gateway, or the address of record as a SIP URI. */
   readonly ref: string;
   /**
-   * For a resource: CREATED, UPDATED or DELETED. For a registration: its state, or GONE. For a contact: REGISTERED or
-   * ENDED.
+   * For a resource: CREATED, UPDATED or DELETED. For a registration: its state, or GONE. For the health: UP, DOWN or
+   * UNKNOWN. For a contact: REGISTERED or ENDED.
    */
   readonly event: string;
 }
@@ -72,7 +73,7 @@ export function ofAnotherHistory(argument: string): CursorGoneError {
   return new CursorGoneError(argument, 'belongs to another database, or to one before a backup was restored');
 }
 
-/** The tables that the SIP server writes: registrations and contacts. */
+/** The tables that the SIP server writes: registrations, the health of gateways, and contacts. */
 export interface LiveTables {
   /**
    * Polls the tables, and adds their changes to the outbox. Does nothing if they were polled within the last second.

@@ -35,7 +35,7 @@ async function trimLive(database: Trimmed, kept: number): Promise<void> {
       await transaction.run('UPDATE change_head SET trimmed = ? WHERE id = 1 AND trimmed < ?', [trimmed, trimmed]);
       await transaction.run(
         `DELETE FROM changes WHERE id > ? AND id <= ?
-           AND (kind IN (${LIVE}) OR id <= (SELECT trimmed FROM history_head WHERE id = 1))`,
+           AND ((kind IN (${LIVE}) AND NOT EXISTS (SELECT 1 FROM history_hashes h WHERE h.id = changes.id)) OR id <= (SELECT trimmed FROM history_head WHERE id = 1))`,
         [from, trimmed],
       );
     });
@@ -61,8 +61,12 @@ async function trimEntries(database: Trimmed, kept: number): Promise<void> {
          WHERE id = 1 AND trimmed < ?`,
         [trimmed, trimmed, trimmed, trimmed],
       );
+      await transaction.run(
+        `DELETE FROM changes WHERE id <= ?
+           AND (kind NOT IN (${LIVE}) OR EXISTS (SELECT 1 FROM history_hashes h WHERE h.id = changes.id))`,
+        [trimmed],
+      );
       await transaction.run('DELETE FROM history_hashes WHERE id <= ?', [trimmed]);
-      await transaction.run(`DELETE FROM changes WHERE id <= ? AND kind NOT IN (${LIVE})`, [trimmed]);
     });
   }
 }

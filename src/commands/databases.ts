@@ -15,6 +15,7 @@ import { ListMemory } from '../resources/lists/cached-lists';
 import { Filters } from '../resources/lists/filters';
 import { entitiesFor } from '../resources/read/entities';
 import { ReadServices, type ReadOptions } from '../session/services';
+import { SipServer } from '../sip/live/sip-server';
 import { warn } from './answer';
 
 /** Opens the configured database for the duration of a command. */
@@ -62,6 +63,12 @@ export class Databases {
       };
       return work(new ReadServices(options, database.readsFor({ id: '' }), () => undefined, 'admin'));
     });
+  }
+
+  /** The configured SIP server, if any. */
+  sipServer(): SipServer | undefined {
+    const { sipRpc } = loadConfig(this.env);
+    return sipRpc && new SipServer(sipRpc);
   }
 
   /** Opens the database, and creates or migrates it first. With MIGRATE=off, identical to `existing`. */

@@ -11,6 +11,10 @@ import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';
 import { CALL_DIRECTIONS, CALL_STATES, LIVE_STATES, type CallDirection, type CallState } from '../sip/calls/call';
 import type { ContactQuery } from '../sip/live/contact-query';
+import { HEALTH_STATES } from '../model/gateway-health';
+import { GatewayTests } from '../sip/live/gateway-tests';
+import type { GatewayTest } from '../sip/live/sip-server';
+import { NOT_CHECKED } from '../sip/live/health-reader';
 import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
 import { answering, count, limitIn, moreOf, type Answer } from './answer';
 import type { Databases } from './databases';
@@ -45,7 +49,7 @@ interface CallConditions extends Limited {
   readonly since?: number;
 }
 
-/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `devices` and `calls`. */
+/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `test-gateway`, `devices` and `calls`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
@@ -55,9 +59,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--from <caller>', 'who calls: an address of record such as 1001@sip.local, or a number from outside')
       .option('--source <address>', 'the IP address from which the call comes; requires --from'),
     (text: string, { from, source }: Caller) =>
-      databases.reading(async ({ addresses, calls, diagnosis }) => {
+      databases.reading(async ({ addresses, callDiagnosis, diagnosis }) => {
         if (from !== undefined)
-          return callExplanation(await calls.explain(from, text, source), { from, to: text, source });
+          return callExplanation(await callDiagnosis.explain(from, text, source), { from, to: text, source });
         if (source !== undefined) throw InvalidInputError.of('--source', 'requires --from');
         if (text.includes('@')) {
           const { state, steps, facts } = await addresses.explain(text);
@@ -70,14 +74,16 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
   answering(
     program
       .command('health')
-      .description('count the numbers that ring, and the others by cause')
+      .description(
+        'count the numbers that ring, and the others by cause, and the gateways by whether their hosts respond',
+      )
       .option('--gateway <ref>', 'only numbers of this gateway')
       .option('--agent <ref>', 'only numbers that lead to this agent')
       .option('--peer <ref>', 'only numbers that lead to this peer')
       .option('--domain <ref>', 'only numbers whose address of record is in this domain')
       .option('--address <address>', 'only numbers that lead to this address of record'),
     ({ gateway, agent, peer, domain, address }: Scope) =>
-      databases.reading(async ({ diagnosis }) => {
+      databases.reading(async ({ diagnosis, health }) => {
         const scope: ScopeQuery = {
           gatewayRef: gateway,
           agentRef: agent,
@@ -100,32 +106,44 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           count: states.get(state) ?? 0,
         }));
         const found = counts.filter((each) => each.count > 0);
+        const isAll = Object.values(scope).every((each) => each === undefined);
+        const known = isAll ? await health.counts() : undefined;
+        const gateways = known && HEALTH_STATES.map((state) => ({ state, count: known.get(state) ?? 0 }));
         return {
           text: [
             ...table(found, { state: (each) => each.state, numbers: (each) => each.count }, markOf),
             count(examined, 'number'),
+            ...(gateways
+              ? table(
+                  gateways.filter((each) => each.count > 0),
+                  { health: (each) => each.state, gateways: (each) => each.count },
+                  markOf,
+                )
+              : []),
           ],
-          json: { examined, states: counts },
+          json: { examined, states: counts, ...(gateways && { gateways }) },
         };
       }),
   );
   answering(
     program
       .command('trunks')
-      .description('list the gateways that register at their providers, and the state of the registrations')
+      .description('list the gateways that register at their providers or are checked with OPTIONS, and their state')
       .addOption(new Option('--state <state>', 'only trunks in this state').choices(TRUNK_STATES))
       .option('--search <text>', "only trunks with this text in the gateway's name, host or user name")
       .addOption(limitOption('trunks')),
     ({ state, search, limit }: Limited & { readonly state?: TrunkState; readonly search?: string }) =>
-      databases.reading(async ({ trunks, resources, registrations }) => {
+      databases.reading(async ({ trunks, resources, registrations, health }) => {
         const { items, more } = await trunks.page(first(limit), { states: state && [state], search });
         const ids = items.map(({ rowId }) => rowId);
         const kind = model.kindOf('Gateway');
         const gateways = await resources.byRowIds(kind, ids, fieldsOnly('ref', 'name', 'host'));
         const found = await registrations.of(ids);
+        const measured = await health.of(ids);
         const rows = items.map(({ rowId, state: now, since }) => {
           const { expiresOn = null, lastResponse = null } = found.get(rowId) ?? {};
           const gateway = gateways.get(rowId);
+          const { state: responds, roundTrip, lastStatus } = measured.get(rowId) ?? NOT_CHECKED;
           const values = gateway && valuesOf(kind, gateway);
           const [name, host] = [values?.get('name'), values?.get('host')];
           return {
@@ -136,6 +154,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
             since: time(since),
             expiresOn: time(expiresOn),
             lastResponse,
+            health: responds,
+            roundTrip,
+            lastStatus,
           };
         });
         return {
@@ -149,6 +170,8 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
                 host: (row) => row.host,
                 since: (row) => row.since,
                 response: (row) => row.lastResponse,
+                health: (row) => row.health,
+                'round trip': (row) => (row.roundTrip === null ? null : `${String(row.roundTrip)} ms`),
               },
               markOf,
             ),
@@ -156,6 +179,19 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           ],
           json: { trunks: rows, more },
         };
+      }),
+  );
+  answering(
+    program
+      .command('test-gateway')
+      .description(
+        'send OPTIONS to the host of a gateway through the SIP server, and print what comes back within 2 seconds',
+      )
+      .argument('<ref>', 'the reference of the gateway'),
+    (ref: string) =>
+      databases.existing(async (database) => {
+        const result = await new GatewayTests(database, databases.sipServer(), new Set()).test(ref);
+        return { text: [printable(answerOf(result))], json: result };
       }),
   );
   answering(
@@ -241,6 +277,19 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
   );
 }
 
+function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest): string {
+  switch (outcome) {
+    case 'ANSWERED':
+      return `${String(status)} ${reason ?? ''} from ${String(address)} after ${String(roundTrip)} ms`;
+    case 'SILENT':
+      return `no response from ${String(address)} within 2 s`;
+    case 'NO_ADDRESS':
+      return 'the host has no address in DNS';
+    case 'NOT_SENT':
+      return `${String(address)} cannot be reached`;
+  }
+}
+
 function explanation(of: object, state: NumberState, steps: readonly Step[]): Answer {
   const summary = summaryOf(steps);
   return {
@@ -294,7 +343,7 @@ function callExplanation({ outcome, status, reason, steps, attempts }: CallExpla
   };
 }
 
-const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'RINGS', 'LEAVES', ...LIVE_STATES, 'ENDED'];
+const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'RINGS', 'LEAVES', ...LIVE_STATES, 'ENDED', 'UP'];
 
 function markOf({ state }: { readonly state: string }): Mark {
   return GOOD.includes(state) ? 'good' : 'bad';

@@ -20,6 +20,9 @@ import { Samples1763676970000 } from './migrations/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
 import { GatewayHealth1763676986000 } from './migrations/1763676986000-gateway-health';
 import { Routes1763676990000 } from './migrations/1763676990000-routes';
+import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
+import { WatchedHealth1763676995100 } from './migrations/1763676995100-watched-health';
+import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
 import { Calls1763677010000 } from './migrations/1763677010000-calls';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
@@ -45,6 +48,9 @@ export const migrations = [
   GatewaySources1763676980000,
   GatewayHealth1763676986000,
   Routes1763676990000,
+  SignInAgents1763676995000,
+  WatchedHealth1763676995100,
+  WebhookAttempts1763676995200,
   Calls1763677010000,
 ];
 

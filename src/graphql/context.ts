@@ -32,6 +32,8 @@ export interface Caller extends Partial<ClientConnection> {
   /** The header Sipgraph-After: the consistency token of a write that reads must see. */
   readonly consistencyToken?: string | undefined;
   readonly channel: Channel;
+  /** The header User-Agent. */
+  readonly userAgent?: string | undefined;
   readonly log: Logger;
 }
 

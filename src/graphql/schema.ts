@@ -9,6 +9,7 @@ import { ApiTokenResolver } from './features/api-token-resolver';
 import {
   ChangedContactsResolver,
   ChangedGatewayResolver,
+  ChangedHealthResolver,
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
@@ -25,6 +26,7 @@ import { declareHistoryKinds } from './features/history-types';
 import { ImportResolver, ImportResultResolver } from './features/import-resolver';
 import {
   EvictionResolver,
+  GatewayTestResolver,
   GatewayRegistrationResolver,
   LiveResolver,
   RegistrationResolver,
@@ -34,7 +36,7 @@ import { createManyResolver, ManySampleResolver } from './features/many-resolver
 import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
 import { RefusedCallerLinks, TrunkLinks, TrunkResolver } from './features/trunk-resolver';
-import { WebhookResolver } from './features/webhook-resolver';
+import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
 import { NodeResolver } from './schema/node-resolver';
 import { declareObjectTypes } from './schema/object-types';
@@ -79,9 +81,11 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ChangeResolver,
       ChangedResourceResolver,
       ChangedGatewayResolver,
+      ChangedHealthResolver,
       ChangedContactsResolver,
       LiveResolver,
       EvictionResolver,
+      GatewayTestResolver,
       RefusedCallerLinks,
       TrunkResolver,
       TrunkLinks,
@@ -100,6 +104,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ApiTokenResolver,
       SessionResolver,
       WebhookResolver,
+      WebhookLinks,
       SystemResolver,
     ] as never,
     // The services validate inputs, for GraphQL and REST.

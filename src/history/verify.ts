@@ -155,7 +155,9 @@ async function* pairs(database: Database, { trimmed, chained }: Head): AsyncGene
     const found = await database.rows('SELECT id, hash FROM history_hashes WHERE id > ? AND id <= ?', [start, end]);
     const hashes = new Map(found.map(([id, hash]) => [Number(id), String(hash)]));
     const entries = new Map(
-      rows.filter((row) => !LIVE.includes(`'${String(row[2])}'`)).map((row) => [Number(row[0]), row]),
+      rows
+        .filter((row) => hashes.has(Number(row[0])) || !LIVE.includes(`'${String(row[2])}'`))
+        .map((row) => [Number(row[0]), row]),
     );
     const ids = [...new Set([...entries.keys(), ...hashes.keys()])].sort((a, b) => a - b);
     for (const id of ids) yield { id, entry: entries.get(id), hash: hashes.get(id) };

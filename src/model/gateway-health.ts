@@ -10,11 +10,15 @@ export function measuredAt(of: string): string {
     AND h.transport = LOWER(${of}.transport)`;
 }
 
+/** SQL for the health of the gateway `of`, at a time in milliseconds since the epoch. */
+export function healthState(of: string, now: number): Fragment {
+  return sql`COALESCE((SELECT h.state FROM gateway_health h WHERE ${raw(measuredAt(of))} AND h.expires_at > ${now}), 'UNKNOWN')`;
+}
+
 /** SQL for whether the health of the gateway `of` is in one of the states, at a time in milliseconds since the epoch. */
 export function isInHealth(of: string, states: readonly string[], now: number): Fragment {
   if (states.length === 0) return FALSE;
-  return sql`COALESCE((SELECT h.state FROM gateway_health h WHERE ${raw(measuredAt(of))} AND h.expires_at > ${now}), 'UNKNOWN')
-    IN (${list(states)})`;
+  return sql`${healthState(of, now)} IN (${list(states)})`;
 }
 
 /** SQL for when the gateway `of` went DOWN, in milliseconds since the epoch; NULL if it is not DOWN. */

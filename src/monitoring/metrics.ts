@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Database } from '../database/database';
 import type { Admission } from '../limits/admission';
+import { HEALTH_STATES } from '../model/gateway-health';
 import type { LiveState } from '../sip/live/live-counts';
 
 /** Metrics for Prometheus. No label contains a value from a request. */
@@ -242,6 +243,17 @@ function registerLiveMetrics(registry: Registry, { changes, live }: LiveSources)
       const state = await inTime(live.read());
       this.set({ state: 'up' }, state?.trunksUp ?? NaN);
       this.set({ state: 'down' }, state?.trunksDown ?? NaN);
+    },
+  });
+  new Gauge({
+    name: 'sipgraph_gateways',
+    help: "Gateways by health: up while their host responds to the SIP server's OPTIONS, down while it does not, else unknown; at most 15 s old.",
+    labelNames: ['health'],
+    registers,
+    async collect() {
+      const state = await inTime(live.read());
+      for (const health of HEALTH_STATES)
+        this.set({ health: health.toLowerCase() }, state ? (state.health.get(health) ?? 0) : NaN);
     },
   });
 }

@@ -151,7 +151,8 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  return { token: tokenOf(request), address: request.ip, requestId: request.id, channel: 'REST', span: request.span };
+  const { ip: address, id: requestId, span, headers } = request;
+  return { token: tokenOf(request), address, requestId, channel: 'REST', userAgent: headers['user-agent'], span };
 }
 
 /** Signs in with Basic credentials (RFC 7617). The secret may contain colons, but the name may not. */

@@ -26,6 +26,7 @@ import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { CallReader } from '../sip/calls/call-reader';
 import type { BindingService } from '../sip/live/binding-service';
 import { ContactReader } from '../sip/live/contact-reader';
+import type { GatewayTests } from '../sip/live/gateway-tests';
 import { HealthReader } from '../sip/live/health-reader';
 import { RefusedCallerReader } from '../sip/live/refused-callers';
 import { RegistrationReader } from '../sip/live/registration-reader';
@@ -132,7 +133,7 @@ export class ReadServices {
     return new NumberDiagnosis(this.reads, this.options.node, this.options.home, this.spend);
   }
 
-  get calls(): CallDiagnosis {
+  get callDiagnosis(): CallDiagnosis {
     return new CallDiagnosis(this.reads, this.options.node, this.options.home, this.spend);
   }
 
@@ -156,12 +157,14 @@ export interface WriteServices {
   readonly many: ManyService;
   readonly imports: ImportService;
   readonly bindings: BindingService;
+  readonly gatewayTests: GatewayTests;
   readonly reverts: RevertService;
 }
 
 /** Services for admins. */
 export interface AdminServices {
   readonly users: UserService;
+  readonly sessions: Pick<SessionService, 'listOf'>;
   readonly webhooks: WebhookService;
 }
 

@@ -10,6 +10,7 @@ import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import { factsOf, toFacts } from '../sip/diagnosis/facts-query';
 import type { LiveWatch } from '../sip/live/live-watch';
+import { trimAttempts } from './attempts';
 import { trimDeliveries } from './delivery-store';
 import { Filler } from './fill';
 import { subjectOf } from './messages';
@@ -134,7 +135,11 @@ export class WebhookDispatcher {
       for (const id of await dueStates(maintenance, webhook))
         await maintenance.transaction((transaction) => tellState(transaction, webhook, id));
     }
-    if (trims) await maintenance.transaction((transaction) => trimDeliveries(transaction, webhook.rowId, KEPT));
+    if (trims)
+      await maintenance.transaction(async (transaction) => {
+        await trimDeliveries(transaction, webhook.rowId, KEPT);
+        await trimAttempts(transaction, webhook.rowId);
+      });
     await this.senderOf(webhook).send(webhook);
   }
 

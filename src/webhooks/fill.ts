@@ -4,9 +4,9 @@ import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
 import type { Model } from '../model/model';
 import type { LiveWatch } from '../sip/live/live-watch';
-import { countOpen, insertDeliveries } from './delivery-store';
+import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
 import { messageFor } from './messages';
-import { noteGateways, noteRegistration, scopeOf, watchesGateways, watchesLive } from './states';
+import { noteGateway, noteGateways, scopeOf, watchesGateways, watchesLive } from './states';
 import type { ActiveWebhook } from './webhook';
 import { pauseBySystem } from './webhook-entries';
 import { advance } from './webhook-store';
@@ -14,8 +14,6 @@ import { advance } from './webhook-store';
 const BATCH = 500;
 // Batches per look at a webhook, so that the others have their turn.
 const BATCHES = 20;
-// Messages of a webhook that wait to be delivered. Further changes wait in the journal.
-const MAX_OPEN = 1000;
 
 /** Turns changes into deliveries. */
 export class Filler {
@@ -69,7 +67,7 @@ export class Filler {
       if (to <= webhook.changeId || !(await advance(transaction, webhook, to))) return undefined;
       const messages = changes.flatMap((change) => messageFor(webhook, change, this.model) ?? []);
       await insertDeliveries(transaction, webhook.rowId, messages);
-      for (const change of changes) await noteRegistration(transaction, webhook, change);
+      for (const change of changes) await noteGateway(transaction, webhook, change);
       if (isUnwatched || webhook.changeId < known.trimmed.changes) await noteGateways(transaction, webhook);
       return to;
     });

@@ -19,7 +19,7 @@ export function messageFor(webhook: Webhook, change: Change, model: Model): Mess
     if (!events.includes('CONTACTS_CHANGED')) return undefined;
     return message(subject, 'contacts.changed', change.at, { addressOfRecord: ref, event, cursor });
   }
-  // The journal has other kinds, too, such as users.
+  // There are changes of other kinds, too, such as users. Those of `Health` are told as states (states.ts).
   const isWanted = kinds ? kinds.includes(kind) : model.find(kind) !== undefined;
   if (!isWanted || !events.includes('RESOURCE_CHANGED')) return undefined;
   const type = `resource.${event.toLowerCase()}`;

@@ -63,6 +63,10 @@ export interface Outcome {
   readonly isDelivered: boolean;
   /** The status, or why there is none, without anything that the receiver wrote. */
   readonly text: string;
+  /** The status of the response; null without one. */
+  readonly status: number | null;
+  /** The beginning of the response's body on one line, without control characters. A stranger wrote it. */
+  readonly body: string;
 }
 
 // Milliseconds for the whole exchange, including DNS.
@@ -73,6 +77,8 @@ const MAX_RESPONSE = 16 * 1024;
 // have extensions, and interim responses can precede a response: both are no data of the body.
 const MAX_RECEIVED = 256 * 1024;
 const LOOK = 20;
+// Bytes of a body that are kept.
+const MAX_BODY = 500;
 
 /**
  * Sends a message with POST. Connects only to an address that `policy` allows, which is checked after DNS on the
@@ -85,7 +91,7 @@ export function post(
   { policy, stopped }: { readonly policy: AddressPolicy; readonly stopped?: AbortSignal | undefined },
 ): Promise<Outcome> {
   return new Promise((done) => {
-    const fail = (text: string): void => done({ isDelivered: false, text });
+    const fail = (text: string): void => done({ isDelivered: false, text, status: null, body: '' });
     const { protocol, hostname } = new URL(url);
     // Node does not look up an address, so this is the only check of one in the URL.
     const literal = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -113,8 +119,8 @@ export function post(
       isAnswered = true;
       const status = response.statusCode ?? 0;
       const isDelivered = status >= 200 && status < 300;
-      afterBody(response, () => {
-        done({ isDelivered, text: `status ${String(status)}` });
+      afterBody(response, (body) => {
+        done({ isDelivered, text: `status ${String(status)}`, status, body });
         request.destroy();
       });
     });
@@ -133,15 +139,25 @@ export function post(
   });
 }
 
-/** Calls `done` when the response has ended, is too long, or is cut off. */
-function afterBody(response: IncomingMessage, done: () => void): void {
+/** Calls `done` with the beginning of the body when the response has ended, is too long, or is cut off. */
+function afterBody(response: IncomingMessage, done: (body: string) => void): void {
   let left = MAX_RESPONSE;
+  let start = Buffer.alloc(0);
+  const end = (): void => done(lineOf(start));
   response.on('data', (part: Buffer) => {
+    if (start.length < MAX_BODY) start = Buffer.concat([start, part.subarray(0, MAX_BODY - start.length)]);
     left -= part.length;
-    if (left < 0) done();
+    if (left < 0) end();
   });
-  response.on('error', done);
-  response.on('close', done);
+  response.on('error', end);
+  response.on('close', end);
+}
+
+function lineOf(text: Buffer): string {
+  return text
+    .toString()
+    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .trim();
 }
 
 /** Resolves a name, and returns only the addresses that `policy` allows. */

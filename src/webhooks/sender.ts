@@ -3,6 +3,7 @@ import { Webhook as Signature } from 'standardwebhooks';
 import type { Lease } from '../changes/lease';
 import type { Database } from '../database/database';
 import type { AddressPolicy } from '../limits/addresses';
+import { countAttempt } from './attempts';
 import { heads, noteAttempt } from './delivery-store';
 import { post, type Outcome } from './post';
 import type { ActiveWebhook, Delivery } from './webhook';
@@ -66,6 +67,8 @@ export class Sender {
     const outcome = await deliver(webhook, delivery, policy, stopped).catch((): Outcome => ({
       isDelivered: false,
       text: 'the message could not be sent',
+      status: null,
+      body: '',
     }));
     // The attempt is repeated after a restart.
     if (stopped.aborted && !outcome.isDelivered) return;
@@ -78,6 +81,7 @@ export class Sender {
     try {
       await database.maintenance.transaction(async (transaction) => {
         await noteAttempt(transaction, delivery, outcome.text, nextOn);
+        await countAttempt(transaction, webhook.rowId, outcome.isDelivered);
         if (isHopeless) await pauseBySystem(transaction, database, webhook, reason);
       });
       if (isHopeless) paused(webhook.ref, reason);

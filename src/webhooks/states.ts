@@ -1,18 +1,27 @@
 import type { Change } from '../changes/change';
 import type { Scope } from '../changes/ends';
 import type { Sql, Transaction } from '../database/sql';
-import { insertDeliveries } from './delivery-store';
+import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
 import { message, subjectOf } from './messages';
 import type { ActiveWebhook, WebhookEvent } from './webhook';
 
-/** Up: a gateway is registered, or a number can be reached. */
+/** Up: a gateway is registered, its host responds, or a number can be reached. */
 export type WatchedState = 'UP' | 'DOWN';
 
+/** What a webhook is told about the subjects of a kind, as an event and as the type of its message. */
 const EVENTS: Readonly<Record<string, Readonly<Record<WatchedState, readonly [WebhookEvent, string]>>>> = {
   Registration: { DOWN: ['GATEWAY_LOST', 'gateway.lost'], UP: ['GATEWAY_BACK', 'gateway.back'] },
+  Health: { DOWN: ['GATEWAY_DOWN', 'gateway.down'], UP: ['GATEWAY_UP', 'gateway.up'] },
   Number: { DOWN: ['NUMBER_STOPPED', 'number.stopped'], UP: ['NUMBER_BACK', 'number.back'] },
   DID: { DOWN: ['NUMBER_STOPPED', 'number.stopped'], UP: ['NUMBER_BACK', 'number.back'] },
 };
+
+/** What the SIP server tells about gateways: the table of what was seen last, and the event that a state has ended. */
+const LIVE: Readonly<Record<string, { readonly table: string; readonly up: string; readonly end: string }>> = {
+  Registration: { table: 'watched_registrations', up: 'REGISTERED', end: 'GONE' },
+  Health: { table: 'watched_health', up: 'UP', end: 'UNKNOWN' },
+};
+const LIVE_KINDS = Object.keys(LIVE);
 
 /** Whether the webhook is told of each change that the SIP server makes. */
 export function watchesLive({ events }: ActiveWebhook): boolean {
@@ -20,52 +29,62 @@ export function watchesLive({ events }: ActiveWebhook): boolean {
 }
 
 /**
- * Which changes the webhook must not miss. One for lost gateways may miss registrations: after a gap, the current
- * states are noted.
+ * Which changes the webhook must not miss. One for the states of gateways may miss some: after a gap, the current states
+ * are noted.
  */
 export function scopeOf(webhook: ActiveWebhook): Scope {
   return watchesLive(webhook) ? 'changes' : 'entries';
 }
 
-/** Whether the webhook is told when gateways are lost or back. */
-export function watchesGateways({ events }: ActiveWebhook): boolean {
-  return events.includes('GATEWAY_LOST') || events.includes('GATEWAY_BACK');
+/** Whether the webhook is told when gateways are lost or down, or again as they should be. */
+export function watchesGateways(webhook: ActiveWebhook): boolean {
+  return LIVE_KINDS.some((kind) => watchesKind(webhook, kind));
 }
 
 /** Whether the webhook is told when numbers stop ringing or ring again. */
-export function watchesNumbers({ events, refs }: ActiveWebhook): boolean {
-  return (events.includes('NUMBER_STOPPED') || events.includes('NUMBER_BACK')) && refs !== null;
+export function watchesNumbers(webhook: ActiveWebhook): boolean {
+  return webhook.refs !== null && watchesKind(webhook, 'Number');
 }
 
-/** Notes the state of a gateway after a change of its registration, and that it was deleted. */
-export async function noteRegistration(
+function watchesKind({ events }: ActiveWebhook, kind: string): boolean {
+  return Object.values(EVENTS[kind] ?? {}).some(([event]) => events.includes(event));
+}
+
+/** Notes the state of a gateway after a change of its registration or health, and that it was deleted. */
+export async function noteGateway(
   transaction: Transaction,
   webhook: ActiveWebhook,
   { kind, ref, event, at }: Omit<Change, 'id'>,
 ): Promise<void> {
-  const isDeletion = kind === 'Gateway' && event === 'DELETED';
-  if (!(kind === 'Registration' || isDeletion) || !watchesGateways(webhook) || webhook.refs?.includes(ref) === false)
+  if (kind === 'Gateway' && event === 'DELETED' && watchesGateways(webhook)) {
+    for (const each of LIVE_KINDS)
+      await transaction.run('DELETE FROM webhook_states WHERE webhook_id = ? AND subject = ?', [
+        webhook.rowId,
+        subjectOf(each, ref),
+      ]);
     return;
-  const subject = subjectOf('Registration', ref);
-  const of = [webhook.rowId, subject];
-  if (isDeletion) await transaction.run('DELETE FROM webhook_states WHERE webhook_id = ? AND subject = ?', of);
-  else if (event === 'GONE') {
-    // One that was reported as lost is reported as back when it registers again.
+  }
+  const live = LIVE[kind];
+  const subject = subjectOf(kind, ref);
+  if (!live || !watches(webhook, subject)) return;
+  if (event === live.end) {
+    const of = [webhook.rowId, subject];
+    // One that was reported as lost or down is reported again when it is back or up.
     await transaction.run("DELETE FROM webhook_states WHERE webhook_id = ? AND subject = ? AND told = 'UP'", of);
     await transaction.run('UPDATE webhook_states SET state = told WHERE webhook_id = ? AND subject = ?', of);
-  } else await noteState(transaction, webhook.rowId, subject, event === 'REGISTERED' ? 'UP' : 'DOWN', at, 'UP');
+  } else await noteState(transaction, webhook.rowId, subject, event === live.up ? 'UP' : 'DOWN', at, 'UP');
 }
 
-/** Notes the current states of all gateways, after a time in which nobody watched their registrations. */
+/** Notes the current states of all gateways, after a time in which nobody watched them. */
 export async function noteGateways(transaction: Transaction, webhook: ActiveWebhook): Promise<void> {
-  const found = await transaction.rows('SELECT gw_ref, state FROM watched_registrations', []);
-  const events = new Map(found.map(([ref, state]) => [String(ref), String(state)]));
-  for (const subject of (await statesOf(transaction, webhook.rowId)).keys()) {
-    const [kind, ref = ''] = subject.split(' ');
-    if (kind === 'Registration' && !events.has(ref)) events.set(ref, 'GONE');
+  const subjects = [...(await statesOf(transaction, webhook.rowId)).keys()].map((subject) => subject.split(' '));
+  for (const [kind, { table, end }] of Object.entries(LIVE)) {
+    if (!watchesKind(webhook, kind)) continue;
+    const found = await transaction.rows(`SELECT gw_ref, state FROM ${table}`, []);
+    const events = new Map(found.map(([ref, state]) => [String(ref), String(state)]));
+    for (const [of, ref = ''] of subjects) if (of === kind && !events.has(ref)) events.set(ref, end);
+    for (const [ref, event] of events) await noteGateway(transaction, webhook, { at: Date.now(), kind, ref, event });
   }
-  for (const [ref, event] of events)
-    await noteRegistration(transaction, webhook, { at: Date.now(), kind: 'Registration', ref, event });
 }
 
 /** Stores a state. `assumed` is what the webhook is taken to know about a subject that is new. */
@@ -101,8 +120,12 @@ export async function statesOf(sql: Sql, webhookId: number): Promise<ReadonlyMap
 
 const BATCH = 100;
 
-/** The ids of states that have lasted long enough, and that the webhook has not been told. */
+/**
+ * The ids of states that have lasted long enough, and that the webhook has not been told. None while many messages wait:
+ * a state that ends meanwhile need not be told, so that subjects that change often do not fill the database.
+ */
 export async function dueStates(sql: Sql, { rowId, after }: ActiveWebhook): Promise<readonly number[]> {
+  if ((await countOpen(sql, rowId)) > MAX_OPEN - BATCH) return [];
   const rows = await sql.rows(
     'SELECT id FROM webhook_states WHERE webhook_id = ? AND told <> state AND since <= ? ORDER BY since, id LIMIT ?',
     [rowId, Date.now() - after * 1000, BATCH],
@@ -124,20 +147,21 @@ export async function tellState(transaction: Transaction, webhook: ActiveWebhook
   const told = EVENTS[kind]?.[state];
   if (!told || !webhook.events.includes(told[0]) || webhook.refs?.includes(ref) === false) return;
   const data = {
-    ...(kind === 'Registration' ? { gatewayRef: ref } : { kind, ref }),
+    ...(kind in LIVE ? { gatewayRef: ref } : { kind, ref }),
     since: new Date(since).toISOString(),
   };
   await insertDeliveries(transaction, webhook.rowId, [message(subject, told[1], Date.now(), data)]);
 }
 
 function watches(webhook: ActiveWebhook, subject: string): boolean {
-  const [kind, ref = ''] = subject.split(' ');
-  return (kind === 'Registration' ? watchesGateways : watchesNumbers)(webhook) && webhook.refs?.includes(ref) !== false;
+  const [kind = '', ref = ''] = subject.split(' ');
+  const isWatched = kind in LIVE ? watchesKind(webhook, kind) : watchesNumbers(webhook);
+  return isWatched && webhook.refs?.includes(ref) !== false;
 }
 
 /**
  * Adapts the stored states to new events and refs: deletes those that the webhook no longer reports, and treats
- * gateways that are lost now as reported, unless the webhook watched them `before`.
+ * gateways that are lost or down now as reported, unless the webhook watched them `before`.
  */
 export async function restartStates(
   transaction: Transaction,
@@ -148,11 +172,13 @@ export async function restartStates(
   const known = [...(await statesOf(transaction, rowId)).keys()];
   for (const subject of known.filter((each) => !watches(webhook, each)))
     await transaction.run('DELETE FROM webhook_states WHERE webhook_id = ? AND subject = ?', [rowId, subject]);
-  if (!watchesGateways(webhook)) return;
-  const lost = await transaction.rows("SELECT gw_ref FROM watched_registrations WHERE state <> 'REGISTERED'", []);
-  for (const [gateway] of lost) {
-    const subject = subjectOf('Registration', String(gateway));
-    const isNew = !known.includes(subject) && !(before && watches(before, subject));
-    if (isNew && watches(webhook, subject)) await noteState(transaction, rowId, subject, 'DOWN', Date.now(), 'DOWN');
+  for (const [kind, { table, up }] of Object.entries(LIVE)) {
+    if (!watchesKind(webhook, kind)) continue;
+    const lost = await transaction.rows(`SELECT gw_ref FROM ${table} WHERE state <> ?`, [up]);
+    for (const [gateway] of lost) {
+      const subject = subjectOf(kind, String(gateway));
+      const isNew = !known.includes(subject) && !(before && watches(before, subject));
+      if (isNew && watches(webhook, subject)) await noteState(transaction, rowId, subject, 'DOWN', Date.now(), 'DOWN');
+    }
   }
 }

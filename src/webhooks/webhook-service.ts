@@ -10,6 +10,7 @@ import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quo
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import type { LiveWatch } from '../sip/live/live-watch';
+import { attemptsOf, type AttemptInterval, type Attempts } from './attempts';
 import { deliveriesOf, newId, reopen } from './delivery-store';
 import { message } from './messages';
 import type { Outcome } from './post';
@@ -63,6 +64,12 @@ export type WebhookChange = { readonly [Name in keyof WebhookInput]?: WebhookInp
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
+}
+
+/** The result of a ping. */
+export interface Ping extends Outcome {
+  /** Milliseconds until the end of the exchange. */
+  readonly roundTrip: number;
 }
 
 /** What the service depends on. */
@@ -184,6 +191,14 @@ export class WebhookService {
     return deliveriesOf(database, existing(await webhookByRef(database, ref), ref).rowId, LISTED);
   }
 
+  /** How many attempts to deliver messages succeeded and failed, by row id of the webhook. */
+  attempts(
+    webhookIds: readonly number[],
+    interval: AttemptInterval,
+  ): Promise<ReadonlyMap<number, readonly Attempts[]>> {
+    return attemptsOf(this.options.database, webhookIds, interval);
+  }
+
   /** Sends a message again, with the same id. Throws NotFoundError. */
   async redeliver(id: string): Promise<void> {
     const { database, wake } = this.options;
@@ -193,7 +208,7 @@ export class WebhookService {
   }
 
   /** Sends a message of the type `ping` now, once. Throws NotFoundError, and NotSupportedError if too many are sent. */
-  async ping(ref: string): Promise<Outcome> {
+  async ping(ref: string): Promise<Ping> {
     const { database, policy, pings } = this.options;
     const webhook = existing(await webhookByRef(database, ref), ref);
     if (pings.size >= MAX_PINGS) throw new NotSupportedError('Too many pings are being sent; try again later');
@@ -201,7 +216,9 @@ export class WebhookService {
     pings.add(ping);
     try {
       const { payload } = message('', 'ping', Date.now(), { webhook: ref });
-      return await deliver(webhook, { ref: newId(), payload }, policy);
+      const begun = performance.now();
+      const outcome = await deliver(webhook, { ref: newId(), payload }, policy);
+      return { ...outcome, roundTrip: Math.round(performance.now() - begun) };
     } finally {
       pings.delete(ping);
     }

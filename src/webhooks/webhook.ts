@@ -5,6 +5,8 @@ export const WEBHOOK_EVENTS = [
   'CONTACTS_CHANGED',
   'GATEWAY_LOST',
   'GATEWAY_BACK',
+  'GATEWAY_DOWN',
+  'GATEWAY_UP',
   'NUMBER_STOPPED',
   'NUMBER_BACK',
 ] as const;

@@ -1,4 +1,3 @@
-import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
@@ -6,6 +5,8 @@ import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createDid, createGateway } from '../support/factories';
 import { runSql } from '../support/sql';
+import { transports } from '../support/subscriptions';
+import { Provider, responseTo } from './provider';
 import { startStack, type Stack } from './stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -20,61 +21,6 @@ interface Health {
   readonly roundTrip: number | null;
   readonly lastStatus: number | null;
   readonly checkedOn: string | null;
-}
-
-/** The response to a request, as a provider sends it. */
-function responseTo(request: string, status: string): string {
-  const lines = request.split('\r\n');
-  const kept = lines.filter((line) => /^(Via|From|Call-ID|CSeq):/.test(line));
-  const to = lines.find((line) => line.startsWith('To:')) ?? '';
-  return [`SIP/2.0 ${status}`, ...kept, `${to};tag=t`, 'Content-Length: 0', '', ''].join('\r\n');
-}
-
-/** A provider that responds to OPTIONS, or does not. */
-class Provider {
-  /** The status with which it responds; undefined if it stays silent. */
-  status: string | undefined;
-  /** When each OPTIONS arrived, by Call-ID. Retransmissions are not counted. */
-  readonly heard = new Map<string, number>();
-  /** All requests that it received. */
-  readonly requests: string[] = [];
-
-  private constructor(
-    private readonly socket: Socket,
-    readonly host: string,
-    /** The socket that sends the responses. */
-    private readonly from: Socket,
-  ) {
-    socket.on('message', (data: Buffer, { address, port }) => {
-      const request = data.toString();
-      this.requests.push(request);
-      const callId = /^Call-ID: (.*)$/m.exec(request)?.[1] ?? '';
-      if (!this.heard.has(callId)) this.heard.set(callId, Date.now());
-      if (this.status !== undefined) this.from.send(responseTo(request, this.status), port, address);
-    });
-  }
-
-  /** Opens a provider at an address, whose responses come from another address if `elsewhere` is one. */
-  static async open(host: string, status?: string, elsewhere?: string): Promise<Provider> {
-    const open = async (address: string): Promise<Socket> => {
-      const socket = createSocket('udp4').bind(0, address);
-      await once(socket, 'listening');
-      return socket;
-    };
-    const socket = await open(host);
-    const provider = new Provider(socket, host, elsewhere === undefined ? socket : await open(elsewhere));
-    provider.status = status;
-    return provider;
-  }
-
-  get port(): number {
-    return this.socket.address().port;
-  }
-
-  close(): void {
-    this.socket.close();
-    if (this.from !== this.socket) this.from.close();
-  }
 }
 
 describe('The health of a gateway', () => {
@@ -284,6 +230,27 @@ describe('The health of a gateway', () => {
       },
     });
   }, 90_000);
+
+  test('is told to subscribers when a provider stops responding, and when it responds again', async () => {
+    const [transport] = transports;
+    const watched = await provider('127.0.99.16', '200 OK');
+    const ref = await gatewayAt(watched);
+    await becomes(ref, 'UP');
+    const query = 'subscription { gatewayHealthChanged { gatewayRef state gateway { health { lastStatus } } } }';
+    const changes = await transport.subscribe(stack.app.url, await stack.app.token(), query);
+    opened.push({ close: () => changes.close() });
+    const next = async (): Promise<unknown> => {
+      for (;;) {
+        const { data } = await changes.next(60);
+        const change = data?.['gatewayHealthChanged'] as { readonly gatewayRef: string }; // of the query above
+        if (change.gatewayRef === ref) return change;
+      }
+    };
+    watched.status = undefined;
+    expect(await next()).toMatchObject({ state: 'DOWN', gateway: { health: { lastStatus: null } } });
+    watched.status = '404 Not Found';
+    expect(await next()).toMatchObject({ state: 'UP', gateway: { health: { lastStatus: 404 } } });
+  }, 120_000);
 
   test.each(['4', '1', '3601', '-1', 'x'])('has no interval of %s s', async (seconds) => {
     await expect(stack.run('kamailio', 'config', '--password', 'p', '--health-interval', seconds)).rejects.toThrow(

@@ -34,6 +34,8 @@ export interface Stack {
   readonly startKamailio: () => Promise<void>;
   /** Calls JSON-RPC, by default with the right token, and with additional members in the request. */
   readonly rpc: (method: string, params?: readonly string[], token?: string, more?: object) => Promise<Response>;
+  /** The URL of JSON-RPC. */
+  readonly rpcUrl: string;
   /** Whether Kamailio has a binding of an address of record, such as `1001@one.test`, in its memory. */
   readonly isBound: (addressOfRecord: string) => Promise<boolean>;
   /** Whether a phone's REGISTER was accepted. */
@@ -102,6 +104,7 @@ export async function startStack(
     rpc: call,
     reload: () =>
       runCommand(url, ['kamailio', 'reload-tls'], { SIP_RPC_URL: `http://${rpc}/RPC`, SIP_RPC_TOKEN: TOKEN }),
+    rpcUrl: `http://${rpc}/RPC`,
     get kamailio() {
       return kamailio;
     },

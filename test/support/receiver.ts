@@ -9,6 +9,8 @@ export interface Received {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly headers: IncomingMessage['headers'];
+  /** The text that was signed. */
+  readonly body: string;
 }
 
 /** Responds to a message. The default is 204. */
@@ -49,7 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
         return;
       }
       const { type, data } = JSON.parse(body) as Pick<Received, 'type' | 'data'>;
-      const message = { id: String(request.headers['webhook-id']), type, data, headers: request.headers };
+      const message = { id: String(request.headers['webhook-id']), type, data, headers: request.headers, body };
       response.on('finish', () => {
         if (response.statusCode < 300) accepted.push(message);
       });

@@ -95,10 +95,17 @@ export type DeleteApiTokenMutationVariables = Exact<{
 
 export type DeleteApiTokenMutation = { readonly deleteApiToken: string };
 
+export type UserSessionsQueryVariables = Exact<{
+  userRef: string;
+}>;
+
+
+export type UserSessionsQuery = { readonly userSessions: ReadonlyArray<{ readonly id: string, readonly address: string, readonly device: string | null, readonly userAgent: string | null, readonly createdOn: string, readonly expiresOn: string, readonly current: boolean }> };
+
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SessionsQuery = { readonly viewer: { readonly sessions: ReadonlyArray<{ readonly id: string, readonly address: string, readonly createdOn: string, readonly expiresOn: string, readonly current: boolean }> } };
+export type SessionsQuery = { readonly viewer: { readonly sessions: ReadonlyArray<{ readonly id: string, readonly address: string, readonly device: string | null, readonly userAgent: string | null, readonly createdOn: string, readonly expiresOn: string, readonly current: boolean }> } };
 
 export type EndSessionMutationVariables = Exact<{
   id: string | number;
@@ -283,6 +290,20 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 
 
 export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
+
+export type GatewayHealthChangedSubscriptionVariables = Exact<{
+  since?: string | null | undefined;
+}>;
+
+
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
+
+export type TestGatewayMutationVariables = Exact<{
+  ref: string;
+}>;
+
+
+export type TestGatewayMutation = { readonly testGateway: { readonly outcome: Types.GatewayTestOutcome, readonly address: string | null, readonly status: number | null, readonly reason: string | null, readonly roundTrip: number | null } };
 
 export type ContactsChangedSubscriptionVariables = Exact<{
   aor?: string | null | undefined;
@@ -768,6 +789,13 @@ export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null }> };
 
+export type WebhookAttemptsQueryVariables = Exact<{
+  by?: Types.WebhookAttemptInterval | null | undefined;
+}>;
+
+
+export type WebhookAttemptsQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly attempts: ReadonlyArray<{ readonly from: string, readonly succeeded: number, readonly failed: number }> }> };
+
 export type WebhookDeliveriesQueryVariables = Exact<{
   ref: string;
 }>;
@@ -829,7 +857,7 @@ export type PingWebhookMutationVariables = Exact<{
 }>;
 
 
-export type PingWebhookMutation = { readonly pingWebhook: { readonly delivered: boolean, readonly outcome: string } };
+export type PingWebhookMutation = { readonly pingWebhook: { readonly delivered: boolean, readonly outcome: string, readonly status: number | null, readonly roundTrip: number, readonly body: string } };
 
 export type RedeliverMutationVariables = Exact<{
   id: string | number;
@@ -1204,12 +1232,27 @@ export const DeleteApiTokenDocument = new TypedDocumentString(`
   deleteApiToken(ref: $ref)
 }
     `);
+export const UserSessionsDocument = new TypedDocumentString(`
+    query userSessions($userRef: String!) {
+  userSessions(userRef: $userRef) {
+    id
+    address
+    device
+    userAgent
+    createdOn
+    expiresOn
+    current
+  }
+}
+    `);
 export const SessionsDocument = new TypedDocumentString(`
     query sessions {
   viewer {
     sessions {
       id
       address
+      device
+      userAgent
       createdOn
       expiresOn
       current
@@ -1549,6 +1592,52 @@ fragment GatewayFields on Gateway {
   createdOn
   modifiedOn
 }`);
+export const GatewayHealthChangedDocument = new TypedDocumentString(`
+    subscription gatewayHealthChanged($since: String) {
+  gatewayHealthChanged(since: $since) {
+    cursor
+    at
+    state
+    gatewayRef
+    gateway {
+      ...GatewayFields
+      health {
+        state
+        since
+        roundTrip
+        lastStatus
+        checkedOn
+      }
+    }
+  }
+}
+    fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  sources
+  createdOn
+  modifiedOn
+}`);
+export const TestGatewayDocument = new TypedDocumentString(`
+    mutation testGateway($ref: String!) {
+  testGateway(ref: $ref) {
+    outcome
+    address
+    status
+    reason
+    roundTrip
+  }
+}
+    `);
 export const ContactsChangedDocument = new TypedDocumentString(`
     subscription contactsChanged($aor: String, $since: String) {
   contactsChanged(aor: $aor, since: $since) {
@@ -2705,6 +2794,18 @@ export const WebhooksDocument = new TypedDocumentString(`
   pausedReason
   previousSecretUntil
 }`);
+export const WebhookAttemptsDocument = new TypedDocumentString(`
+    query webhookAttempts($by: WebhookAttemptInterval) {
+  webhooks {
+    ref
+    attempts(by: $by) {
+      from
+      succeeded
+      failed
+    }
+  }
+}
+    `);
 export const WebhookDeliveriesDocument = new TypedDocumentString(`
     query webhookDeliveries($ref: String!) {
   webhookDeliveries(ref: $ref) {
@@ -2830,6 +2931,9 @@ export const PingWebhookDocument = new TypedDocumentString(`
   pingWebhook(ref: $ref) {
     delivered
     outcome
+    status
+    roundTrip
+    body
   }
 }
     `);
@@ -2873,6 +2977,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     deleteApiToken(variables: DeleteApiTokenMutationVariables, options?: C): Promise<DeleteApiTokenMutation> {
       return requester<DeleteApiTokenMutation, DeleteApiTokenMutationVariables>(DeleteApiTokenDocument, variables, options) as Promise<DeleteApiTokenMutation>;
+    },
+    userSessions(variables: UserSessionsQueryVariables, options?: C): Promise<UserSessionsQuery> {
+      return requester<UserSessionsQuery, UserSessionsQueryVariables>(UserSessionsDocument, variables, options) as Promise<UserSessionsQuery>;
     },
     sessions(variables?: SessionsQueryVariables, options?: C): Promise<SessionsQuery> {
       return requester<SessionsQuery, SessionsQueryVariables>(SessionsDocument, variables, options) as Promise<SessionsQuery>;
@@ -2927,6 +3034,12 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     registrationsChanged(variables?: RegistrationsChangedSubscriptionVariables, options?: C): AsyncIterable<RegistrationsChangedSubscription> {
       return requester<RegistrationsChangedSubscription, RegistrationsChangedSubscriptionVariables>(RegistrationsChangedDocument, variables, options) as AsyncIterable<RegistrationsChangedSubscription>;
+    },
+    gatewayHealthChanged(variables?: GatewayHealthChangedSubscriptionVariables, options?: C): AsyncIterable<GatewayHealthChangedSubscription> {
+      return requester<GatewayHealthChangedSubscription, GatewayHealthChangedSubscriptionVariables>(GatewayHealthChangedDocument, variables, options) as AsyncIterable<GatewayHealthChangedSubscription>;
+    },
+    testGateway(variables: TestGatewayMutationVariables, options?: C): Promise<TestGatewayMutation> {
+      return requester<TestGatewayMutation, TestGatewayMutationVariables>(TestGatewayDocument, variables, options) as Promise<TestGatewayMutation>;
     },
     contactsChanged(variables?: ContactsChangedSubscriptionVariables, options?: C): AsyncIterable<ContactsChangedSubscription> {
       return requester<ContactsChangedSubscription, ContactsChangedSubscriptionVariables>(ContactsChangedDocument, variables, options) as AsyncIterable<ContactsChangedSubscription>;
@@ -3080,6 +3193,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     webhooks(variables?: WebhooksQueryVariables, options?: C): Promise<WebhooksQuery> {
       return requester<WebhooksQuery, WebhooksQueryVariables>(WebhooksDocument, variables, options) as Promise<WebhooksQuery>;
+    },
+    webhookAttempts(variables?: WebhookAttemptsQueryVariables, options?: C): Promise<WebhookAttemptsQuery> {
+      return requester<WebhookAttemptsQuery, WebhookAttemptsQueryVariables>(WebhookAttemptsDocument, variables, options) as Promise<WebhookAttemptsQuery>;
     },
     webhookDeliveries(variables: WebhookDeliveriesQueryVariables, options?: C): Promise<WebhookDeliveriesQuery> {
       return requester<WebhookDeliveriesQuery, WebhookDeliveriesQueryVariables>(WebhookDeliveriesDocument, variables, options) as Promise<WebhookDeliveriesQuery>;

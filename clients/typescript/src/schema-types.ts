@@ -1064,6 +1064,20 @@ export type GatewayHealth = {
   readonly state: GatewayHealthState;
 };
 
+/** A gateway's host stopped responding to OPTIONS, or responds again. A check that finds the same is not an event. */
+export type GatewayHealthChange = Change & {
+  /** When the event was recorded. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
+  readonly cursor: Scalars['String']['output'];
+  /** The current state of the gateway; null if it has been deleted. */
+  readonly gateway: Maybe<Gateway>;
+  /** The gateway's reference. */
+  readonly gatewayRef: Scalars['String']['output'];
+  /** The new state. */
+  readonly state: GatewayHealthState;
+};
+
 /** Whether a gateway's host responds to OPTIONS. */
 export type GatewayHealthState =
   /** The host did not respond three times in a row, and has not responded twice since. */
@@ -1131,6 +1145,31 @@ export type GatewayStep = ExplanationStep & {
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
 };
+
+/** The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to the host of a gateway. */
+export type GatewayTest = {
+  /** The address and port to which the request was sent; null if the host has none. */
+  readonly address: Maybe<Scalars['String']['output']>;
+  /** What came back. */
+  readonly outcome: GatewayTestOutcome;
+  /** The reason phrase of the response, such as OK; null if there was none. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** Milliseconds until the response; null if there was none. */
+  readonly roundTrip: Maybe<Scalars['Int']['output']>;
+  /** The status code of the response; null if there was none. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+};
+
+/** What came back when a gateway was tested. */
+export type GatewayTestOutcome =
+  /** A response, whatever its status: the host responds. */
+  | 'ANSWERED'
+  /** Nothing was sent: the SIP server cannot reach the address. */
+  | 'NOT_SENT'
+  /** Nothing was sent: the host has no address in DNS. */
+  | 'NO_ADDRESS'
+  /** No response within 2 seconds. */
+  | 'SILENT';
 
 /** Conditions on a Gateway; all must hold. */
 export type GatewayWhere = {
@@ -1608,6 +1647,8 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
+  /** Sends OPTIONS to a gateway's host through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
+  readonly testGateway: GatewayTest;
   /** Updates an Agent. An omitted field keeps its value; null clears it. */
   readonly updateAgent: Agent;
   /** Updates a DID. An omitted field keeps its value; null clears it. */
@@ -1951,6 +1992,12 @@ export type MutationSetUserRoleArgs = {
 export type MutationSetUserSecretArgs = {
   ref: Scalars['String']['input'];
   secret: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationTestGatewayArgs = {
+  ref: Scalars['String']['input'];
 };
 
 
@@ -2631,8 +2678,10 @@ export type Query = {
   readonly systemInfo: SystemInfo;
   /** The number of trunks in each state. */
   readonly trunkCounts: ReadonlyArray<TrunkCount>;
-  /** The gateways that register at their providers, in any state, in creation order. */
+  /** The gateways that register at their providers, and those whose hosts are checked with OPTIONS, in any state, in creation order. */
   readonly trunks: TrunkConnection;
+  /** A user's sign-ins whose tokens are still good, newest first: the last 200. Requires the role ADMIN. */
+  readonly userSessions: ReadonlyArray<Session>;
   /** All users. Requires the role ADMIN. */
   readonly users: UserConnection;
   /** The signed-in user. */
@@ -2902,6 +2951,12 @@ export type QueryTrunksArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   search?: InputMaybe<Scalars['String']['input']>;
   states?: InputMaybe<ReadonlyArray<TrunkState>>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryUserSessionsArgs = {
+  userRef: Scalars['String']['input'];
 };
 
 
@@ -3270,6 +3325,8 @@ export type SampleSeries =
   | 'NUMBERS_TARGET_FORBIDDEN'
   /** Numbers in the state TARGET_MISSING. */
   | 'NUMBERS_TARGET_MISSING'
+  /** Trunks in the state DOWN. */
+  | 'TRUNKS_DOWN'
   /** Trunks in the state EXPIRED. */
   | 'TRUNKS_EXPIRED'
   /** Trunks in the state REFUSED. */
@@ -3279,13 +3336,15 @@ export type SampleSeries =
   /** Trunks in the state UNKNOWN. */
   | 'TRUNKS_UNKNOWN'
   /** Trunks in the state UNREACHABLE. */
-  | 'TRUNKS_UNREACHABLE';
+  | 'TRUNKS_UNREACHABLE'
+  /** Trunks in the state UP. */
+  | 'TRUNKS_UP';
 
 /** The values of a series. */
 export type SampledSeries = {
   /** The series. */
   readonly series: SampleSeries;
-  /** A value for each of `times`; null for numbers that were not counted. */
+  /** A value for each of `times`; null for what was not counted. */
   readonly values: ReadonlyArray<Maybe<Scalars['Float']['output']>>;
 };
 
@@ -3309,10 +3368,14 @@ export type Session = {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** Whether this request uses the token of the session. */
   readonly current: Scalars['Boolean']['output'];
+  /** The browser and the device, such as `Firefox on Windows`, or the program, as the user agent names them; null if they are unknown. Programs may send anything. */
+  readonly device: Maybe<Scalars['String']['output']>;
   /** When the token expires. */
   readonly expiresOn: Scalars['DateTimeISO']['output'];
   /** Identifies the session for endSession. */
   readonly id: Scalars['ID']['output'];
+  /** The User-Agent header of the sign-in: at most 200 printable characters of ASCII; null if it is unknown. */
+  readonly userAgent: Maybe<Scalars['String']['output']>;
 };
 
 /** The SIP server that this service manages. */
@@ -3362,6 +3425,8 @@ export type StepState =
 export type Subscription = {
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
+  /** An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again. */
+  readonly gatewayHealthChanged: GatewayHealthChange;
   /** The progress of your import with this `progressId`. The first event comes immediately: then start the import. With several processes behind a load balancer, send both over one WebSocket, because only the process that imports knows the progress. */
   readonly importProgress: ImportProgress;
   /** An event for each change of a gateway's registration at its provider. */
@@ -3374,6 +3439,12 @@ export type Subscription = {
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionContactsChangedArgs = {
   aor?: InputMaybe<Scalars['String']['input']>;
+  since?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionGatewayHealthChangedArgs = {
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -3531,15 +3602,15 @@ export type TransportFilter = {
   readonly notIn?: InputMaybe<ReadonlyArray<Transport>>;
 };
 
-/** A gateway that registers at its provider. A gateway without credentials is identified by its address. */
+/** A gateway that registers at its provider, or whose host is checked with OPTIONS. */
 export type Trunk = {
   /** The gateway. */
   readonly gateway: Gateway;
   /** The registration at the provider, or the result of the last attempt; null if no attempt is recorded. */
   readonly registration: Maybe<Registration>;
-  /** When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. */
+  /** When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. Of a gateway that does not register, when its state began. */
   readonly since: Maybe<Scalars['DateTimeISO']['output']>;
-  /** The state of the registration. */
+  /** The state of the registration, or of the host of a gateway that does not register. */
   readonly state: TrunkState;
 };
 
@@ -3581,8 +3652,10 @@ export type TrunkPeriod = {
   readonly to: Scalars['DateTimeISO']['output'];
 };
 
-/** The state of a gateway that registers at its provider. */
+/** The state of a gateway that registers at its provider or, if it does not register, its health. */
 export type TrunkState =
+  /** The gateway does not register, and its host does not respond to OPTIONS. */
+  | 'DOWN'
   /** The registration has expired and was not renewed. */
   | 'EXPIRED'
   /** The provider refused the last attempt. */
@@ -3592,7 +3665,9 @@ export type TrunkState =
   /** No attempt is recorded. */
   | 'UNKNOWN'
   /** The provider did not respond to the last attempt. */
-  | 'UNREACHABLE';
+  | 'UNREACHABLE'
+  /** The gateway does not register, and its host responds to OPTIONS. */
+  | 'UP';
 
 /** Changes to an Agent. An omitted field keeps its value; null clears it. */
 export type UpdateAgentInput = {
@@ -3748,6 +3823,8 @@ export type Viewer = {
 export type Webhook = {
   /** Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60. */
   readonly after: Scalars['Int']['output'];
+  /** The attempts to deliver messages, oldest first, without pings. Intervals without attempts are missing. */
+  readonly attempts: ReadonlyArray<WebhookAttempts>;
   /** When the webhook was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The events that are sent. */
@@ -3770,6 +3847,29 @@ export type Webhook = {
   readonly refs: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The URL of the receiver. */
   readonly url: Scalars['String']['output'];
+};
+
+
+/** A receiver of events over HTTP. */
+export type WebhookAttemptsArgs = {
+  by?: WebhookAttemptInterval;
+};
+
+/** The intervals in which attempts are counted. */
+export type WebhookAttemptInterval =
+  /** The last 30 days, by day. Days begin at midnight UTC. */
+  | 'DAY'
+  /** The last 24 hours, by hour. */
+  | 'HOUR';
+
+/** How many attempts to deliver messages to a webhook succeeded and failed in an interval. */
+export type WebhookAttempts = {
+  /** Attempts that failed. A message is sent again until it is accepted. */
+  readonly failed: Scalars['Int']['output'];
+  /** The start of the interval. */
+  readonly from: Scalars['DateTimeISO']['output'];
+  /** Attempts that the receiver accepted. */
+  readonly succeeded: Scalars['Int']['output'];
 };
 
 /** A message to a webhook, and what became of it. */
@@ -3796,8 +3896,12 @@ export type WebhookEvent =
   | 'CONTACTS_CHANGED'
   /** A gateway that was lost has been registered again for the time `after`. */
   | 'GATEWAY_BACK'
+  /** The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register. */
+  | 'GATEWAY_DOWN'
   /** A gateway has not been registered at its provider for the time `after`. */
   | 'GATEWAY_LOST'
+  /** The host of a gateway that was down has responded again for the time `after`. */
+  | 'GATEWAY_UP'
   /** A number of `refs` that had stopped has rung again for the time `after`. */
   | 'NUMBER_BACK'
   /** A number of `refs` has not rung for the time `after`. */
@@ -3809,8 +3913,14 @@ export type WebhookEvent =
 
 /** The result of a ping. */
 export type WebhookPing = {
+  /** The first 500 bytes of the body of the response, on one line. The receiver wrote it: show it as text. */
+  readonly body: Scalars['String']['output'];
   /** Whether the receiver accepted the message with a status from 200 to 299. */
   readonly delivered: Scalars['Boolean']['output'];
   /** The status of the response, or why there is none. */
   readonly outcome: Scalars['String']['output'];
+  /** Milliseconds until the end of the response, or until the failure. */
+  readonly roundTrip: Scalars['Int']['output'];
+  /** The status code of the response; null if there is none. */
+  readonly status: Maybe<Scalars['Int']['output']>;
 };

@@ -14,7 +14,9 @@ import {
   Resolver,
 } from 'type-graphql';
 
+import { deviceOf } from '../../auth/device';
 import type { Role, Viewer } from '../../auth/role';
+import type { SignIn } from '../../auth/sign-in-store';
 import type { User } from '../../auth/user-store';
 import type { Context } from '../context';
 import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
@@ -118,6 +120,20 @@ class SessionType {
   @Field(() => String, { description: 'The address from which the user signed in.' })
   address!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The browser and the device, such as `Firefox on Windows`, or the program, as the user agent names them; null if they are unknown. Programs may send anything.',
+  })
+  device!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The User-Agent header of the sign-in: at most 200 printable characters of ASCII; null if it is unknown.',
+  })
+  userAgent!: string | null;
+
   @Field(() => GraphQLISODateTime, { description: 'When the user signed in.' })
   createdOn!: number;
 
@@ -152,8 +168,18 @@ export class SessionResolver {
   })
   async sessions(@Ctx() { session }: Context): Promise<readonly SessionType[]> {
     const { viewer, account } = session;
-    const found = await account.sessions.list(viewer);
-    return found.map(({ ref, ...each }) => ({ ...each, id: ref, current: ref === viewer.session }));
+    return (await account.sessions.list(viewer)).map((signIn) => toSession(signIn, viewer));
+  }
+
+  @Query(() => [SessionType], {
+    description: "A user's sign-ins whose tokens are still good, newest first: the last 200. Requires the role ADMIN.",
+  })
+  async userSessions(
+    @Arg('userRef', () => String, { description: REF }) userRef: string,
+    @Ctx() { session }: Context,
+  ): Promise<readonly SessionType[]> {
+    const found = await session.admin.sessions.listOf(userRef);
+    return found.map((signIn) => toSession(signIn, session.viewer));
   }
 
   @Mutation(() => ID, {
@@ -185,4 +211,9 @@ export class SessionResolver {
     session.changed('sessions-ended', { target });
     return target;
   }
+}
+
+function toSession({ ref, userAgent, ...each }: SignIn, { session }: Viewer): SessionType {
+  const device = userAgent === null ? null : deviceOf(userAgent);
+  return { ...each, id: ref, userAgent, device, current: ref === session };
 }

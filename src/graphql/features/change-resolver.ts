@@ -28,7 +28,7 @@ import type { Contact } from '../../sip/live/contact';
 import type { Context } from '../context';
 import { selectionOf } from '../schema/look-ahead';
 import { KindEnum, ResourceInterface } from '../schema/object-types';
-import { ContactsChange, RegistrationChange, ResourceChange } from './change-types';
+import { ContactsChange, HealthChange, RegistrationChange, ResourceChange } from './change-types';
 import { ContactType } from './live-types';
 
 const SINCE =
@@ -87,6 +87,19 @@ export class ChangeResolver {
     @Arg('since', () => String, { nullable: true, description: SINCE }) _since?: string | null,
   ): RegistrationChange {
     return new RegistrationChange(change);
+  }
+
+  @Subscription(() => HealthChange, {
+    description:
+      "An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again.",
+    subscribe: ({ args: { since }, context }: Subscribing<{ since?: string | null }>) =>
+      listen(context, since, true, ({ kind }) => kind === 'Health'),
+  })
+  gatewayHealthChanged(
+    @Root() change: Change,
+    @Arg('since', () => String, { nullable: true, description: SINCE }) _since?: string | null,
+  ): HealthChange {
+    return new HealthChange(change);
   }
 
   @Subscription(() => ContactsChange, {
@@ -163,6 +176,22 @@ export class ChangedGatewayResolver {
   })
   gateway(
     @Root() { gatewayRef }: RegistrationChange,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return oneOf('Gateway', gatewayRef, context, info);
+  }
+}
+
+/** The gateway whose health has changed. */
+@Resolver(() => HealthChange)
+export class ChangedHealthResolver {
+  @FieldResolver(() => Gateway, {
+    nullable: true,
+    description: 'The current state of the gateway; null if it has been deleted.',
+  })
+  gateway(
+    @Root() { gatewayRef }: HealthChange,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {

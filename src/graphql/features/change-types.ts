@@ -3,6 +3,7 @@ import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType, registerEnumT
 import { writeCursor, type Change } from '../../changes/change';
 import { globalId } from '../../model/global-id';
 import { KindEnum } from '../schema/object-types';
+import { HealthStateEnum } from '../schema/health-state';
 import { RegistrationState } from './live-types';
 
 export enum ResourceEvent {
@@ -95,6 +96,24 @@ export class RegistrationChange extends ChangeType {
   })
   get state(): string | null {
     return this.told.event === 'GONE' ? null : this.told.event;
+  }
+}
+
+/** A change of a gateway's health in GraphQL. */
+@ObjectType('GatewayHealthChange', {
+  implements: ChangeType,
+  description:
+    "A gateway's host stopped responding to OPTIONS, or responds again. A check that finds the same is not an event.",
+})
+export class HealthChange extends ChangeType {
+  @Field(() => String, { description: "The gateway's reference." })
+  get gatewayRef(): string {
+    return this.told.ref;
+  }
+
+  @Field(() => HealthStateEnum, { description: 'The new state.' })
+  get state(): string {
+    return this.told.event;
   }
 }
 

@@ -133,7 +133,7 @@ export class DiagnosisResolver {
     sourceAddress: string | null | undefined,
     @Ctx() { session }: Context,
   ): Promise<CallExplanationType> {
-    return new CallExplanationType(await session.read.calls.explain(from, to, sourceAddress ?? undefined));
+    return new CallExplanationType(await session.read.callDiagnosis.explain(from, to, sourceAddress ?? undefined));
   }
 
   @Query(() => NumberHealthCountsType, {

@@ -18,12 +18,13 @@ import { Gateway } from '../../model/gateway';
 import type { Kind, Resource } from '../../model/kind';
 import type { Contact } from '../../sip/live/contact';
 import { NOT_CHECKED, type GatewayHealth } from '../../sip/live/health-reader';
+import type { GatewayTest } from '../../sip/live/sip-server';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
 import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
 import { loadByKey } from '../schema/loader';
 import { asksFor, selectionOf } from '../schema/look-ahead';
-import { ContactType, ContactWhere, GatewayHealthType, RegistrationType } from './live-types';
+import { ContactType, ContactWhere, GatewayHealthType, GatewayTestType, RegistrationType } from './live-types';
 
 @ArgsType()
 class ContactArgs extends PageArgs {
@@ -93,6 +94,26 @@ export class EvictionResolver {
     @Ctx() { session }: Context,
   ): Promise<number> {
     return session.write.bindings.evict(addressOfRecord);
+  }
+}
+
+/** The cost of a test in objects: it makes the SIP server send a request. */
+const TEST = 500;
+
+/** The mutation that tests a gateway. */
+@Resolver()
+export class GatewayTestResolver {
+  @Mutation(() => GatewayTestType, {
+    description:
+      "Sends OPTIONS to a gateway's host through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds.",
+  })
+  testGateway(
+    @Arg('ref', () => String, { description: 'Reference of the gateway.' }) ref: string,
+    @Ctx() { session }: Context,
+  ): Promise<GatewayTest> {
+    const { gatewayTests } = session.write;
+    session.spend(TEST);
+    return gatewayTests.test(ref);
   }
 }
 

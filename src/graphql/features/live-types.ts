@@ -1,6 +1,7 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { Gateway } from '../../model/gateway';
+import { TEST_OUTCOMES, type TestOutcome } from '../../sip/live/sip-server';
 import { HealthStateEnum } from '../schema/health-state';
 
 /** The GraphQL type of a live contact. */
@@ -175,4 +176,44 @@ export class GatewayHealthType {
     description: 'When the last check ended; null if the present host was not checked.',
   })
   checkedOn!: number | null;
+}
+
+const TestOutcomeEnum = Object.fromEntries(TEST_OUTCOMES.map((outcome) => [outcome, outcome]));
+registerEnumType(TestOutcomeEnum, {
+  name: 'GatewayTestOutcome',
+  description: 'What came back when a gateway was tested.',
+  valuesConfig: {
+    ANSWERED: { description: 'A response, whatever its status: the host responds.' },
+    SILENT: { description: 'No response within 2 seconds.' },
+    NO_ADDRESS: { description: 'Nothing was sent: the host has no address in DNS.' },
+    NOT_SENT: { description: 'Nothing was sent: the SIP server cannot reach the address.' },
+  } satisfies Record<TestOutcome, { description: string }>,
+});
+
+/** The GraphQL type of the test of a gateway. */
+@ObjectType('GatewayTest', {
+  simpleResolvers: true,
+  description: 'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to the host of a gateway.',
+})
+export class GatewayTestType {
+  @Field(() => TestOutcomeEnum, { description: 'What came back.' })
+  outcome!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address and port to which the request was sent; null if the host has none.',
+  })
+  address!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The status code of the response; null if there was none.' })
+  status!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason phrase of the response, such as OK; null if there was none.',
+  })
+  reason!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Milliseconds until the response; null if there was none.' })
+  roundTrip!: number | null;
 }

@@ -83,7 +83,7 @@ class SampledSeriesType {
 
   @Field(() => [Float], {
     nullable: 'items',
-    description: 'A value for each of `times`; null for numbers that were not counted.',
+    description: 'A value for each of `times`; null for what was not counted.',
   })
   values!: readonly (number | null)[];
 }

@@ -33,32 +33,36 @@ import { RegistrationType } from './live-types';
 export const TrunkStateEnum = Object.fromEntries(TRUNK_STATES.map((state) => [state, state]));
 registerEnumType(TrunkStateEnum, {
   name: 'TrunkState',
-  description: 'The state of a gateway that registers at its provider.',
+  description: 'The state of a gateway that registers at its provider or, if it does not register, its health.',
   valuesConfig: {
     REGISTERED: { description: 'The provider granted a registration that has not expired.' },
     REFUSED: { description: 'The provider refused the last attempt.' },
     UNREACHABLE: { description: 'The provider did not respond to the last attempt.' },
     EXPIRED: { description: 'The registration has expired and was not renewed.' },
     UNKNOWN: { description: 'No attempt is recorded.' },
+    UP: { description: 'The gateway does not register, and its host responds to OPTIONS.' },
+    DOWN: { description: 'The gateway does not register, and its host does not respond to OPTIONS.' },
   } satisfies Record<TrunkState, { description: string }>,
 });
 
 /** The GraphQL type of a trunk. */
 @ObjectType('Trunk', {
   simpleResolvers: true,
-  description: 'A gateway that registers at its provider. A gateway without credentials is identified by its address.',
+  description: 'A gateway that registers at its provider, or whose host is checked with OPTIONS.',
 })
 class TrunkType {
   @Field(() => Gateway, { description: 'The gateway.' })
   gateway!: Gateway;
 
-  @Field(() => TrunkStateEnum, { description: 'The state of the registration.' })
+  @Field(() => TrunkStateEnum, {
+    description: 'The state of the registration, or of the host of a gateway that does not register.',
+  })
   state!: string;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted.',
+      'When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. Of a gateway that does not register, when its state began.',
   })
   since!: number | null;
 
@@ -125,7 +129,8 @@ const trunkConnection = connectionOf('Trunk', TrunkType);
 @Resolver()
 export class TrunkResolver {
   @Query(() => trunkConnection, {
-    description: 'The gateways that register at their providers, in any state, in creation order.',
+    description:
+      'The gateways that register at their providers, and those whose hosts are checked with OPTIONS, in any state, in creation order.',
   })
   async trunks(
     @Args(() => TrunkArgs) args: TrunkArgs,

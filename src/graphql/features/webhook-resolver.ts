@@ -1,12 +1,17 @@
-import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
+import type { AttemptInterval, Attempts } from '../../webhooks/attempts';
 import type { Delivery, Webhook } from '../../webhooks/webhook';
 import type { WebhookWithSecret } from '../../webhooks/webhook-service';
 import type { Context } from '../context';
+import { loadByKey } from '../schema/loader';
 import {
+  AttemptIntervalEnum,
   CreateWebhookArgs,
   CreatedWebhookType,
   UpdateWebhookArgs,
+  WebhookAttemptsType,
   WebhookDeliveryType,
   WebhookPingType,
   WebhookType,
@@ -110,8 +115,8 @@ export class WebhookResolver {
   ): Promise<WebhookPingType> {
     const { webhooks } = session.adminWrite;
     session.spend(PING);
-    const { isDelivered, text } = await webhooks.ping(ref);
-    return { delivered: isDelivered, outcome: text };
+    const { isDelivered, text, status, roundTrip, body } = await webhooks.ping(ref);
+    return { delivered: isDelivered, outcome: text, status, roundTrip, body };
   }
 
   @Mutation(() => ID, { description: `Sends a message again, with the same id, and returns the id. ${ROLE}` })
@@ -121,6 +126,24 @@ export class WebhookResolver {
   ): Promise<string> {
     await session.adminWrite.webhooks.redeliver(id);
     return id;
+  }
+}
+
+/** What a webhook links to. */
+@Resolver(() => WebhookType)
+export class WebhookLinks {
+  @FieldResolver(() => [WebhookAttemptsType], {
+    description:
+      'The attempts to deliver messages, oldest first, without pings. Intervals without attempts are missing.',
+  })
+  async attempts(
+    @Root() { rowId }: Webhook,
+    @Arg('by', () => AttemptIntervalEnum, { defaultValue: 'HOUR', description: 'The intervals.' }) by: AttemptInterval,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<readonly Attempts[]> {
+    const { webhooks } = context.session.admin;
+    return (await loadByKey(context, info, rowId, (rowIds) => webhooks.attempts(rowIds, by))) ?? [];
   }
 }
 

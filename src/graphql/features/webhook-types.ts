@@ -1,5 +1,6 @@
 import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 
+import { ATTEMPT_INTERVALS, type AttemptInterval } from '../../webhooks/attempts';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/webhook';
 import { KindEnum } from '../schema/object-types';
 
@@ -16,6 +17,11 @@ registerEnumType(WebhookEventEnum, {
     CONTACTS_CHANGED: { description: 'A device registered for an address of record, or its registration ended.' },
     GATEWAY_LOST: { description: 'A gateway has not been registered at its provider for the time `after`.' },
     GATEWAY_BACK: { description: 'A gateway that was lost has been registered again for the time `after`.' },
+    GATEWAY_DOWN: {
+      description:
+        'The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register.',
+    },
+    GATEWAY_UP: { description: 'The host of a gateway that was down has responded again for the time `after`.' },
     NUMBER_STOPPED: { description: 'A number of `refs` has not rung for the time `after`.' },
     NUMBER_BACK: { description: 'A number of `refs` that had stopped has rung again for the time `after`.' },
   },
@@ -116,6 +122,31 @@ export class WebhookType {
   previousSecretUntil!: number | null;
 }
 
+export const AttemptIntervalEnum = Object.fromEntries(Object.keys(ATTEMPT_INTERVALS).map((name) => [name, name]));
+registerEnumType(AttemptIntervalEnum, {
+  name: 'WebhookAttemptInterval',
+  description: 'The intervals in which attempts are counted.',
+  valuesConfig: {
+    HOUR: { description: 'The last 24 hours, by hour.' },
+    DAY: { description: 'The last 30 days, by day. Days begin at midnight UTC.' },
+  } satisfies Record<AttemptInterval, { description: string }>,
+});
+
+@ObjectType('WebhookAttempts', {
+  simpleResolvers: true,
+  description: 'How many attempts to deliver messages to a webhook succeeded and failed in an interval.',
+})
+export class WebhookAttemptsType {
+  @Field(() => GraphQLISODateTime, { description: 'The start of the interval.' })
+  from!: number;
+
+  @Field(() => Int, { description: 'Attempts that the receiver accepted.' })
+  succeeded!: number;
+
+  @Field(() => Int, { description: 'Attempts that failed. A message is sent again until it is accepted.' })
+  failed!: number;
+}
+
 @ObjectType('CreatedWebhook', { simpleResolvers: true, description: 'A webhook with its new secret.' })
 export class CreatedWebhookType {
   @Field(() => String, {
@@ -161,4 +192,16 @@ export class WebhookPingType {
 
   @Field(() => String, { description: 'The status of the response, or why there is none.' })
   outcome!: string;
+
+  @Field(() => Int, { nullable: true, description: 'The status code of the response; null if there is none.' })
+  status!: number | null;
+
+  @Field(() => Int, { description: 'Milliseconds until the end of the response, or until the failure.' })
+  roundTrip!: number;
+
+  @Field(() => String, {
+    description:
+      'The first 500 bytes of the body of the response, on one line. The receiver wrote it: show it as text.',
+  })
+  body!: string;
 }

@@ -63,7 +63,15 @@ export async function registerGraphql(
 
   const tokens = new TokenWatch(transport.authenticator);
   const socketCaller = (request: IncomingMessage): Caller => {
-    return { token: undefined, address: addressOf(request), requestId: newRequestId(), channel: 'GRAPHQL', log };
+    const userAgent = request.headers['user-agent'];
+    return {
+      token: undefined,
+      address: addressOf(request),
+      requestId: newRequestId(),
+      channel: 'GRAPHQL',
+      userAgent,
+      log,
+    };
   };
   const closeSockets = acceptSockets(http.server, {
     documents,
@@ -107,6 +115,7 @@ export function callerOf(request: FastifyRequest, token: string | undefined): Ca
     idempotencyKey: idempotencyKeyIn(request),
     consistencyToken: consistencyTokenIn(request),
     channel: 'GRAPHQL',
+    userAgent: request.headers['user-agent'],
     span: request.span,
     log: request.log as Caller['log'],
   };

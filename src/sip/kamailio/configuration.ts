@@ -96,6 +96,7 @@ const TEMPLATES = [
   'gateways/addresses',
   'gateways/registrations',
   'gateways/health',
+  'gateways/tests',
   'gateways/sync',
   'tls/connections',
   'tls/certificate',

@@ -1,6 +1,6 @@
-import { list, raw, sql } from '../../database/fragment';
+import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
-import { measuredAt, type HealthState } from '../../model/gateway-health';
+import { healthState, measuredAt, type HealthState } from '../../model/gateway-health';
 
 /** The result of the SIP server's checks of a gateway's host with OPTIONS. Times are milliseconds since the epoch. */
 export interface GatewayHealth {
@@ -35,6 +35,26 @@ export class HealthReader {
       FROM gateways g JOIN gateway_health h ON ${raw(measuredAt('g'))} WHERE g.id IN (${list(pad(gatewayIds, 0))})`;
     return new Map((await this.sql.rows(text, values)).map((row) => [Number(row[0]), toHealth(row)]));
   }
+
+  /** The number of gateways in each state. States without gateways are missing. */
+  async counts(): Promise<ReadonlyMap<HealthState, number>> {
+    const { text, values } = countsOfHealth(Date.now());
+    const isSmall = (await this.sql.atMost('gateways')) <= MAX_SCANNED;
+    return toCounts(await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values)));
+  }
+}
+
+// A scan of more gateways runs as a heavy query.
+const MAX_SCANNED = 5000;
+
+/** SQL that counts gateways by health, at a time in milliseconds since the epoch. */
+export function countsOfHealth(now: number): Fragment {
+  return sql`SELECT state, COUNT(*) FROM (SELECT ${healthState('g', now)} AS state FROM gateways g) health GROUP BY state`;
+}
+
+/** Reads the rows of `countsOfHealth`. */
+export function toCounts(rows: readonly Row[]): ReadonlyMap<HealthState, number> {
+  return new Map(rows.map(([state, many]) => [state as HealthState, Number(many)])); // the SIP server stores no others
 }
 
 function toHealth([, state, since, roundTrip, lastStatus, checkedOn, isValid]: Row): GatewayHealth {

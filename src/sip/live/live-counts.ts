@@ -1,5 +1,7 @@
 import type { Database } from '../../database/database';
 import type { Row, SqlValue } from '../../database/sql';
+import type { HealthState } from '../../model/gateway-health';
+import { countsOfHealth, toCounts } from './health-reader';
 import { REGISTERS } from './registration-reader';
 
 /** What is registered now. A trunk is a gateway that registers at its provider; it is up while it is registered. */
@@ -17,6 +19,8 @@ export interface LiveState {
     /** Events of calls that could not be written. */
     readonly lost: number;
   };
+  /** All gateways, by health. States without gateways are missing. */
+  readonly health: ReadonlyMap<HealthState, number>;
 }
 
 // Milliseconds for which the counts are cached.
@@ -41,7 +45,8 @@ export class LiveCounts {
 
   private async count(): Promise<LiveState> {
     const now = Date.now();
-    const [[contacts], [trunks], [calls]] = await Promise.all([
+    const health = countsOfHealth(now);
+    const [[contacts], [trunks], gateways, [calls]] = await Promise.all([
       this.scan('location', 'SELECT COUNT(*) FROM location WHERE expires > ?', [Math.floor(now / 1000)]),
       this.scan(
         'gateways',
@@ -49,6 +54,7 @@ export class LiveCounts {
          LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref AND r.expires_at > ? WHERE ${REGISTERS}`,
         [now],
       ),
+      this.scan('gateways', health.text, health.values),
       this.database.maintenance.rows(
         `SELECT (SELECT COUNT(*) FROM calls WHERE state IN (1, 2, 3)), SUM(begun), SUM(answered), SUM(failed),
            SUM(unrecorded) FROM call_nodes`,
@@ -63,6 +69,7 @@ export class LiveCounts {
       trunksDown: Number(trunks?.[0]) - trunksUp,
       calls: live ?? 0,
       recorded: { begun: begun ?? 0, answered: answered ?? 0, failed: failed ?? 0, lost: lost ?? 0 },
+      health: toCounts(gateways),
     };
   }
 

@@ -5,6 +5,7 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import type { OwnTransaction, Row } from '../../database/sql';
 import { stateOf } from './registration-reader';
 import { beginWithContacts, lookAtContacts, seenBefore } from './watched-contacts';
+import { beginWithHealth, lookAtHealth } from './watched-health';
 
 // Milliseconds: the shortest time between two polls of the live tables, by all replicas together.
 const WATCH_INTERVAL = 1000;
@@ -41,6 +42,7 @@ export class LiveWatch {
       else {
         await lookAtContacts(transaction, now, seen);
         await lookAtRegistrations(transaction, now);
+        await lookAtHealth(transaction, now);
       }
     });
   }
@@ -58,6 +60,7 @@ export class LiveWatch {
   private async begin(transaction: OwnTransaction, now: number): Promise<void> {
     await beginWithContacts(transaction, now);
     await beginWithRegistrations(transaction, now);
+    await beginWithHealth(transaction, now);
     // Last in the transaction: the lock of the row stops the sequencer until the commit.
     transaction.beforeCommit(async () => {
       await transaction.run('UPDATE change_head SET last = last + 1 WHERE id = 1', []);

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { NotSupportedError, UnavailableError } from '../../errors';
 
 /** The current state of the SIP server. */
@@ -7,6 +9,25 @@ export interface SipServerState {
   readonly version: string | null;
   /** Seconds since the SIP server started; null if unknown. */
   readonly uptime: number | null;
+}
+
+/**
+ * What came back: a response; none within 2 s; or nothing was sent, because the host has no address in DNS, or because it
+ * could not be reached.
+ */
+export const TEST_OUTCOMES = ['ANSWERED', 'SILENT', 'NO_ADDRESS', 'NOT_SENT'] as const;
+export type TestOutcome = (typeof TEST_OUTCOMES)[number];
+
+/** The result of an OPTIONS request to a gateway (RFC 3261, 11). */
+export interface GatewayTest {
+  readonly outcome: TestOutcome;
+  /** The address and port to which the request was sent; null without one. */
+  readonly address: string | null;
+  /** The status code and the reason phrase of the response; null without one. */
+  readonly status: number | null;
+  readonly reason: string | null;
+  /** Milliseconds until the response; null without one. */
+  readonly roundTrip: number | null;
 }
 
 /** The URL of the SIP server's JSON-RPC over HTTP, and the token that it requires. */
@@ -19,6 +40,10 @@ export interface RpcConfig {
 const STATE_TIMEOUT = 500;
 const TIMEOUT = 1000;
 const RELOAD_TIMEOUT = 10_000;
+// Milliseconds between looks for the result of a test, and for which the SIP server may take: the answer has 2 s, and the
+// host of a new gateway is resolved within some seconds.
+const LOOK = 50;
+const PATIENCE = 8000;
 
 /** A client for Kamailio's JSON-RPC (module jsonrpcs). */
 export class SipServer {
@@ -68,6 +93,46 @@ export class SipServer {
     }
   }
 
+  /**
+   * Sends OPTIONS to the host of a gateway, and waits for the response. The SIP server looks up the host. Returns undefined
+   * if it does not send to the gateway, because it does not support its transport, and BUSY if the host was tested less
+   * than 2 s ago. Throws UnavailableError if the SIP server does not respond, and NotSupportedError if its configuration
+   * is of an earlier version.
+   */
+  async testGateway(ref: string): Promise<GatewayTest | 'BUSY' | undefined> {
+    const end = performance.now() + PATIENCE;
+    let path = Buffer.from(ref).toString('hex');
+    let address: string | null = null;
+    let method = 'POST';
+    while (performance.now() < end) {
+      const { status, text } = await this.test(method, path);
+      if (status === 404 && text === 'gateway') return undefined;
+      if (status === 429) return 'BUSY';
+      // The host of a new gateway is not resolved yet.
+      if (status !== 200 && status !== 409) throw refusalOf(status, text);
+      const reply = status === 200 ? (JSON.parse(text) as TestReply) : {}; // of the configuration that sipgraph prints
+      address = reply.address ?? address;
+      const { outcome, status: responded = null, roundTrip = null, reason } = reply;
+      if (outcome) return { outcome, address, status: responded, roundTrip, reason: phraseOf(reason) };
+      if (reply.test !== undefined) [method, path] = ['GET', reply.test];
+      await pause(LOOK);
+    }
+    throw new UnavailableError('The SIP server', undefined, 'has not resolved the host of the gateway');
+  }
+
+  private async test(method: string, path: string): Promise<{ readonly status: number; readonly text: string }> {
+    try {
+      const answer = await fetch(new URL(`/test/${path}`, this.rpc.url), {
+        method,
+        headers: { 'x-rpc-token': this.rpc.token },
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      return { status: answer.status, text: await answer.text() };
+    } catch (error) {
+      throw new UnavailableError('The SIP server', { cause: error });
+    }
+  }
+
   private async call(method: string, params: readonly string[], timeout = TIMEOUT): Promise<unknown> {
     const answer = await fetch(this.rpc.url, {
       method: 'POST',
@@ -79,6 +144,27 @@ export class SipServer {
     if (!answer.ok || error !== undefined) throw new RpcError(method, answer.status);
     return result;
   }
+}
+
+/** What the SIP server says about a test that has begun. The reason phrase is in hexadecimal digits. */
+type TestReply = Partial<GatewayTest> & { readonly test?: string };
+
+/** A configuration of an earlier version refuses the path, as it would a method that it does not know. */
+function refusalOf(status: number, text: string): Error {
+  return status === 403 && text === 'method'
+    ? new NotSupportedError(
+        'Tests need the configuration of this version in Kamailio: print it with sipgraph kamailio config',
+      )
+    : new UnavailableError('The SIP server', { cause: new RpcError('test', status) });
+}
+
+/** A reason phrase, without control characters. A provider sends it. */
+function phraseOf(hexadecimal: string | null | undefined): string | null {
+  if (!/^([0-9a-f]{2})+$/i.test(hexadecimal ?? '')) return null;
+  return Buffer.from(hexadecimal ?? '', 'hex')
+    .toString()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim();
 }
 
 /** The server responded with an error. */

@@ -1,20 +1,30 @@
 import { all, list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
+import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS, stateOf } from './registration-reader';
 import { contains } from './search';
 
-/** The states of a trunk: those of a registration, and UNKNOWN without a recorded attempt. */
-export const TRUNK_STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN'] as const;
+/**
+ * The states of a trunk: those of a registration, and UNKNOWN without a recorded attempt; of a gateway that does not
+ * register, its health.
+ */
+export const TRUNK_STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN', 'UP', 'DOWN'] as const;
 export type TrunkState = (typeof TRUNK_STATES)[number];
 
-/** A gateway that registers at its provider. */
+/** Whether calls can be sent over a trunk in this state. */
+export function isTrunkUp(state: TrunkState): boolean {
+  return state === 'REGISTERED' || state === 'UP';
+}
+
+/** A gateway that registers at its provider, or whose health is known. */
 export interface Trunk {
   /** The gateway's row. */
   readonly rowId: number;
   readonly state: TrunkState;
   /**
-   * When the registration was granted or when it ended, in milliseconds since the epoch; null if it never was granted.
+   * When the registration was granted or when it ended, in milliseconds since the epoch; null if it never was granted. Of
+   * a gateway that does not register, when its state began.
    */
   readonly since: number | null;
 }
@@ -26,30 +36,30 @@ export interface TrunkQuery {
   readonly search?: string | undefined;
 }
 
-const FROM = 'gateways g LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref';
 const SEARCHED = "CONCAT(g.name, ' ', g.host, ' ', g.username)";
 // More gateways are scanned as a heavy query.
 const MAX_SCANNED = 5000;
 
-/** Reads the gateways that register at their providers, in any state, in the order in which they were created. */
+/** Reads trunks in any state, in the order in which their gateways were created. */
 export class TrunkReader {
   constructor(private readonly sql: Reads) {}
 
   async page(range: Range, query: TrunkQuery): Promise<Page<Trunk>> {
     const { condition, order } = seek(byColumn('g.id'), range);
-    const rows = await this.scan(sql`SELECT g.id, ${trunkState()}, r.registered_on, r.expires_at FROM ${raw(FROM)}
+    const rows = await this
+      .scan(sql`SELECT g.id, ${trunkState()}, r.registered_on, r.expires_at, h.since FROM ${trunks()}
       ${where([matching(query), condition])} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`);
     return toPage(rows.map(toTrunk), range);
   }
 
   async count(query: TrunkQuery): Promise<number> {
-    const [row] = await this.scan(sql`SELECT COUNT(*) FROM ${raw(FROM)} ${where([matching(query)])}`);
+    const [row] = await this.scan(sql`SELECT COUNT(*) FROM ${trunks()} ${where([matching(query)])}`);
     return Number(row?.[0]);
   }
 
   /** The number of trunks in each state. States without trunks are missing. */
   async counts(): Promise<ReadonlyMap<TrunkState, number>> {
-    const states = sql`SELECT ${trunkState()} AS state FROM ${raw(FROM)} WHERE ${raw(REGISTERS)}`;
+    const states = sql`SELECT ${trunkState()} AS state FROM ${trunks()} WHERE ${raw(IS_TRUNK)}`;
     const rows = await this.scan(sql`SELECT state, COUNT(*) FROM (${states}) trunks GROUP BY state`);
     return new Map(rows.map(([state, many]) => [state as TrunkState, Number(many)])); // trunkState returns no others
   }
@@ -60,20 +70,31 @@ export class TrunkReader {
   }
 }
 
-/** SQL for the state of the trunk of gateway `g`, with its registration `r`, if any. */
+/** SQL for gateways `g` with their registrations `r` and what is known of their health `h`, if any. */
+export function trunks(): Fragment {
+  return sql`gateways g LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref
+    LEFT JOIN gateway_health h ON ${raw(measuredAt('g'))} AND h.expires_at > ${Date.now()} AND h.state <> 'UNKNOWN'`;
+}
+
+/** SQL for whether a gateway of `trunks` is one. */
+export const IS_TRUNK = `(${REGISTERS} OR h.gw_ref IS NOT NULL)`;
+
+/** SQL for the state of a trunk. */
 export function trunkState(): Fragment {
-  return sql`CASE WHEN r.gw_ref IS NULL THEN 'UNKNOWN' ELSE ${stateOf(Date.now())} END`;
+  return sql`CASE WHEN NOT COALESCE(${raw(REGISTERS)}, FALSE) THEN h.state
+    WHEN r.gw_ref IS NULL THEN 'UNKNOWN' ELSE ${stateOf(Date.now())} END`;
 }
 
 function matching({ states, search }: TrunkQuery): Fragment {
   return all([
-    raw(REGISTERS),
+    raw(IS_TRUNK),
     states && sql`${trunkState()} IN (${states.length > 0 ? list(states) : raw('NULL')})`,
     search === undefined ? undefined : contains(SEARCHED, search),
   ]);
 }
 
-function toTrunk([rowId, state, registeredOn, expiresAt]: Row): Trunk {
-  const since = Number(state === 'REGISTERED' ? registeredOn : expiresAt);
+function toTrunk([rowId, state, registeredOn, expiresAt, healthSince]: Row): Trunk {
+  const isHealth = state === 'UP' || state === 'DOWN';
+  const since = Number(isHealth ? healthSince : state === 'REGISTERED' ? registeredOn : expiresAt);
   return { rowId: Number(rowId), state: state as TrunkState, since: since === 0 ? null : since }; // as in `counts`
 }

@@ -1,7 +1,7 @@
 import { list, sql } from '../../database/fragment';
 import { pad, type Reads } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
-import type { TrunkState } from '../live/trunk-reader';
+import { isTrunkUp, type TrunkState } from '../live/trunk-reader';
 import { STEPS } from './series';
 import { timeOf, type Span } from './span';
 
@@ -14,7 +14,7 @@ export interface TrunkPeriod {
 
 /** The states of a trunk in a span of time. */
 export interface Availability {
-  /** The share of the observed time in which the trunk was registered, from 0 to 1. */
+  /** The share of the observed time in which the trunk was registered or, if it does not register, its host responded, from 0 to 1. */
   readonly registered: number;
   /** The time in which the state is known, in seconds. */
   readonly observed: number;
@@ -73,7 +73,7 @@ function availabilityOf(periods: readonly TrunkPeriod[]): Availability {
   const sum = (of: readonly TrunkPeriod[]): number => of.reduce((total, { from, to }) => total + to - from, 0);
   const observed = sum(periods);
   return {
-    registered: sum(periods.filter(({ state }) => state === 'REGISTERED')) / observed,
+    registered: sum(periods.filter(({ state }) => isTrunkUp(state))) / observed,
     observed: observed / 1000,
     periods,
   };

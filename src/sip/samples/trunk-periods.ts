@@ -2,8 +2,7 @@ import type { Database } from '../../database/database';
 import { raw, sql } from '../../database/fragment';
 import { places, type Transaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
-import { REGISTERS } from '../live/registration-reader';
-import { trunkState } from '../live/trunk-reader';
+import { IS_TRUNK, trunks, trunkState } from '../live/trunk-reader';
 import { KEPT, OPEN } from './series';
 
 const BATCH = 500;
@@ -14,7 +13,7 @@ const MOST_PERIODS = 1000;
 interface Transition {
   readonly ref: string;
   readonly ended: number | null;
-  /** Null if the gateway no longer registers. */
+  /** Null if the gateway is no trunk any more. */
   readonly state: string | null;
 }
 
@@ -22,12 +21,11 @@ interface Transition {
 export async function transitionsOf({ maintenance }: Database): Promise<readonly Transition[]> {
   const state = trunkState();
   const { text, values } = sql`SELECT g.ref, t.id, ${state}
-    FROM gateways g LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref
-      LEFT JOIN trunk_states t ON t.gw_ref = g.ref AND t.until_on = ${OPEN}
-    WHERE ${raw(REGISTERS)} AND (t.id IS NULL OR t.state <> ${state})
+    FROM ${trunks()} LEFT JOIN trunk_states t ON t.gw_ref = g.ref AND t.until_on = ${OPEN}
+    WHERE ${raw(IS_TRUNK)} AND (t.id IS NULL OR t.state <> ${state})
     UNION ALL
     SELECT t.gw_ref, t.id, NULL FROM trunk_states t WHERE t.until_on = ${OPEN}
-      AND NOT EXISTS (SELECT 1 FROM gateways g WHERE g.ref = t.gw_ref AND ${raw(REGISTERS)})`;
+      AND NOT EXISTS (SELECT 1 FROM ${trunks()} WHERE g.ref = t.gw_ref AND ${raw(IS_TRUNK)})`;
   return (await maintenance.rows(text, values)).map(([ref, ended, to]) => ({
     ref: String(ref),
     ended: ended === null || ended === undefined ? null : Number(ended),

@@ -21,13 +21,14 @@ export function AccountPage() {
   );
 }
 
-const SESSIONS = '{ viewer { sessions { id address createdOn expiresOn current } } }';
+const SESSIONS = '{ viewer { sessions { id address device createdOn expiresOn current } } }';
 const END_SESSION = 'mutation EndSession($id: ID!) { endSession(id: $id) }';
 const END_ALL_SESSIONS = 'mutation EndAllSessions { endAllSessions }';
 
 interface Session {
   readonly id: string;
   readonly address: string;
+  readonly device: string | null;
   readonly createdOn: string;
   readonly expiresOn: string;
   readonly current: boolean;
@@ -65,6 +66,7 @@ function Sessions() {
           <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
             <Typography component="div" sx={{ flex: '1 1 14rem' }}>
               {texts.accounts.session(
+                session.device,
                 session.address,
                 <Time value={session.createdOn} />,
                 <Time value={session.expiresOn} />,
@@ -79,7 +81,7 @@ function Sessions() {
       </Rows>
       {ending !== undefined && (
         <Confirm
-          title={ending === 'all' ? texts.accounts.endAll : texts.accounts.endSession(ending.address)}
+          title={ending === 'all' ? texts.accounts.endAll : texts.accounts.endSession(ending.device, ending.address)}
           about={ending === 'all' ? texts.accounts.endAllAbout : texts.accounts.endAbout}
           submit={texts.accounts.end}
           onConfirm={end}

@@ -30,6 +30,11 @@ export const REGISTRATIONS: Watched = {
   query: 'subscription Registrations($since: String) { registrationsChanged(since: $since) { cursor } }',
 };
 
+/** Hosts of gateways that stop responding to OPTIONS, or respond again. */
+export const HEALTH: Watched = {
+  query: 'subscription Health($since: String) { gatewayHealthChanged(since: $since) { cursor } }',
+};
+
 /** Devices that register or whose registration ends: all, or those of an address of record. */
 export function contactsOf(aor?: string): Watched {
   return {

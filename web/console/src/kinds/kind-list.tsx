@@ -29,7 +29,7 @@ import { texts } from '../texts';
 import { filtersOf } from './filters';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
-import { intervalOf, useLiveList } from './use-live';
+import { useLiveList } from './use-live';
 import { plainText, Value } from './value';
 
 const bulkActions = features
@@ -60,7 +60,7 @@ export function KindList() {
       filters={[...filters]}
       pagination={<Pages kind={kind} />}
       perPage={25}
-      queryOptions={{ ...queryOptions, refetchInterval: intervalOf(kind) }}
+      queryOptions={queryOptions}
       sort={{ field: 'id', order: 'ASC' }}
       // The address has them. Kept in the browser, they and the selected rows would be those of all tabs.
       storeKey={false}

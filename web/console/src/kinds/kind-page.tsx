@@ -17,7 +17,7 @@ import { MONOSPACE } from '../theme';
 import { DeleteButton } from './delete-button';
 import { isMissing, ReadError } from './read-error';
 import { ResourceState } from './resource-state';
-import { intervalOf, useLiveResource } from './use-live';
+import { useLiveResource } from './use-live';
 import { UseLists, useUses } from './uses';
 import { Label, Value } from './value';
 
@@ -37,7 +37,7 @@ export function KindPage() {
       actions={<Header kind={kind} />}
       component={Box}
       // The error is shown below the header.
-      queryOptions={{ retry: isWorthRetrying, onError: () => undefined, refetchInterval: intervalOf(kind) }}
+      queryOptions={{ retry: isWorthRetrying, onError: () => undefined }}
       title={<PageTitle kind={kind} />}
     >
       <Details kind={kind} />

@@ -81,7 +81,7 @@ function registrationOf(gateway: Values): State {
 }
 
 interface Registration {
-  readonly state: Exclude<keyof typeof texts.live.states, 'UNKNOWN'>;
+  readonly state: Exclude<keyof typeof texts.live.states, 'UNKNOWN' | 'UP' | 'DOWN'>;
   readonly registeredOn: string | null;
   readonly expiresOn: string | null;
   readonly lastResponse: string | null;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
-import { contactsOf, REGISTRATIONS, resourcesOf, useEvents, type Watched } from '../graph/live-query';
+import { contactsOf, HEALTH, REGISTRATIONS, resourcesOf, useEvents, type Watched } from '../graph/live-query';
 import type { Kind } from '../model/model';
 
 /** Milliseconds within which several events cause one read. */
@@ -31,16 +31,15 @@ export function useLiveResource(kind: Kind, ref: string): void {
   useReadAgain([kind], watched, ref !== '');
 }
 
-/** Milliseconds between reads of resources whose health no event reports; false for kinds without health. */
-export function intervalOf({ fields }: Kind): number | false {
-  return fields.some(({ type }) => type === 'GatewayHealth') && 30_000;
-}
-
 /** What changes the state of resources of a kind. */
 function statesOf(kind: Kind): readonly Watched[] {
   const has = (type: string): boolean => kind.fields.some((field) => field.type === type);
   const hasTrunk = has('Registration') || linkedTo(kind).includes('Gateway');
-  return [...(has('Contact') ? [contactsOf()] : []), ...(hasTrunk ? [REGISTRATIONS] : [])];
+  return [
+    ...(has('Contact') ? [contactsOf()] : []),
+    ...(hasTrunk ? [REGISTRATIONS] : []),
+    ...(has('GatewayHealth') ? [HEALTH] : []),
+  ];
 }
 
 /** The kinds whose resources are shown with those of a kind. */

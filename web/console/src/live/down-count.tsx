@@ -1,19 +1,19 @@
 import { Typography } from '@mui/material';
 
-import { REGISTRATIONS, resourcesOf, useLiveQuery } from '../graph/live-query';
+import { HEALTH, REGISTRATIONS, resourcesOf, useLiveQuery } from '../graph/live-query';
 import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
-import type { Counts } from './operations';
+import { isUp, type Counts } from './operations';
 
 const COUNT_TRUNKS = '{ trunkCounts { state count } }';
-const WATCHED = [REGISTRATIONS, resourcesOf(['Gateway'])];
+const WATCHED = [REGISTRATIONS, HEALTH, resourcesOf(['Gateway'])];
 // Milliseconds: every page has the menu.
 const PAUSE = 5000;
 
-/** How many trunks are not registered, in the menu; nothing if all are. */
+/** How many trunks are down, in the menu; nothing if none is. */
 export function DownCount() {
   const { data } = useLiveQuery<Pick<Counts, 'trunkCounts'>>(COUNT_TRUNKS, {}, () => WATCHED, { pause: PAUSE });
-  const down = (data?.trunkCounts ?? []).filter(({ state }) => state !== 'REGISTERED');
+  const down = (data?.trunkCounts ?? []).filter(({ state }) => !isUp(state));
   const count = down.reduce((sum, each) => sum + each.count, 0);
   if (count === 0) return null;
   return (

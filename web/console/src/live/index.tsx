@@ -10,6 +10,9 @@ export const live: Feature = {
   panels: [
     { load: () => import('./refused-callers').then(({ RefusedCallers }) => RefusedCallers), kinds: ['Gateway'] },
   ],
+  resourceActions: [
+    { load: () => import('./test-gateway').then(({ TestGateway }) => TestGateway), kinds: ['Gateway'] },
+  ],
   menu: [
     { to: 'live?show=devices', label: texts.live.devices, icon: <DevicesIcon />, group: 'people', position: 30 },
     {

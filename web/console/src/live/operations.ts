@@ -1,6 +1,11 @@
 /** The states of trunks, in the order in which they are shown. */
-export const TRUNK_STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN'] as const;
+export const TRUNK_STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN', 'UP', 'DOWN'] as const;
 export type TrunkState = (typeof TRUNK_STATES)[number];
+
+/** Whether a trunk is registered or, if it does not register, its host responds. */
+export function isUp(state: TrunkState): boolean {
+  return state === 'REGISTERED' || state === 'UP';
+}
 
 /** Position of a page in its list. */
 export interface PageInfo {
@@ -18,7 +23,7 @@ export interface Counts {
 
 export const COUNTS = '{ trunkCounts { state count } all: contacts { totalCount } }';
 
-/** A gateway that registers at its provider. */
+/** A gateway that registers at its provider, or whose health is known. */
 export interface Trunk {
   readonly state: TrunkState;
   readonly since: string | null;

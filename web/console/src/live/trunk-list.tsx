@@ -1,6 +1,6 @@
 import { Stack, Typography } from '@mui/material';
 
-import { REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
+import { HEALTH, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../parts/data-table';
 import { ResourceLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
@@ -10,7 +10,7 @@ import { StateStrip } from '../samples/state-strip';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
 import { ListFrame } from './list-frame';
-import { TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage } from './operations';
+import { isUp, TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage } from './operations';
 import { useParameters } from './use-parameters';
 
 const SIZE = 50;
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Trunk>[] = [
       <Typography
         component="span"
         variant="body2"
-        sx={{ fontWeight: 600, color: colorOf(state === 'REGISTERED' ? 'works' : 'broken') }}
+        sx={{ fontWeight: 600, color: colorOf(isUp(state) ? 'works' : 'broken') }}
       >
         {texts.live.states[state]}
       </Typography>
@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<Trunk>[] = [
   },
 ];
 
-/** The gateways that register at their providers. */
+/** The gateways that register at their providers, and those whose health is known. */
 export function TrunkList() {
   const [get, set] = useParameters();
   const [state, search, after, before] = [get('state'), get('q'), get('after'), get('before')];
@@ -76,7 +76,7 @@ export function TrunkList() {
     ...(states.length > 0 && { states }),
     ...(before === undefined ? { first: SIZE, after } : { last: SIZE, before }),
   };
-  const result = useLiveQuery<TrunkPage>(TRUNKS, variables, () => [RESOURCES, REGISTRATIONS]);
+  const result = useLiveQuery<TrunkPage>(TRUNKS, variables, () => [RESOURCES, REGISTRATIONS, HEALTH]);
   const page = result.data?.trunks;
   const { data } = useAvailability<Availabilities>(AVAILABILITIES, variables, 'day');
   const found = new Map(data?.reply.trunks.nodes.map(({ gateway }) => [gateway.ref, gateway.availability]));

@@ -1,16 +1,16 @@
 import { Alert, Box, Chip, Stack, Tab, Tabs } from '@mui/material';
 import { Title } from 'react-admin';
 
-import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
+import { contactsOf, HEALTH, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { colorOf } from '../parts/progress';
 import { Sparkline } from '../samples/sparkline';
 import { texts } from '../texts';
 import { DeviceList } from './device-list';
-import { COUNTS, type Counts, TRUNK_STATES, type TrunkState } from './operations';
+import { COUNTS, type Counts, isUp, TRUNK_STATES, type TrunkState } from './operations';
 import { TrunkList } from './trunk-list';
 import { useParameters } from './use-parameters';
 
-const WATCHED = [RESOURCES, REGISTRATIONS, contactsOf()];
+const WATCHED = [RESOURCES, REGISTRATIONS, HEALTH, contactsOf()];
 // Milliseconds: counting many devices is expensive.
 const COUNT_PAUSE = 3000;
 
@@ -46,7 +46,8 @@ export function WallPage() {
       <Sparkline
         key={shown}
         series={shown === 'devices' ? 'devices' : 'trunksRegistered'}
-        label={shown === 'devices' ? texts.live.devices : texts.live.registeredTrunks}
+        plus={shown === 'devices' ? undefined : 'trunksUp'}
+        label={shown === 'devices' ? texts.live.devices : texts.live.trunksUp}
       />
       <Box role="tabpanel" id="panel" aria-labelledby={`tab-${shown}`}>
         {shown === 'devices' ? (
@@ -81,7 +82,7 @@ interface StateChipProps {
 
 /** How many trunks are in a state; lists only these while it is chosen. */
 function StateChip({ state, count, isChosen, onChoose }: StateChipProps) {
-  const progress = state === 'REGISTERED' ? 'works' : 'broken';
+  const progress = isUp(state) ? 'works' : 'broken';
   return (
     <Chip
       label={texts.live.inState(texts.live.states[state], count)}

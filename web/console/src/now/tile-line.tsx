@@ -2,9 +2,10 @@ import { Sparkline } from '../samples/sparkline';
 import type { SeriesName } from '../samples/use-samples';
 
 /** The series of the tiles. They are read with one request. */
-const SERIES: readonly SeriesName[] = ['numbersRinging', 'trunksRegistered', 'devices', 'changes'];
+const SERIES: readonly SeriesName[] = ['numbersRinging', 'trunksRegistered', 'trunksUp', 'devices', 'changes'];
 
 /** The last 24 hours of a figure. */
 export function TileLine({ series, label }: { readonly series: SeriesName; readonly label: string }) {
-  return <Sparkline series={series} label={label} among={SERIES} />;
+  const plus = series === 'trunksRegistered' ? 'trunksUp' : undefined;
+  return <Sparkline series={series} plus={plus} label={label} among={SERIES} />;
 }

@@ -2,6 +2,7 @@ import { Box, Typography } from '@mui/material';
 import { Link } from 'react-router-dom';
 
 import { onDemand } from '../on-demand';
+import { isUp } from '../live/operations';
 import { colorOf } from '../parts/progress';
 import type { SeriesName } from '../samples/use-samples';
 import { texts } from '../texts';
@@ -16,7 +17,7 @@ const TileLine = onDemand(() => import('./tile-line').then((file) => file.TileLi
 export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) {
   const ring = numbers.states.get('REACHABLE') ?? 0;
   const trunks = trunkCounts.reduce((total, { count }) => total + count, 0);
-  const registered = trunkCounts.find(({ state }) => state === 'REGISTERED')?.count ?? 0;
+  const up = trunkCounts.reduce((total, { state, count }) => total + (isUp(state) ? count : 0), 0);
   return (
     <Box
       component="ul"
@@ -38,9 +39,9 @@ export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) 
         to="/live"
         label={words.trunks}
         series="trunksRegistered"
-        count={registered}
+        count={up}
         of={words.of(trunks)}
-        wrong={registered < trunks && words.trunksNot(trunks - registered)}
+        wrong={up < trunks && words.trunksNot(trunks - up)}
       />
       <Tile to="/live?show=devices" label={words.devices} series="devices" count={devices.totalCount} />
       <Tile to={`/history?from=${midnight().toISOString()}`} label={words.changes} series="changes" count={today} />

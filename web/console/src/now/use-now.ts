@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { contactsOf, REGISTRATIONS, RESOURCES, useEvents } from '../graph/live-query';
+import { contactsOf, HEALTH, REGISTRATIONS, RESOURCES, useEvents } from '../graph/live-query';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import type { NumberState } from '../health/operations';
@@ -32,7 +32,7 @@ const PAUSE = 3000;
 const FEW = 2000;
 const REST = 50;
 const LONGEST_REST = 300_000;
-const WATCHED = [RESOURCES, REGISTRATIONS, contactsOf()];
+const WATCHED = [RESOURCES, REGISTRATIONS, HEALTH, contactsOf()];
 const NOTHING: Numbers = { states: new Map(), causes: [], examined: 0, isComplete: false };
 
 /** Reads what the first page shows, with one request unless the numbers are many, and again when something changes. */

@@ -5,6 +5,8 @@ import { type Samples, type SeriesName, useSamples } from './use-samples';
 
 interface Props {
   readonly series: SeriesName;
+  /** A series that is added to it. */
+  readonly plus?: SeriesName | undefined;
   /** What the line shows, for screen readers. */
   readonly label: string;
   /** The series that a page shows, which are read with one request. */
@@ -16,9 +18,10 @@ const WIDTH = 1000;
 const HEIGHT = 40;
 
 /** A line of the last 24 hours. Nothing is shown until there are samples. */
-export function Sparkline({ series, label, among = [series] }: Props) {
+export function Sparkline({ series, label, plus, among = plus ? [series, plus] : [series] }: Props) {
   const { data } = useSamples(among, 'day');
-  const values = (data?.values.get(series) ?? []).filter((value) => value !== null);
+  const drawn = data ? sum(data, series, plus) : [];
+  const values = drawn.filter((value) => value !== null);
   if (!data || values.length === 0) return <Box sx={{ height: HEIGHT }} />;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const total = values.reduce((sum, value) => sum + value, 0);
@@ -37,7 +40,7 @@ export function Sparkline({ series, label, among = [series] }: Props) {
       sx={{ display: 'block', width: '100%', height: HEIGHT, color: 'primary.main' }}
     >
       <path
-        d={pathOf(data, series, high)}
+        d={pathOf(data, drawn, high)}
         fill="none"
         stroke="currentColor"
         strokeWidth={2}
@@ -47,11 +50,17 @@ export function Sparkline({ series, label, among = [series] }: Props) {
   );
 }
 
+/** The values of a series, or of two: a value of the second one that is missing adds nothing. */
+function sum({ values }: Samples, series: SeriesName, plus: SeriesName | undefined): readonly (number | null)[] {
+  const more = plus ? values.get(plus) : undefined;
+  return (values.get(series) ?? []).map((value, index) => (value === null ? null : value + (more?.[index] ?? 0)));
+}
+
 /** The line begins anew after an interval without a sample. Its lower end is zero. */
-function pathOf({ from, to, step, times, values }: Samples, series: SeriesName, high: number): string {
+function pathOf({ from, to, step, times }: Samples, values: readonly (number | null)[], high: number): string {
   const parts: string[] = [];
   let last = -Infinity;
-  for (const [index, value] of (values.get(series) ?? []).entries()) {
+  for (const [index, value] of values.entries()) {
     const time = times[index];
     if (time === undefined || value === null) continue;
     const x = (at: number): number => Math.round((WIDTH * Math.min(Math.max(at - from, 0), to - from)) / (to - from));

@@ -1,6 +1,7 @@
 import { Box } from '@mui/material';
 
 import { colorOf } from '../parts/progress';
+import { isUp } from '../live/operations';
 import { texts } from '../texts';
 import type { Availability, Span } from './availability';
 
@@ -13,16 +14,16 @@ interface Props {
 
 const [WIDTH, HEIGHT] = [1000, 20];
 
-/** When a trunk was registered: high and green; when it was not: low and red. Time without samples is empty. */
+/** When a trunk was up: high and green; when it was not: low and red. Time without samples is empty. */
 export function StateStrip({ availability: { registered, periods }, span: { from, to }, label }: Props) {
-  const pathOf = (isRegistered: boolean): string =>
+  const pathOf = (areUp: boolean): string =>
     periods
-      .filter(({ state }) => (state === 'REGISTERED') === isRegistered)
+      .filter(({ state }) => isUp(state) === areUp)
       .map((period) => {
         const [start, end] = [x(period.from), x(period.to)];
-        const top = isRegistered ? 0 : HEIGHT / 2;
+        const top = areUp ? 0 : HEIGHT / 2;
         // A short outage is visible, too.
-        return `M${start} ${top}h${Math.max(end - start, isRegistered ? 0 : 3)}V${HEIGHT}H${start}z`;
+        return `M${start} ${top}h${Math.max(end - start, areUp ? 0 : 3)}V${HEIGHT}H${start}z`;
       })
       .join('');
   const x = (time: string): number => Math.round((WIDTH * (Date.parse(time) - from)) / (to - from));

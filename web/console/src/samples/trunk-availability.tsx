@@ -2,6 +2,7 @@ import { Alert, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 
 import type { ResourceProps } from '../feature';
+import { isUp } from '../live/operations';
 import { DataTable } from '../parts/data-table';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
@@ -18,17 +19,17 @@ interface Reply {
 const QUERY = `query Availability($ref: String!, $from: DateTimeISO!, $to: DateTimeISO!) {
   gateway(ref: $ref) { ${AVAILABILITY} }
 }`;
-// The latest times without a registration that are listed.
+// The latest times in which it was down that are listed.
 const LISTED = 20;
 
-/** For how long a gateway was registered at its provider, on its page. Nothing for one that does not register. */
+/** For how long a gateway was up, on its page. Nothing for one of which that was never known. */
 export function TrunkAvailability({ resourceRef }: ResourceProps) {
   const [span, setSpan] = useState<SpanName>('quarter');
   const { data, error } = useAvailability<Reply>(QUERY, { ref: resourceRef }, span);
   if (error) return <Alert severity="error">{texts.parts.failed(error.message)}</Alert>;
   if (!data?.reply.gateway.availability) return null;
   const { availability } = data.reply.gateway;
-  const outages = availability.periods.filter(({ state }) => state !== 'REGISTERED').reverse();
+  const outages = availability.periods.filter(({ state }) => !isUp(state)).reverse();
   return (
     <Section title={texts.samples.availability} action={<SpanChoice value={span} onChange={setSpan} />}>
       <Stack spacing={1}>

@@ -11,6 +11,8 @@ export const SERIES = {
   trunksUnreachable: 'TRUNKS_UNREACHABLE',
   trunksExpired: 'TRUNKS_EXPIRED',
   trunksUnknown: 'TRUNKS_UNKNOWN',
+  trunksUp: 'TRUNKS_UP',
+  trunksDown: 'TRUNKS_DOWN',
   numbersRinging: 'NUMBERS_REACHABLE',
   numbersAmbiguous: 'NUMBERS_AMBIGUOUS',
   numbersGatewayNotRegistered: 'NUMBERS_GATEWAY_NOT_REGISTERED',

@@ -1,4 +1,5 @@
 import {
+  Box,
   Checkbox,
   DialogContentText,
   FormControl,
@@ -121,6 +122,7 @@ function Settings({ webhook, refused }: SettingsProps) {
         label={texts.webhooks.events}
         values={events}
         chosen={webhook?.events ?? []}
+        about={texts.webhooks.about}
         {...refused('events')}
       />
       <Boxes
@@ -157,20 +159,39 @@ type BoxesProps = ReturnType<Refused> & {
   readonly label: string;
   readonly values: readonly string[];
   readonly chosen: readonly string[];
+  /** A sentence about a value, below it. */
+  readonly about?: Readonly<Record<string, string>>;
 };
 
-function Boxes({ name, label, values, chosen, error, helperText }: BoxesProps) {
+function Boxes({ name, label, values, chosen, about, error, helperText }: BoxesProps) {
   return (
     <FormControl component="fieldset" error={error}>
       <FormLabel component="legend">{label}</FormLabel>
-      <FormGroup row>
-        {values.map((value) => (
-          <FormControlLabel
-            key={value}
-            label={texts.kinds.choice(value)}
-            control={<Checkbox name={name} value={value} defaultChecked={chosen.includes(value)} />}
-          />
-        ))}
+      <FormGroup row={!about}>
+        {values.map((value) => {
+          const id = `${name}-${value}-about`;
+          const sentence = about?.[value];
+          return (
+            <Box key={value}>
+              <FormControlLabel
+                label={texts.kinds.choice(value)}
+                control={
+                  <Checkbox
+                    name={name}
+                    value={value}
+                    defaultChecked={chosen.includes(value)}
+                    slotProps={{ input: { 'aria-describedby': sentence === undefined ? undefined : id } }}
+                  />
+                }
+              />
+              {sentence !== undefined && (
+                <FormHelperText id={id} sx={{ mt: -1, ml: 4 }}>
+                  {sentence}
+                </FormHelperText>
+              )}
+            </Box>
+          );
+        })}
       </FormGroup>
       {helperText !== undefined && <FormHelperText>{helperText}</FormHelperText>}
     </FormControl>

@@ -11,11 +11,29 @@ export interface Webhook {
   readonly pausedOn: string | null;
   readonly pausedReason: string | null;
   readonly previousSecretUntil: string | null;
+  /** Those of the last 24 hours, by hour. */
+  readonly attempts: readonly Attempts[];
+}
+
+/** How many attempts to deliver messages succeeded and failed in an interval that begins at a time. */
+export interface Attempts {
+  readonly from: string;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** What the receiver responded to a ping. */
+export interface Ping {
+  readonly delivered: boolean;
+  readonly outcome: string;
+  readonly roundTrip: number;
+  readonly body: string;
 }
 
 /** Reads all webhooks. */
 export const WEBHOOKS = `{ webhooks {
   ref url events kinds refs after note madeBy pausedOn pausedReason previousSecretUntil
+  attempts(by: HOUR) { from succeeded failed }
 } }`;
 
 const VALUES = `$url: String!, $events: [WebhookEvent!]!, $kinds: [ResourceKind!], $refs: [String!], $after: Int, $note: String`;
@@ -27,7 +45,8 @@ export const PAUSE = `mutation PauseWebhook($ref: String!) { updateWebhook(ref: 
 export const CONTINUE = `mutation ResumeWebhook($ref: String!, $skip: Boolean!) {
   resumeWebhook(ref: $ref, skipMissed: $skip) { ref }
 }`;
-export const PING = 'mutation PingWebhook($ref: String!) { pingWebhook(ref: $ref) { delivered outcome } }';
+export const PING =
+  'mutation PingWebhook($ref: String!) { pingWebhook(ref: $ref) { delivered outcome roundTrip body } }';
 export const ROTATE = `mutation RotateWebhookSecret($ref: String!, $overlap: Int!) {
   made: rotateWebhookSecret(ref: $ref, overlap: $overlap) { secret }
 }`;

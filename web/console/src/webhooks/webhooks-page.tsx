@@ -8,7 +8,10 @@ import { ShownOnce } from '../parts/dialogs';
 import { Page, Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { CONTINUE, PAUSE, PING, type Webhook, WEBHOOKS } from './webhook';
+import { MONOSPACE } from '../theme';
+import { AttemptsStrip } from './attempts-strip';
+import { VerifyDialog } from './verify-dialog';
+import { CONTINUE, PAUSE, PING, type Ping, type Webhook, WEBHOOKS } from './webhook';
 import { type Action, WebhookDialog } from './webhook-dialog';
 
 /** All webhooks, for admins. */
@@ -16,13 +19,19 @@ export function WebhooksPage() {
   const { data, error } = useGraph<{ webhooks: readonly Webhook[] }>('webhooks', WEBHOOKS);
   const [open, setOpen] = useState<{ readonly action: Action; readonly webhook?: Webhook }>();
   const [secret, setSecret] = useState<string>();
+  const [isVerifying, setVerifying] = useState(false);
   return (
     <Page
       title={texts.titles.webhooks}
       actions={
-        <Button variant="contained" onClick={() => setOpen({ action: 'create' })}>
-          {texts.webhooks.new}
-        </Button>
+        <>
+          <Button variant="outlined" onClick={() => setVerifying(true)}>
+            {texts.webhooks.verify}
+          </Button>
+          <Button variant="contained" onClick={() => setOpen({ action: 'create' })}>
+            {texts.webhooks.new}
+          </Button>
+        </>
       }
     >
       <Rows
@@ -35,11 +44,13 @@ export function WebhooksPage() {
         {(webhook) => (
           <>
             <Description webhook={webhook} />
+            <AttemptsStrip attempts={webhook.attempts} />
             <Actions webhook={webhook} onOpen={(action) => setOpen({ action, webhook })} />
           </>
         )}
       </Rows>
       {open && <WebhookDialog {...open} onSecret={setSecret} onClose={() => setOpen(undefined)} />}
+      {isVerifying && <VerifyDialog onClose={() => setVerifying(false)} />}
       {secret !== undefined && (
         <ShownOnce title={texts.webhooks.secret} value={secret} onClose={() => setSecret(undefined)} />
       )}
@@ -85,46 +96,62 @@ function Actions({ webhook: { ref, pausedOn }, onOpen }: ActionsProps) {
       notify(messageOf(error), { type: 'error' }),
     );
   };
+  const [pinged, setPinged] = useState<Ping>();
   const ping = (): void => {
-    request<{ pingWebhook: { delivered: boolean; outcome: string } }>(PING, { ref }).then(
-      ({ pingWebhook: { delivered, outcome } }) =>
-        notify(delivered ? texts.webhooks.pinged(outcome) : texts.webhooks.refused(outcome), {
-          type: delivered ? 'success' : 'error',
-        }),
+    setPinged(undefined);
+    request<{ pingWebhook: Ping }>(PING, { ref }).then(
+      ({ pingWebhook }) => setPinged(pingWebhook),
       (error: unknown) => notify(messageOf(error), { type: 'error' }),
     );
   };
   return (
-    <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
-      <Button size="small" onClick={() => onOpen('edit')}>
-        {texts.webhooks.edit}
-      </Button>
-      <Button size="small" onClick={ping}>
-        {texts.webhooks.ping}
-      </Button>
-      <Button size="small" onClick={() => onOpen('deliveries')}>
-        {texts.webhooks.deliveries}
-      </Button>
-      {pausedOn === null ? (
-        <Button size="small" onClick={() => run(PAUSE)}>
-          {texts.webhooks.pause}
+    <>
+      <div role="status">{pinged && <Pinged ping={pinged} />}</div>
+      <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
+        <Button size="small" onClick={() => onOpen('edit')}>
+          {texts.webhooks.edit}
         </Button>
-      ) : (
-        <>
-          <Button size="small" onClick={() => run(CONTINUE, { skip: false })}>
-            {texts.webhooks.continue}
+        <Button size="small" onClick={ping}>
+          {texts.webhooks.ping}
+        </Button>
+        <Button size="small" onClick={() => onOpen('deliveries')}>
+          {texts.webhooks.deliveries}
+        </Button>
+        {pausedOn === null ? (
+          <Button size="small" onClick={() => run(PAUSE)}>
+            {texts.webhooks.pause}
           </Button>
-          <Button size="small" onClick={() => run(CONTINUE, { skip: true })}>
-            {texts.webhooks.skip}
-          </Button>
-        </>
+        ) : (
+          <>
+            <Button size="small" onClick={() => run(CONTINUE, { skip: false })}>
+              {texts.webhooks.continue}
+            </Button>
+            <Button size="small" onClick={() => run(CONTINUE, { skip: true })}>
+              {texts.webhooks.skip}
+            </Button>
+          </>
+        )}
+        <Button size="small" onClick={() => onOpen('rotate')}>
+          {texts.webhooks.rotate}
+        </Button>
+        <Button size="small" color="error" onClick={() => onOpen('delete')}>
+          {texts.webhooks.delete}
+        </Button>
+      </Stack>
+    </>
+  );
+}
+
+/** What the receiver responded to a ping: it stays until the next one. */
+function Pinged({ ping: { delivered, outcome, roundTrip, body } }: { readonly ping: Ping }) {
+  return (
+    <Alert severity={delivered ? 'success' : 'error'} sx={{ mt: 1 }}>
+      {(delivered ? texts.webhooks.pinged : texts.webhooks.refused)(outcome, roundTrip)}
+      {body !== '' && (
+        <Typography component="div" variant="body2" sx={{ fontFamily: MONOSPACE, overflowWrap: 'anywhere' }}>
+          {body}
+        </Typography>
       )}
-      <Button size="small" onClick={() => onOpen('rotate')}>
-        {texts.webhooks.rotate}
-      </Button>
-      <Button size="small" color="error" onClick={() => onOpen('delete')}>
-        {texts.webhooks.delete}
-      </Button>
-    </Stack>
+    </Alert>
   );
 }

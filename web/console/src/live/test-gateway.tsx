@@ -1,0 +1,73 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material';
+import { useId, useState } from 'react';
+
+import type { ResourceProps } from '../feature';
+import { messageOf } from '../graph/graph-error';
+import { request } from '../graph/request';
+import { texts } from '../texts';
+
+const words = texts.testGateway;
+const TEST =
+  'mutation TestGateway($ref: String!) { testGateway(ref: $ref) { outcome address status reason roundTrip } }';
+
+interface Test {
+  readonly outcome: keyof typeof words.outcomes;
+  readonly address: string | null;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly roundTrip: number | null;
+}
+
+/** Sends OPTIONS to the host of a gateway, and shows what comes back. */
+export function TestGateway({ resourceRef }: ResourceProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<Test | Error>();
+  const run = (): void => {
+    setOpen(true);
+    setBusy(true);
+    setResult(undefined);
+    request<{ testGateway: Test }>(TEST, { ref: resourceRef })
+      .then(({ testGateway }) => setResult(testGateway))
+      .catch((error: unknown) => setResult(new Error(messageOf(error))))
+      .finally(() => setBusy(false));
+  };
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button variant="outlined" onClick={run}>
+        {words.open}
+      </Button>
+      <Dialog open={isOpen} onClose={close} aria-labelledby={id} fullWidth maxWidth="sm">
+        <DialogTitle id={id}>{words.title}</DialogTitle>
+        <DialogContent>
+          <div role="status">
+            {isBusy && <DialogContentText>{words.busy}</DialogContentText>}
+            {result && <Alert severity={severityOf(result)}>{textOf(result)}</Alert>}
+          </div>
+          <DialogContentText variant="body2" sx={{ mt: 2 }}>
+            {words.about}
+          </DialogContentText>
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={close}>{words.close}</Button>
+          <Button variant="contained" disabled={isBusy} onClick={run}>
+            {words.again}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
+
+function severityOf(result: Test | Error): 'success' | 'error' {
+  return !(result instanceof Error) && result.outcome === 'ANSWERED' ? 'success' : 'error';
+}
+
+function textOf(result: Test | Error): string {
+  if (result instanceof Error) return result.message;
+  const { outcome, address, status, reason, roundTrip } = result;
+  const response = [status, reason].filter((part) => part !== null).join(' ');
+  return words.outcomes[outcome](address ?? '', response, roundTrip ?? 0);
+}
