@@ -2008,6 +2008,49 @@ export type NumberExplanation = {
   readonly telUrl: Scalars['String']['output'];
 };
 
+/** DIDs and Numbers that have the same gateway, lead to the same domain or address of record, and are in the same state. */
+export type NumberFlow = {
+  /** The address of record, as a SIP URI; null if the end of the flow is a domain, or summed up. */
+  readonly addressOfRecord: Maybe<Scalars['String']['output']>;
+  /** How many numbers. */
+  readonly count: Scalars['Int']['output'];
+  /** The domain with this host; null if there is none. */
+  readonly domain: Maybe<Domain>;
+  /** The gateway; null if those that fewer numbers have are summed up. */
+  readonly gateway: Maybe<Gateway>;
+  /** The host of the address of record; null if those that fewer numbers lead to are summed up. */
+  readonly host: Maybe<Scalars['String']['output']>;
+  /** The verdict of explainNumber on each of them. */
+  readonly state: NumberState;
+  /** The agent or peer; null if there is none, or the end of the flow is a domain. */
+  readonly target: Maybe<Target>;
+};
+
+/** What numbers lead to in a flow. */
+export type NumberFlowEnd =
+  /** The host of the address of record. */
+  | 'DOMAIN'
+  /** The address of record. */
+  | 'TARGET';
+
+/** Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring. */
+export type NumberFlows = {
+  /** What the flows lead to. */
+  readonly by: NumberFlowEnd;
+  /** The cursor of the last number that was examined. */
+  readonly endCursor: Scalars['String']['output'];
+  /** How many domains or addresses of record the flows lead to, with those that are summed up. */
+  readonly ends: Scalars['Int']['output'];
+  /** How many numbers were examined. */
+  readonly examined: Scalars['Int']['output'];
+  /** The flows, first those of the most numbers. The gateways and the ends of the most numbers have flows of their own; the others are summed up. */
+  readonly flows: ReadonlyArray<NumberFlow>;
+  /** How many gateways the flows have, with those that are summed up. */
+  readonly gateways: Scalars['Int']['output'];
+  /** Whether further numbers follow: continue after `endCursor`. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
+};
+
 /** Whether a number rings. */
 export type NumberHealth = {
   /** The address of record to which calls to the number are routed. */
@@ -2416,6 +2459,8 @@ export type Query = {
   readonly nodes: ReadonlyArray<Maybe<Node>>;
   /** The Number with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly number: Maybe<Number>;
+  /** Sums up DIDs and Numbers by their gateway, what they lead to, and the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; for others, continue after `endCursor` while `hasNextPage` is true. */
+  readonly numberFlows: NumberFlows;
   /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers. */
   readonly numberHealth: NumberHealthConnection;
   /** Counts DIDs and Numbers by the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; to count all, continue after `endCursor` while `hasNextPage` is true. */
@@ -2590,6 +2635,20 @@ export type QueryNodesArgs = {
 export type QueryNumberArgs = {
   asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryNumberFlowsArgs = {
+  addressOfRecord?: InputMaybe<Scalars['String']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  agentRef?: InputMaybe<Scalars['String']['input']>;
+  by?: InputMaybe<NumberFlowEnd>;
+  domainRef?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  peerRef?: InputMaybe<Scalars['String']['input']>;
+  states?: InputMaybe<ReadonlyArray<NumberState>>;
 };
 
 
