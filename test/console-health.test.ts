@@ -51,25 +51,25 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
   test.each([
     [
       'gateway',
-      () => Promise.resolve(`/gateways/${subject.gateways['Refused'] ?? ''}/show`),
+      () => Promise.resolve(`/gateways/${subject.gateways['Refused'] ?? ''}/show?tab=numbers`),
       'belong to the gateway: 1 number',
       { Rings: 0, 'The provider refuses the gateway': 1 },
     ],
     [
       'agent',
-      async () => `/agents/${await refOf("SELECT ref FROM agents WHERE username = 'ben'")}/show`,
+      async () => `/agents/${await refOf("SELECT ref FROM agents WHERE username = 'ben'")}/show?tab=numbers`,
       'lead to the agent: 1 number',
       { Rings: 0, 'No device is registered': 1 },
     ],
     [
       'peer',
-      async () => `/peers/${await refOf("SELECT ref FROM peers WHERE username = 'pbx'")}/show`,
+      async () => `/peers/${await refOf("SELECT ref FROM peers WHERE username = 'pbx'")}/show?tab=numbers`,
       'lead to the peer: 1 number',
       { Rings: 1 },
     ],
     [
       'domain',
-      async () => `/domains/${await refOf("SELECT ref FROM domains WHERE domain_uri = 'one.test'")}/show`,
+      async () => `/domains/${await refOf("SELECT ref FROM domains WHERE domain_uri = 'one.test'")}/show?tab=numbers`,
       'in the domain: 13 numbers',
       {
         Rings: 3,
@@ -94,15 +94,25 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
   );
 
   test('leads from the page of a gateway to its numbers in a state, in an address that can be shared', async () => {
-    await open(`/gateways/${subject.gateways['Open'] ?? ''}/show`);
+    await open(`/gateways/${subject.gateways['Open'] ?? ''}/show?tab=numbers`);
     const { page } = subject.opened;
+    const rows = (name: string): Promise<readonly string[]> =>
+      page.getByRole('table', { name }).locator('tbody td:first-child').allInnerTexts();
+    await eventually(20, async () => expect(await rows('All numbers')).toHaveLength(11));
     await page.getByRole('link', { name: 'The domain does not exist' }).click();
-    await page.getByRole('heading', { name: '11 numbers' }).waitFor();
-    const table = page.getByRole('table', { name: 'Numbers: The domain does not exist' });
-    const shown = (): Promise<readonly string[]> => table.locator('tbody td:first-child').allInnerTexts();
-    await eventually(5, async () => expect(await shown()).toEqual(['+1005', '+1006']));
+    const broken = async (): Promise<void> =>
+      expect(await rows('Numbers: The domain does not exist')).toEqual(['+1005', '+1006']);
+    await eventually(5, broken);
     await page.reload();
-    await eventually(5, async () => expect(await shown()).toEqual(['+1005', '+1006']));
+    await eventually(20, broken);
+    await page.getByRole('link', { name: 'Numbers in any state' }).click();
+    await eventually(5, async () => expect(await rows('All numbers')).toHaveLength(11));
+  });
+
+  test('shows the numbers of a gateway, and leads to all numbers', async () => {
+    await open(`/health?gatewayRef=${subject.gateways['Open'] ?? ''}`);
+    const { page } = subject.opened;
+    await page.getByRole('heading', { name: '11 numbers' }).waitFor();
     await page.getByText('Numbers that belong to the gateway').getByRole('link', { name: 'Open' }).waitFor();
     await page.getByRole('link', { name: 'Show all numbers' }).click();
     await page.getByRole('heading', { name: '16 numbers' }).waitFor();
@@ -115,7 +125,7 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
       gatewayRef: subject.gateways['Open'],
       aorLink: 'sip:emma@two.test',
     });
-    await open(`/agents/${ref}/show`);
+    await open(`/agents/${ref}/show?tab=numbers`);
     await eventually(5, async () => expect(await bars()).toEqual({ Rings: 0, 'No device is registered': 1 }));
     await registerContact(subject.url, { username: 'emma', domain: 'two.test', contact: 'sip:emma@10.0.0.20' });
     await eventually(15, async () => expect(await bars()).toEqual({ Rings: 1 }));
@@ -124,7 +134,7 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
   test('is not stale on the page of a gateway after a number was added, moved or deleted', async () => {
     const gatewayRef = await createGateway(subject.app);
     const moved = await createDid(subject.app, { gatewayRef });
-    await open(`/gateways/${gatewayRef}/show`);
+    await open(`/gateways/${gatewayRef}/show?tab=numbers`);
     const { page } = subject.opened;
     const counted = (count: string): Promise<void> =>
       page.getByText(`Numbers that belong to the gateway: ${count}`, { exact: true }).waitFor();
@@ -140,12 +150,12 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     await show(page, '/gateways');
     await page.getByRole('heading', { name: 'Gateways' }).waitFor();
     await subject.app.graphql('mutation ($ref: String!) { deleteDID(ref: $ref) }', { ref: deleted });
-    await show(page, `/gateways/${gatewayRef}/show`);
+    await show(page, `/gateways/${gatewayRef}/show?tab=numbers`);
     await counted('0 numbers');
   });
 
   test('says that nothing leads to an agent', async () => {
-    await open(`/agents/${await createAgent(subject.app, { domains: ['one.test'] })}/show`);
+    await open(`/agents/${await createAgent(subject.app, { domains: ['one.test'] })}/show?tab=numbers`);
     await subject.opened.page.getByText('lead to the agent: 0 numbers').waitFor();
     expect(await bars()).toEqual({});
   });
@@ -209,7 +219,7 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
     });
 
     test('counts the first 20,000 on its page, and all when asked to', async () => {
-      await open(`/gateways/${subject.gateways['Registered'] ?? ''}/show`);
+      await open(`/gateways/${subject.gateways['Registered'] ?? ''}/show?tab=numbers`);
       const { page } = subject.opened;
       await page.getByText('the first 20,000 numbers of more, counted at').waitFor();
       await page.getByRole('button', { name: 'Count again' }).waitFor();
@@ -217,7 +227,7 @@ describeWith(['chromium'], 'The health of numbers in the console', () => {
       await page.getByRole('heading', { name: '20,003 numbers' }).waitFor();
     });
 
-    test.each(['/gateways/{}/show', '/health?gatewayRef={}&state=NOT_REGISTERED'])(
+    test.each(['/gateways/{}/show?tab=numbers', '/health?gatewayRef={}&state=NOT_REGISTERED'])(
       'is accessible and fits: %s',
       async (path) => {
         await open(path.replace('{}', subject.gateways['Registered'] ?? ''), { viewport: PHONE });

@@ -268,8 +268,10 @@ describeWith(['chromium'], "The console's history", () => {
   test('is part of the page of a resource', async () => {
     const ref = await createDid(app, {});
     const shown = await open(`dids/${ref}/show`);
-    const section = shown.getByRole('region', { name: 'History' });
-    await section.getByText('DID created').waitFor();
+    await shown.getByRole('tab', { name: 'History' }).click();
+    await lines(shown, /admin created the DID/).waitFor();
+    await unfold(shown);
+    await entries(shown).first().getByText('DID created').waitFor();
   });
 
   test('offers viewers no reverts, and only admins the entries on users', async () => {

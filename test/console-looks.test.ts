@@ -10,7 +10,7 @@ import { describeWith } from './support/programs';
 const BUDGETS = { first: 350_000, answer: 356_000 };
 // The paths in the menu of an admin.
 const MENU = [
-  ...['', 'health', 'dids', 'numbers'],
+  ...['', 'map', 'health', 'calls', 'dids', 'numbers'],
   ...['agents', 'domains', 'live?show=devices', 'gateways', 'live?show=trunks', 'routes', 'peers'],
   ...['history', 'users', 'webhooks', 'import'],
 ];

@@ -57,7 +57,7 @@ onEachDriver('Sessions', (subject, database) => {
 
   const MOZILLA = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64';
   const SAFARI = 'AppleWebKit/537.36 (KHTML, like Gecko)';
-  test.each<readonly [agent: string, device: string | null, kept?: string | null]>([
+  test.each<[agent: string, device: string | null, kept?: string | null]>([
     [`${MOZILLA}; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox on Windows'],
     [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Windows'],
     [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, 'Edge on Windows'],
@@ -71,7 +71,8 @@ onEachDriver('Sessions', (subject, database) => {
     ['', null, null],
     ['a\tb \u00e9\u009bc', 'a', 'a b c'],
     ['x'.repeat(1000), null, 'x'.repeat(200)],
-  ])('of %j is listed as that of %j, to the user and to admins only', async (agent, device, stored: string | null = agent) => {
+  ])('of %j is listed as that of %j, to the user and to admins only', async (agent, device, kept) => {
+    const stored = kept === undefined ? agent : kept;
     const { username, ref } = await newUser();
     const token = await signIn(username, agent);
     const listed = await sessionsOf(token);

@@ -67,6 +67,8 @@ export type AddressExplanation = {
 export type Agent = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The calls of the Agent, newest first. */
+  readonly calls: CallConnection;
   /** The devices that are currently registered for this Agent. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
@@ -97,6 +99,15 @@ export type Agent = Node & Resource & {
   readonly secretSet: Scalars['Boolean']['output'];
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username: Scalars['String']['output'];
+};
+
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type AgentCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -263,6 +274,58 @@ export type BooleanFilter = {
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** A call that the SIP server recorded, in progress or not. What is not known, or not yet, is null. */
+export type Call = {
+  /** When the call was answered. */
+  readonly answeredOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** When the call began: when it was routed. */
+  readonly begunOn: Scalars['DateTimeISO']['output'];
+  /** The header Call-ID, which callers choose. */
+  readonly callId: Scalars['String']['output'];
+  /** The called address of record, or the number that was sent to the gateway. */
+  readonly called: Maybe<Scalars['String']['output']>;
+  /** The agent or peer that was called; null for those outside. */
+  readonly callee: Maybe<Target>;
+  /** The agent or peer that called; null for callers outside. */
+  readonly caller: Maybe<Target>;
+  /** Digits of the DID or Number that was called, or from which the call left. */
+  readonly digits: Maybe<Scalars['String']['output']>;
+  /** Where the call came from and went. */
+  readonly direction: Maybe<CallDirection>;
+  /** Who ended the call. */
+  readonly endedBy: Maybe<CallEnd>;
+  /** When the call ended or failed. */
+  readonly endedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The URI in From, as the caller wrote it. */
+  readonly from: Maybe<Scalars['String']['output']>;
+  /** The tag in From. */
+  readonly fromTag: Scalars['String']['output'];
+  /** The gateway through which the call came or left; the last one, if several were tried. */
+  readonly gateway: Maybe<Gateway>;
+  /** Reference of the gateway through which the call came or left, also if it no longer exists. */
+  readonly gatewayRef: Maybe<Scalars['String']['output']>;
+  /** Opaque and globally unique, for caches and `call`. */
+  readonly id: Scalars['ID']['output'];
+  /** The node of the SIP server, as host:port. */
+  readonly node: Scalars['String']['output'];
+  /** The DID or Number that was called, or from which the call left. */
+  readonly number: Maybe<PhoneNumber>;
+  /** The reason phrase of that response. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** The header Reason of that response or of the BYE (RFC 3326), such as `Q.850;cause=34`. */
+  readonly reasonHeader: Maybe<Scalars['String']['output']>;
+  /** When the callee began to ring. */
+  readonly ringingOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The IP address of the caller. */
+  readonly source: Maybe<Scalars['String']['output']>;
+  /** The state. */
+  readonly state: CallState;
+  /** The status code of the final response of the other side, or of the SIP server if it refused the call. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+  /** The URI in To, as the caller wrote it: what was dialed. */
+  readonly to: Maybe<Scalars['String']['output']>;
+};
+
 /** An INVITE that the SIP server sends for a call. */
 export type CallAttempt = {
   /** P-Asserted-Identity (RFC 3325); null for none. */
@@ -283,6 +346,66 @@ export type CallAttempt = {
   readonly requestUri: Scalars['String']['output'];
 };
 
+/** A page of a list of type Call (Relay). */
+export type CallConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<CallEdge>;
+  /** The items without cursors. */
+  readonly nodes: ReadonlyArray<Call>;
+  /** Position of the page in the list. */
+  readonly pageInfo: PageInfo;
+  /** Number of items on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** The calls of a group, in numbers. */
+export type CallCount = {
+  /** The answer-seizure ratio: answered calls by calls. */
+  readonly answerSeizureRatio: Scalars['Float']['output'];
+  /** The number of answered calls. */
+  readonly answered: Scalars['Int']['output'];
+  /** The average time from answer to end, in seconds. */
+  readonly averageDuration: Maybe<Scalars['Float']['output']>;
+  /** The average time until the callee rang or answered (post-dial delay), in seconds. */
+  readonly averagePostDialDelay: Maybe<Scalars['Float']['output']>;
+  /** The number of calls. */
+  readonly calls: Scalars['Int']['output'];
+  /** The gateway; null if it does not exist. */
+  readonly gateway: Maybe<Gateway>;
+  /** Reference of the gateway; null for other groups, and for calls without one. */
+  readonly gatewayRef: Maybe<Scalars['String']['output']>;
+  /** When the hour begins; null for other groups. */
+  readonly hour: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The final status; null for other groups, and without one. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+};
+
+/** Where a call came from and went. */
+export type CallDirection =
+  /** From a gateway to an agent or a peer. */
+  | 'IN'
+  /** Between agents and peers. */
+  | 'INTERNAL'
+  /** From an agent or a peer through a gateway. */
+  | 'OUT';
+
+/** An item of a list of type Call, with its cursor (Relay). */
+export type CallEdge = {
+  /** Position of the item in the list, for `after` or `before`. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: Call;
+};
+
+/** Who ended a call. */
+export type CallEnd =
+  /** The other side hung up, or refused the call. */
+  | 'CALLEE'
+  /** The caller hung up, or gave up before an answer. */
+  | 'CALLER'
+  /** The SIP server: nobody answered in time, it refused the call, or it ended the call. */
+  | 'SERVER';
+
 /** Explains what becomes of a call, and why. */
 export type CallExplanation = {
   /** The INVITEs that the SIP server sends. A call that leaves tries one after the other until one is answered; a call that rings sends all at once. */
@@ -299,6 +422,22 @@ export type CallExplanation = {
   readonly summary: Scalars['String']['output'];
 };
 
+/** How calls are counted. */
+export type CallGroup =
+  /** By gateway. */
+  | 'GATEWAY'
+  /** By the hour in which they began (UTC). */
+  | 'HOUR'
+  /** By the final status. */
+  | 'STATUS';
+
+/** The order of calls. */
+export type CallOrder =
+  /** The call that began last comes first. */
+  | 'NEWEST'
+  /** The call that began first comes first. */
+  | 'OLDEST';
+
 /** What becomes of a call. */
 export type CallOutcome =
   /** It leaves through the gateways in `attempts`, one after the other. */
@@ -309,6 +448,49 @@ export type CallOutcome =
   | 'RINGS'
   /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. */
   | 'UNKNOWN';
+
+/** The state of a call. */
+export type CallState =
+  /** In progress: the callee has answered. */
+  | 'ANSWERED'
+  /** In progress: nothing rings yet. */
+  | 'CALLING'
+  /** The call was answered, and has ended. */
+  | 'ENDED'
+  /** The call was never answered. */
+  | 'FAILED'
+  /** The SIP server stopped during the call; whether it went on, and when it ended, is unknown. */
+  | 'LOST'
+  /** In progress: the callee rings. */
+  | 'RINGING';
+
+/** Conditions on a call; all must hold. */
+export type CallWhere = {
+  /** Reference of the agent that called or was called. */
+  readonly agentRef?: InputMaybe<Scalars['String']['input']>;
+  /** The header Call-ID. */
+  readonly callId?: InputMaybe<Scalars['String']['input']>;
+  /** Digits of the DID or Number that was called, or calls out. */
+  readonly digits?: InputMaybe<Scalars['String']['input']>;
+  /** Where the call came from and went. */
+  readonly direction?: InputMaybe<CallDirection>;
+  /** Began at this time or later. */
+  readonly from?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** Reference of the gateway. */
+  readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the peer that called or was called. */
+  readonly peerRef?: InputMaybe<Scalars['String']['input']>;
+  /** Part of the URIs in From and To, of what was called or of our number, ignoring case. */
+  readonly search?: InputMaybe<Scalars['String']['input']>;
+  /** The state. */
+  readonly state?: InputMaybe<CallState>;
+  /** One of these states. */
+  readonly states?: InputMaybe<ReadonlyArray<CallState>>;
+  /** The final status, such as 486. */
+  readonly status?: InputMaybe<Scalars['Int']['input']>;
+  /** Began at this time or earlier. */
+  readonly to?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
 
 /** The agent or peer that calls. */
 export type CallerStep = ExplanationStep & {
@@ -571,6 +753,8 @@ export type Did = Node & Resource & {
   readonly aorLink: Scalars['String']['output'];
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The calls of the DID, newest first. */
+  readonly calls: CallConnection;
   /** The devices that are currently registered for this DID. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
@@ -595,6 +779,15 @@ export type Did = Node & Resource & {
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
+};
+
+
+/** A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record. */
+export type DidCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -948,6 +1141,8 @@ export type Gateway = Node & Resource & {
   readonly apiVersion: Scalars['String']['output'];
   /** For how long the gateway was registered at its provider; null if nothing is known of this time. */
   readonly availability: Maybe<Availability>;
+  /** The calls of the Gateway, newest first. */
+  readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The DIDs that belong to this gateway. */
@@ -995,6 +1190,15 @@ export type Gateway = Node & Resource & {
 export type GatewayAvailabilityArgs = {
   from?: InputMaybe<Scalars['DateTimeISO']['input']>;
   to?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+
+/** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
+export type GatewayCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -2151,6 +2355,8 @@ export type Number = Node & Resource & {
   readonly aorLink: Scalars['String']['output'];
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The calls of the Number, newest first. */
+  readonly calls: CallConnection;
   /** The devices that are currently registered for this Number. */
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
@@ -2177,6 +2383,15 @@ export type Number = Node & Resource & {
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -2236,6 +2451,49 @@ export type NumberExplanation = {
   readonly summary: Scalars['String']['output'];
   /** The number as given in the query. */
   readonly telUrl: Scalars['String']['output'];
+};
+
+/** DIDs and Numbers that have the same gateway, lead to the same domain or address of record, and are in the same state. */
+export type NumberFlow = {
+  /** The address of record, as a SIP URI; null if the end of the flow is a domain, or summed up. */
+  readonly addressOfRecord: Maybe<Scalars['String']['output']>;
+  /** How many numbers. */
+  readonly count: Scalars['Int']['output'];
+  /** The domain with this host; null if there is none. */
+  readonly domain: Maybe<Domain>;
+  /** The gateway; null if those that fewer numbers have are summed up. */
+  readonly gateway: Maybe<Gateway>;
+  /** The host of the address of record; null if those that fewer numbers lead to are summed up. */
+  readonly host: Maybe<Scalars['String']['output']>;
+  /** The verdict of explainNumber on each of them. */
+  readonly state: NumberState;
+  /** The agent or peer; null if there is none, or the end of the flow is a domain. */
+  readonly target: Maybe<Target>;
+};
+
+/** What numbers lead to in a flow. */
+export type NumberFlowEnd =
+  /** The host of the address of record. */
+  | 'DOMAIN'
+  /** The address of record. */
+  | 'TARGET';
+
+/** Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring. */
+export type NumberFlows = {
+  /** What the flows lead to. */
+  readonly by: NumberFlowEnd;
+  /** The cursor of the last number that was examined. */
+  readonly endCursor: Scalars['String']['output'];
+  /** How many domains or addresses of record the flows lead to, with those that are summed up. */
+  readonly ends: Scalars['Int']['output'];
+  /** How many numbers were examined. */
+  readonly examined: Scalars['Int']['output'];
+  /** The flows, first those of the most numbers. The gateways and the ends of the most numbers have flows of their own; the others are summed up. */
+  readonly flows: ReadonlyArray<NumberFlow>;
+  /** How many gateways the flows have, with those that are summed up. */
+  readonly gateways: Scalars['Int']['output'];
+  /** Whether further numbers follow: continue after `endCursor`. */
+  readonly hasNextPage: Scalars['Boolean']['output'];
 };
 
 /** Whether a number rings. */
@@ -2450,6 +2708,8 @@ export type PageInfo = {
 export type Peer = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The calls of the Peer, newest first. */
+  readonly calls: CallConnection;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr: Maybe<Scalars['String']['output']>;
   /** The devices that are currently registered for this Peer. */
@@ -2478,6 +2738,15 @@ export type Peer = Node & Resource & {
   readonly secretSet: Scalars['Boolean']['output'];
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['output'];
+};
+
+
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
+export type PeerCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -2620,6 +2889,12 @@ export type Query = {
   readonly agents: AgentConnection;
   /** The API tokens of a user, without the tokens themselves. */
   readonly apiTokens: ReadonlyArray<ApiToken>;
+  /** A call; null if it is no longer kept. */
+  readonly call: Maybe<Call>;
+  /** Counts the calls that began in a time of at most 31 days, at most 1,000 groups. Hours come in order, other groups by the number of calls. */
+  readonly callCounts: ReadonlyArray<CallCount>;
+  /** The calls that the SIP server recorded, in progress or not. */
+  readonly calls: CallConnection;
   /** The current position in the stream of changes. To miss no change, read it, then read the data, and then subscribe with it as `since`. */
   readonly changeCursor: Scalars['String']['output'];
   /** The devices that are currently registered, in the order of registration. */
@@ -2652,6 +2927,8 @@ export type Query = {
   readonly nodes: ReadonlyArray<Maybe<Node>>;
   /** The Number with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly number: Maybe<Number>;
+  /** Sums up DIDs and Numbers by their gateway, what they lead to, and the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; for others, continue after `endCursor` while `hasNextPage` is true. */
+  readonly numberFlows: NumberFlows;
   /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers. */
   readonly numberHealth: NumberHealthConnection;
   /** Counts DIDs and Numbers by the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; to count all, continue after `endCursor` while `hasNextPage` is true. */
@@ -2715,6 +2992,31 @@ export type QueryAgentsArgs = {
 /** Queries. Each field requires a token. */
 export type QueryApiTokensArgs = {
   userRef?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryCallArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryCallCountsArgs = {
+  by: CallGroup;
+  from?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  to?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<CallOrder>;
+  where?: InputMaybe<CallWhere>;
 };
 
 
@@ -2840,6 +3142,20 @@ export type QueryNodesArgs = {
 export type QueryNumberArgs = {
   asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryNumberFlowsArgs = {
+  addressOfRecord?: InputMaybe<Scalars['String']['input']>;
+  after?: InputMaybe<Scalars['String']['input']>;
+  agentRef?: InputMaybe<Scalars['String']['input']>;
+  by?: InputMaybe<NumberFlowEnd>;
+  domainRef?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  peerRef?: InputMaybe<Scalars['String']['input']>;
+  states?: InputMaybe<ReadonlyArray<NumberState>>;
 };
 
 

@@ -15,7 +15,7 @@ import { loadByKey } from '../schema/loader';
 import { selectionOf } from '../schema/look-ahead';
 import { unionNamed } from '../schema/object-types';
 import { CallAttempt } from './call-types';
-import { NumberExplanation, NumberHealth, PhoneNumber } from './diagnosis-types';
+import { NumberExplanation, NumberFlowType, NumberHealth, PhoneNumber } from './diagnosis-types';
 import {
   AccessStep,
   CallerStep,
@@ -226,9 +226,59 @@ function gatewayLink<T>(
   return GatewayLink;
 }
 
+/** The links of a flow, which lead to nothing if those that fewer numbers have are summed up. */
+@Resolver(() => NumberFlowType)
+class FlowLinks {
+  @FieldResolver(() => Gateway, {
+    nullable: true,
+    description: 'The gateway; null if those that fewer numbers have are summed up.',
+  })
+  gateway(
+    @Root() { flow }: NumberFlowType,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return one('Gateway', flow.gatewayId, context, info);
+  }
+
+  @FieldResolver(() => Domain, { nullable: true, description: 'The domain with this host; null if there is none.' })
+  domain(
+    @Root() { flow }: NumberFlowType,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return one('Domain', flow.domainId, context, info);
+  }
+
+  @FieldResolver(() => unionNamed('Target'), {
+    nullable: true,
+    description: 'The agent or peer; null if there is none, or the end of the flow is a domain.',
+  })
+  target(
+    @Root() { flow }: NumberFlowType,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    const { agentId, peerId } = flow;
+    if (agentId === null && peerId === null) return Promise.resolve(undefined);
+    // One loader for both kinds, because it is made once for each field of the document.
+    return loadByKey(context, info, agentId ?? -Number(peerId), async (keys) => {
+      const { shared, read } = context.session;
+      const ofKind = async (name: 'Agent' | 'Peer', sign: 1 | -1): Promise<readonly [number, Resource][]> => {
+        const kind = shared.model.kindOf(name);
+        const ids = keys.map((key) => key * sign).filter((id) => id > 0);
+        const found = await read.resources.byRowIds(kind, ids, selectionOf(kind, info));
+        return [...found].map(([id, resource]) => [id * sign, resource]);
+      };
+      return new Map((await Promise.all([ofKind('Agent', 1), ofKind('Peer', -1)])).flat());
+    });
+  }
+}
+
 /** The resolvers of the links from verdicts to resources. */
 export const diagnosisLinks = [
   ...stepLinks,
+  FlowLinks,
   numberLinks(NumberStep, true),
   numberLinks(NumberHealth, false),
   otherLinks(NumberExplanation),

@@ -2,7 +2,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 
 import type { Range } from '../../database/page';
+import { InvalidInputError } from '../../errors';
 import type { NumberState } from '../../sip/diagnosis/facts';
+import type { FlowEnd } from '../../sip/diagnosis/flows-query';
 import type { HealthPage, HealthQuery } from '../../sip/diagnosis/number-diagnosis';
 import type { ScopeQuery } from '../../sip/diagnosis/number-scope';
 import type { Context } from '../context';
@@ -20,7 +22,9 @@ import { asksFor } from '../schema/look-ahead';
 import { CallExplanationType } from './call-types';
 import {
   AddressExplanationType,
+  FlowEndEnum,
   NumberExplanation,
+  NumberFlowsType,
   NumberHealth,
   NumberHealthCause,
   NumberHealthCountsType,
@@ -63,6 +67,35 @@ class ScopeArgs {
 class HealthArgs extends ScopeArgs {
   @Field(() => [NumberStateEnum], { nullable: true, description: 'Return only numbers in one of these states.' })
   states?: readonly NumberState[] | null;
+}
+
+// A response has at most the square of it, for each state.
+const MAX_ENDS = 30;
+const DEFAULT_ENDS = 15;
+
+/** The arguments that say which flows to return. */
+@ArgsType()
+class FlowArgs extends HealthArgs {
+  @Field(() => FlowEndEnum, {
+    nullable: true,
+    description:
+      'What the flows lead to. The default is TARGET, or DOMAIN if there are several domains and more than `first` addresses of record.',
+  })
+  by?: FlowEnd | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: `How many gateways, and how many domains or addresses of record, have flows of their own: 1 to ${String(MAX_ENDS)}. The default is ${String(DEFAULT_ENDS)}.`,
+  })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Examine only numbers after this cursor.' })
+  after?: string | null;
+}
+
+/** The row id in a cursor, if it is given. */
+function rowIdIn(after: string | null | undefined): number | undefined {
+  return typeof after === 'string' ? Number(CREATION_CURSORS.read('after', after)[0]) : undefined;
 }
 
 /** The numbers that arguments select. An argument that is null selects all. */
@@ -147,10 +180,23 @@ export class DiagnosisResolver {
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<NumberHealthCountsType> {
-    const [rowId] = typeof after === 'string' ? CREATION_CURSORS.read('after', after) : [];
-    const last = rowId === undefined ? undefined : Number(rowId);
     const most = asksFor('causes', info) ? MAX_PAGE : 0;
-    return new NumberHealthCountsType(await session.read.diagnosis.counts(last, scopeQueryOf(scope), most));
+    return new NumberHealthCountsType(await session.read.diagnosis.counts(rowIdIn(after), scopeQueryOf(scope), most));
+  }
+
+  @Query(() => NumberFlowsType, {
+    description:
+      'Sums up DIDs and Numbers by their gateway, what they lead to, and the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; for others, continue after `endCursor` while `hasNextPage` is true.',
+  })
+  async numberFlows(
+    @Args(() => FlowArgs) { after, first, by, ...args }: FlowArgs,
+    @Ctx() { session }: Context,
+  ): Promise<NumberFlowsType> {
+    const most = first ?? DEFAULT_ENDS;
+    if (most < 1 || most > MAX_ENDS)
+      throw InvalidInputError.of('first', `${String(most)} is not a number from 1 to ${String(MAX_ENDS)}`);
+    const query = { ...queryOf(args), most, by: by ?? undefined };
+    return new NumberFlowsType(await session.read.diagnosis.flows(rowIdIn(after), query));
   }
 
   @Query(() => healthConnection, {

@@ -1,10 +1,12 @@
 import { createUnionType, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
+import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { Did, TelephoneNumber } from '../../model/number';
 import type { AddressExplanation } from '../../sip/diagnosis/address-diagnosis';
 import { NUMBER_STATES, type Facts, type NumberState } from '../../sip/diagnosis/facts';
-import type { Cause, Explanation, HealthCounts } from '../../sip/diagnosis/number-diagnosis';
+import type { Cause, Explanation, Flows, HealthCounts } from '../../sip/diagnosis/number-diagnosis';
 import { stepsOf, summaryOf } from '../../sip/diagnosis/steps';
+import { FLOW_ENDS, type Flow, type FlowEnd } from '../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
 import { addressSteps, ExplanationStep, numberSteps } from './explanation-steps';
@@ -236,5 +238,98 @@ export class NumberHealthCause {
   @Field(() => NumberHealth, { description: 'The first of these numbers. Its `summary` says what is wrong.' })
   get first(): NumberHealth {
     return new NumberHealth(this.facts);
+  }
+}
+
+/** The GraphQL enum of what numbers lead to in a flow. */
+export const FlowEndEnum = Object.fromEntries(FLOW_ENDS.map((end) => [end, end]));
+registerEnumType(FlowEndEnum, {
+  name: 'NumberFlowEnd',
+  description: 'What numbers lead to in a flow.',
+  valuesConfig: {
+    DOMAIN: { description: 'The host of the address of record.' },
+    TARGET: { description: 'The address of record.' },
+  } satisfies Record<FlowEnd, { description: string }>,
+});
+
+/** The GraphQL type of a flow. */
+@ObjectType('NumberFlow', {
+  simpleResolvers: true,
+  description:
+    'DIDs and Numbers that have the same gateway, lead to the same domain or address of record, and are in the same state.',
+})
+export class NumberFlowType {
+  constructor(readonly flow: Flow) {
+    this.count = flow.count;
+    this.state = flow.state;
+    this.host = flow.host;
+    this.addressOfRecord =
+      flow.user === null || flow.host === null ? null : writeAddressOfRecord({ user: flow.user, host: flow.host });
+  }
+
+  @Field(() => Int, { description: 'How many numbers.' })
+  readonly count: number;
+
+  @Field(() => NumberStateEnum, { description: 'The verdict of explainNumber on each of them.' })
+  readonly state: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The host of the address of record; null if those that fewer numbers lead to are summed up.',
+  })
+  readonly host: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address of record, as a SIP URI; null if the end of the flow is a domain, or summed up.',
+  })
+  readonly addressOfRecord: string | null;
+}
+
+/** The GraphQL type of the flows of some numbers. */
+@ObjectType('NumberFlows', {
+  description: 'Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring.',
+})
+export class NumberFlowsType {
+  constructor(private readonly found: Flows) {}
+
+  @Field(() => [NumberFlowType], {
+    description:
+      'The flows, first those of the most numbers. The gateways and the ends of the most numbers have flows of their own; the others are summed up.',
+  })
+  get flows(): readonly NumberFlowType[] {
+    return this.found.flows.map((flow) => new NumberFlowType(flow));
+  }
+
+  @Field(() => FlowEndEnum, { description: 'What the flows lead to.' })
+  get by(): string {
+    return this.found.by;
+  }
+
+  @Field(() => Int, { description: 'How many gateways the flows have, with those that are summed up.' })
+  get gateways(): number {
+    return this.found.gateways;
+  }
+
+  @Field(() => Int, {
+    description: 'How many domains or addresses of record the flows lead to, with those that are summed up.',
+  })
+  get ends(): number {
+    return this.found.ends;
+  }
+
+  @Field(() => Int, { description: 'How many numbers were examined.' })
+  get examined(): number {
+    return this.found.examined;
+  }
+
+  @Field(() => Boolean, { description: 'Whether further numbers follow: continue after `endCursor`.' })
+  get hasNextPage(): boolean {
+    return this.found.more;
+  }
+
+  @Field(() => String, { description: 'The cursor of the last number that was examined.' })
+  get endCursor(): string {
+    return CREATION_CURSORS.write({ rowId: this.found.end });
   }
 }

@@ -78,16 +78,21 @@ const CAUSE = `CASE state WHEN 'REACHABLE' THEN '' WHEN 'AMBIGUOUS' THEN tel_dig
   WHEN 'GATEWAY_NOT_REGISTERED' THEN CONCAT(gateway_id, '') WHEN 'GATEWAY_EXPIRED' THEN CONCAT(gateway_id, '')
   WHEN 'GATEWAY_REFUSED' THEN CONCAT(gateway_id, '') ELSE CONCAT(aor_user, '@', aor_host) END`;
 
+/** Selects the numbers in a window with their state, and whom they lead to. */
+export function statesOf(window: Fragment, moment: Moment): Fragment {
+  return sql`SELECT n.id, n.tel_digits, n.gateway_id, n.aor_user, n.aor_host, d.id AS domain_id, m.agent_id,
+    CASE WHEN m.agent_id IS NULL THEN p.id END AS peer_id, ${stateOfNumber(moment)} AS state
+    FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}`;
+}
+
 /**
  * Counts the numbers in a window by state and selects the last id of each state's numbers, with place 0. The causes that
  * concern the most numbers, at most `most`, have rows of their own, with their place from 1 and their first number.
  */
 export function countsOf(window: Fragment, most: number, moment: Moment): Fragment {
-  const states = sql`SELECT n.id, n.tel_digits, n.gateway_id, n.aor_user, n.aor_host, ${stateOfNumber(moment)} AS state
-    FROM (${window}) w JOIN numbers n ON n.id = w.id ${raw(JOINS)}`;
   const cause = raw(most === 0 ? "''" : CAUSE);
   const causes = sql`SELECT state, cause, COUNT(*) AS many, MIN(id) AS first_id, MAX(id) AS last_id
-    FROM (SELECT id, state, ${cause} AS cause FROM (${states}) numbered) caused GROUP BY state, cause`;
+    FROM (SELECT id, state, ${cause} AS cause FROM (${statesOf(window, moment)}) numbered) caused GROUP BY state, cause`;
   const ranked = sql`SELECT state, many, first_id, last_id,
     ROW_NUMBER() OVER (ORDER BY CASE state WHEN 'REACHABLE' THEN 1 ELSE 0 END, many DESC, first_id) AS place
     FROM (${causes}) grouped`;

@@ -7,6 +7,7 @@ import { international, type Country } from '../../spelling/telephone';
 import { MAX_NUMBER, numberIn, plainText } from '../../spelling/written';
 import type { Facts, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
+import { endsOf, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query';
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
 import type { Moment } from './number-state';
 import { firstSameDigitsOf, sameDigitsOf } from './same-digits';
@@ -76,7 +77,31 @@ export interface HealthCounts {
   readonly more: boolean;
 }
 
-// The maximum number of numbers that one call of `counts` examines: some 400 ms.
+/** Which flows to return. */
+export interface FlowQuery extends HealthQuery {
+  /** How many gateways, and how many ends, have flows of their own. */
+  readonly most: number;
+  /** By default, addresses of record, or domains if there are several and more than `most` addresses of record. */
+  readonly by: FlowEnd | undefined;
+}
+
+/** The flows of some numbers. */
+export interface Flows {
+  /** First those of the most numbers. */
+  readonly flows: readonly Flow[];
+  readonly by: FlowEnd;
+  /** How many gateways the numbers of the flows have. */
+  readonly gateways: number;
+  /** How many ends the numbers of the flows have. */
+  readonly ends: number;
+  readonly examined: number;
+  /** The row id of the last number that was examined. */
+  readonly end: number;
+  /** Whether further numbers may follow. */
+  readonly more: boolean;
+}
+
+// The maximum number of numbers that one call of `counts` or `flows` examines: some 400 ms.
 const COUNTED = 20_000;
 // The maximum number of numbers that one page examines. It bounds the cost of a page, however rare a state is.
 const WINDOW = 2000;
@@ -158,10 +183,8 @@ export class NumberDiagnosis {
    * the sum over all parts. Also finds the causes of the most numbers, at most `most`. Throws the errors of `page`.
    */
   async counts(after: number | undefined, query: ScopeQuery, most = 0): Promise<HealthCounts> {
-    const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };
-    const scope = await scopeOf(this.sql, query);
-    const isHeavy = scope?.isHeavy === true || (await this.isMuch(range, scope));
-    const rows = await this.rows(countsOf(windowOf(range, scope, COUNTED), most, this.moment()), isHeavy);
+    const { window, isHeavy } = await this.part(after, query);
+    const rows = await this.rows(countsOf(window, most, this.moment()), isHeavy);
     const found = rows.map(([state, many, end, place, first]) => ({
       state: state as NumberState, // stateOfNumber returns no others
       count: Number(many),
@@ -177,6 +200,27 @@ export class NumberDiagnosis {
       causes: found.filter(({ isCause }) => isCause),
       examined,
       end: Math.max(after ?? 0, ...found.map(({ end }) => end)),
+      more: examined === COUNTED,
+    };
+  }
+
+  /**
+   * Sums up the numbers after a row id by their gateway, what they lead to, and their state, and examines a bounded number
+   * of them. Throws the errors of `page`.
+   */
+  async flows(after: number | undefined, { most, by, states, ...query }: FlowQuery): Promise<Flows> {
+    const { window, isHeavy } = await this.part(after, query);
+    const [ends = []] = await this.rows(endsOf(window), isHeavy);
+    const [examined, end, hosts, targets] = ends.map(Number) as [number, number, number, number]; // as selected
+    const chosen = by ?? (targets > most && hosts > 1 ? 'DOMAIN' : 'TARGET');
+    const rows = await this.rows(flowsOf(window, { end: chosen, most, states }, this.moment()), isHeavy);
+    return {
+      flows: rows.map(toFlow),
+      by: chosen,
+      gateways: Math.max(0, ...rows.map((row) => Number(row[8]))),
+      ends: Math.max(0, ...rows.map((row) => Number(row[9]))),
+      examined,
+      end: Math.max(after ?? 0, end),
       more: examined === COUNTED,
     };
   }
@@ -218,6 +262,17 @@ export class NumberDiagnosis {
     const [row] = await this.rows(ends, scope?.isHeavy);
     const count = Number(row?.[0]);
     return { isFull: count === WINDOW, end: count === 0 ? undefined : Number(row?.[1]) };
+  }
+
+  /** The next numbers of a scope that one call may examine, and whether that is a heavy read. Charges for them if not. */
+  private async part(
+    after: number | undefined,
+    query: ScopeQuery,
+  ): Promise<{ readonly window: Fragment; readonly isHeavy: boolean }> {
+    const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };
+    const scope = await scopeOf(this.sql, query);
+    const isHeavy = scope?.isHeavy === true || (await this.isMuch(range, scope));
+    return { window: windowOf(range, scope, COUNTED), isHeavy };
   }
 
   /** Whether more numbers are to be examined than a read that is not heavy may. Charges for them if not. */

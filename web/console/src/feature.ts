@@ -47,6 +47,9 @@ export interface ResourceProps {
   readonly resourceRef: string;
 }
 
+/** A tab of the pages of resources, in the order of texts.ts. */
+export type ResourceTab = keyof typeof texts.kinds.tabs;
+
 /** A part of the pages of resources. */
 export interface ResourcePanel {
   readonly load: Load<ResourceProps>;
@@ -73,8 +76,8 @@ export interface Feature {
   readonly menu?: readonly MenuEntry[];
   /** What the search offers to do. */
   readonly jobs?: readonly Offer[];
-  /** Shown below the fields of a resource. */
-  readonly panels?: readonly ResourcePanel[];
+  /** Shown on the page of a resource, in a tab; by default, beside its fields. */
+  readonly panels?: readonly (ResourcePanel & { readonly tab?: ResourceTab })[];
   /** Shown beside the name of a resource to those who may change it. */
   readonly resourceActions?: readonly ResourcePanel[];
   /** Shown in the toolbar above lists. */

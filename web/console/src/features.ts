@@ -7,6 +7,7 @@ import { history } from './history';
 import { imports } from './import';
 import { jobs } from './jobs';
 import { live } from './live';
+import { map } from './map';
 import { now } from './now';
 import { samples } from './samples';
 import { webhooks } from './webhooks';
@@ -15,6 +16,7 @@ import type { Feature } from './feature';
 /** The features of the console, besides the kinds of resources. */
 export const features: readonly Feature[] = [
   now,
+  map,
   explain,
   live,
   calls,

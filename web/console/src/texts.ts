@@ -23,6 +23,7 @@ export const texts = {
     history: 'History',
     imports: 'Import',
     live: 'Live wall',
+    map: 'Map',
     users: 'Users',
     webhooks: 'Webhooks',
   },
@@ -110,7 +111,11 @@ export const texts = {
     roundTrip: (milliseconds: number) => `${number(milliseconds)} ms`,
     because: (state: string, cause: string | null) => (cause === null ? state : `${state}: ${cause}`),
     verdict: (reachable: boolean) => (reachable ? 'Rings' : 'Does not ring'),
-    overview: 'Overview',
+    tabs: { overview: 'Overview', numbers: 'Numbers', history: 'History', raw: 'Raw' },
+    tabsOf: (kind: string) => `Parts of the page: ${heading(kind)}`,
+    raw: 'The fields of the graph, as programs read them. Secrets cannot be read.',
+    document: 'Document',
+    result: 'Result',
     explain: 'Explain',
     newOne: 'Create',
     /** `UDP` and other short values stay as they are. */
@@ -486,8 +491,15 @@ export const texts = {
     counting: (count: number) => `${counted(count, 'number')} examined so far…`,
     recount: 'Count again',
     countedAt: (time: ReactNode) => sentence('Counted at ', time),
-    of: (kind: keyof typeof NUMBERS_OF, resource: ReactNode, all: ReactNode) =>
-      sentence(`${NUMBERS_OF[kind]} `, resource, '. ', all),
+    of: (scopes: readonly { readonly kind: keyof typeof NUMBERS_OF; readonly name: ReactNode }[], all: ReactNode) =>
+      sentence(
+        ...scopes.flatMap(({ kind, name }, index) => [
+          index === 0 ? `${NUMBERS_OF[kind]} ` : ` and ${NUMBERS_OF[kind].replace('Numbers ', '')} `,
+          name,
+        ]),
+        '. ',
+        all,
+      ),
     all: 'Show all numbers',
     /** `time` is that of a count that does not follow changes. */
     countOf: (kind: keyof typeof NUMBERS_OF, count: number, time: ReactNode | undefined) =>
@@ -512,7 +524,8 @@ export const texts = {
       EXPIRED: 'The registrations of the devices have expired',
       REACHABLE: 'Rings',
     },
-    numbers: (state: string) => `Numbers: ${state}`,
+    numbers: (state: string | undefined) => (state === undefined ? 'All numbers' : `Numbers: ${state}`),
+    anyState: 'Numbers in any state',
     columns: { number: 'Number', gateway: 'Gateway', target: 'Leads to', why: 'Why' },
     choose: 'Choose a state to list its numbers.',
     none: 'No number is in this state.',

@@ -4,7 +4,8 @@ import { shapeOf } from '../model/schema';
 
 /** The selection of a kind's fields; without live state unless `withLive`, because it costs more. */
 export function selectionOf(model: Model, { fields }: Kind, withLive: boolean): string {
-  return ['ref', ...fields.flatMap((field) => select(model, field, withLive) ?? [])].join(' ');
+  const others = fields.filter(({ name }) => name !== 'ref');
+  return ['ref', ...others.flatMap((field) => select(model, field, withLive) ?? [])].join(' ');
 }
 
 function select(model: Model, { name, sort, kinds, fields }: Field, withLive: boolean): string | undefined {

@@ -39,41 +39,63 @@ interface LinkProps {
   readonly children: ReactNode;
 }
 
+/** What is broken is a card with what mends it; the others are a line each. */
 function Link({ step, progress, isLast, children }: LinkProps) {
   const Icon = ICONS[progress];
   const color = colorOf(progress);
+  const isOpen = progress === 'broken';
+  const rest = (
+    <>
+      <Devices contacts={step.contacts ?? []} />
+      {children}
+    </>
+  );
   return (
     <Stack component="li" direction="row" spacing={1.5} useFlexGap data-progress={progress}>
-      <Stack aria-hidden sx={{ alignItems: 'center', color, pt: 1.5 }}>
+      <Stack aria-hidden sx={{ alignItems: 'center', color, pt: isOpen ? 1.5 : 0 }}>
         <Icon />
-        {!isLast && <Box sx={{ flexGrow: 1, borderLeft: '3px solid', borderColor: 'currentcolor', minHeight: 16 }} />}
+        {!isLast && <Box sx={{ flexGrow: 1, borderLeft: '3px solid', borderColor: 'currentcolor', minHeight: 12 }} />}
       </Stack>
-      <Card
-        variant="outlined"
-        sx={{ flexGrow: 1, minWidth: 0, mb: 1.5, borderLeft: '4px solid', borderLeftColor: color }}
+      {isOpen ? (
+        <Card
+          variant="outlined"
+          sx={{ flexGrow: 1, minWidth: 0, mb: 1.5, borderLeft: '4px solid', borderLeftColor: color }}
+        >
+          <CardContent sx={{ py: 1, '&:last-child': { pb: 1 } }}>
+            <Line step={step} progress={progress} />
+            {rest}
+          </CardContent>
+        </Card>
+      ) : (
+        <Box sx={{ flexGrow: 1, minWidth: 0, pb: 1.5 }}>
+          <Line step={step} progress={progress} />
+          {rest}
+        </Box>
+      )}
+    </Stack>
+  );
+}
+
+/** A step in a line, which wraps on a phone: what it is, what was found, where it leads, and its state. */
+function Line({ step, progress }: Pick<LinkProps, 'step' | 'progress'>) {
+  return (
+    <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2, alignItems: 'baseline' }}>
+      <Typography component="h2" variant="subtitle2" sx={{ flex: '0 0 8.5rem' }}>
+        {texts.explain.links[step.__typename]}
+      </Typography>
+      {/* Screen readers read it after the name; others see it at the end of the line. */}
+      <Typography variant="body2" sx={{ color: colorOf(progress), fontWeight: 600, flex: '0 0 6rem', order: 1 }}>
+        {texts.explain.progress[progress]}
+      </Typography>
+      <Typography
+        sx={{
+          ...{ overflowWrap: 'anywhere', flex: '1 1 16rem' },
+          ...(progress === 'unreached' && { color: 'text.secondary' }),
+        }}
       >
-        <CardContent sx={{ py: 1, '&:last-child': { pb: 1 } }}>
-          <Stack direction="row" spacing={1} useFlexGap sx={{ justifyContent: 'space-between', flexWrap: 'wrap' }}>
-            <Typography component="h2" variant="subtitle2">
-              {texts.explain.links[step.__typename]}
-            </Typography>
-            <Typography variant="body2" sx={{ color, fontWeight: 600 }}>
-              {texts.explain.progress[progress]}
-            </Typography>
-          </Stack>
-          <Stack direction="row" spacing={1} useFlexGap sx={{ justifyContent: 'space-between', flexWrap: 'wrap' }}>
-            <Typography
-              color={progress === 'unreached' ? 'text.secondary' : undefined}
-              sx={{ overflowWrap: 'anywhere', flex: '1 1 20rem' }}
-            >
-              <TextWithNumbers>{step.summary}</TextWithNumbers>
-            </Typography>
-            <StepLink step={step} />
-          </Stack>
-          <Devices contacts={step.contacts ?? []} />
-          {children}
-        </CardContent>
-      </Card>
+        <TextWithNumbers>{step.summary}</TextWithNumbers>
+      </Typography>
+      <StepLink step={step} />
     </Stack>
   );
 }

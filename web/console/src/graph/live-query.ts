@@ -52,6 +52,8 @@ export interface LiveResult<Data> {
   /** Whether `data` belongs to previous variables. */
   readonly isPrevious: boolean;
   readonly isFetching: boolean;
+  /** When `data` was read. */
+  readonly readAt: string;
   /** The error of the last read, which is not repeated. */
   readonly error: Error | undefined;
   /** Whether the events arrive, and the server responds. */
@@ -80,7 +82,7 @@ export function useLiveQuery<Data>(
   watchedOf: (data: Data | undefined) => readonly Watched[],
   { pause = PAUSE, enabled = true }: LiveOptions = {},
 ): LiveResult<Data> {
-  const { data, error, failureReason, isFetching, isPlaceholderData, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, failureReason, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [query, variables],
     queryFn: ({ signal }) => request<Data>(query, variables, { signal }),
     enabled,
@@ -97,6 +99,7 @@ export function useLiveQuery<Data>(
     data,
     isPrevious: isPlaceholderData,
     isFetching,
+    readAt: new Date(dataUpdatedAt).toISOString(),
     error: error ?? undefined,
     isLive: isConnected && failureReason === null,
     refresh,

@@ -1,17 +1,14 @@
 import { Alert, Button, Card, CardContent, LinearProgress, Link, Stack, Typography } from '@mui/material';
-import { Title, useGetOne } from 'react-admin';
+import { Title } from 'react-admin';
 import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 
-import type { ResourceRecord } from '../data/data-provider';
-import { useKind } from '../model/model';
-import { ResourceLink } from '../parts/links';
+import { ResourceLink, ResourceName } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { StackedAreas, type Area } from '../samples/stacked-areas';
 import { texts } from '../texts';
 import { NumberList } from './number-list';
-import type { NumberState } from './operations';
-import { type Scope, scopeIn } from './scope';
+import { argumentsOf, healthPath, isState, type Scope, scopesIn } from './scope';
 import { StateBars } from './state-bars';
 import { useCounts } from './use-counts';
 
@@ -35,12 +32,12 @@ const AREAS: readonly Area[] = [
 export function HealthPage() {
   const [parameters] = useSearchParams();
   const state = parameters.get('state') ?? '';
-  const scope = scopeIn(parameters);
-  const { counts, error, recount } = useCounts(scope);
+  const scopes = scopesIn(parameters);
+  const { counts, error, recount } = useCounts(scopes);
   return (
     <Stack component="section" spacing={2} sx={{ py: 2 }}>
       <Title title={texts.titles.health} />
-      {scope && <ScopeTitle scope={scope} />}
+      {scopes.length > 0 && <ScopesTitle scopes={scopes} />}
       {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
       <Card variant="outlined">
         <CardContent>
@@ -58,19 +55,24 @@ export function HealthPage() {
                 </Typography>
                 <Button onClick={recount}>{texts.health.recount}</Button>
               </Stack>
-              <StateBars counts={counts} scope={scope} chosen={state} />
+              <StateBars counts={counts} pathOf={(each) => healthPath(scopes, each)} chosen={state} />
             </Stack>
           )}
         </CardContent>
       </Card>
       {/* Samples are of all numbers. */}
-      {!scope && (
+      {scopes.length === 0 && (
         <Section title={texts.samples.overTime}>
           <StackedAreas label={texts.samples.overTime} areas={AREAS} />
         </Section>
       )}
       {isState(state) ? (
-        <NumberList key={JSON.stringify([state, scope])} state={state} scope={scope} />
+        <NumberList
+          key={JSON.stringify([state, scopes])}
+          state={state}
+          scopes={scopes}
+          kept={{ ...argumentsOf(scopes), state }}
+        />
       ) : (
         <Typography color="text.secondary">{texts.health.choose}</Typography>
       )}
@@ -78,26 +80,20 @@ export function HealthPage() {
   );
 }
 
-function isState(text: string): text is NumberState {
-  return text in texts.health.states;
-}
-
 /** Whose numbers the page is about, and the way to those of all. */
-function ScopeTitle({ scope: { kind, ref } }: { readonly scope: Scope }) {
-  const { collection, label } = useKind(kind);
-  const { data } = useGetOne<ResourceRecord>(collection, { id: ref }, { retry: false });
-  const name = data?.[label];
-  return (
-    <Typography>
-      {texts.health.of(
-        kind,
-        <ResourceLink kind={kind} of={ref}>
-          {typeof name === 'string' ? name : ref}
-        </ResourceLink>,
-        <Link component={RouterLink} to="/health">
-          {texts.health.all}
-        </Link>,
-      )}
-    </Typography>
+function ScopesTitle({ scopes }: { readonly scopes: readonly Scope[] }) {
+  const all = (
+    <Link component={RouterLink} to="/health">
+      {texts.health.all}
+    </Link>
   );
+  const names = scopes.map(({ kind, ref }) => ({
+    kind,
+    name: (
+      <ResourceLink key={kind} kind={kind} of={ref}>
+        <ResourceName kind={kind} of={ref} />
+      </ResourceLink>
+    ),
+  }));
+  return <Typography>{texts.health.of(names, all)}</Typography>;
 }

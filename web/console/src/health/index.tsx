@@ -11,6 +11,7 @@ export const health: Feature = {
     {
       load: () => import('./resource-health').then(({ ResourceHealth }) => ResourceHealth),
       kinds: Object.keys(SCOPES),
+      tab: 'numbers',
     },
   ],
   menu: [{ to: 'health', label: texts.titles.health, icon: <HealthIcon />, group: 'numbers', position: 10 }],

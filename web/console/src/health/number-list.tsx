@@ -30,19 +30,22 @@ const COLUMNS: readonly Column<HealthNumber>[] = [
 ];
 
 interface Props {
-  readonly state: NumberState;
-  readonly scope: Scope | undefined;
+  /** Undefined for numbers in any state. */
+  readonly state: NumberState | undefined;
+  readonly scopes: readonly Scope[];
+  /** The parameters of the address besides the page. */
+  readonly kept: Readonly<Record<string, string>>;
 }
 
 /** The numbers in a state, page by page. A page examines a bounded number of numbers, so it can be empty. */
-export function NumberList({ state, scope }: Props) {
+export function NumberList({ state, scopes, kept }: Props) {
   const [parameters, setParameters] = useSearchParams();
   const shown = parameters.get('after') ?? undefined;
   // Where the search is that began at `from`. The address follows at its end: browsers limit how often it may change.
   const [search, setSearch] = useState<{ readonly from: string | undefined; readonly at: string }>();
   const after = search && search.from === shown ? search.at : shown;
-  const selected = argumentsOf(scope);
-  const variables = { ...selected, states: [state], first: SIZE, after };
+  const variables = { ...argumentsOf(scopes), ...(state && { states: [state] }), first: SIZE, after };
+  const title = texts.health.numbers(state && texts.health.states[state]);
   const { data, error, isFetching, isPrevious } = useLiveQuery<NumberPage>(LIST_NUMBERS, variables, () => WATCHED, {
     pause: PAUSE,
   });
@@ -50,7 +53,7 @@ export function NumberList({ state, scope }: Props) {
   const isEmpty = data !== undefined && nodes.length === 0;
   const next = pageInfo?.hasNextPage === true ? pageInfo.endCursor : null;
   const go = (cursor: string | null, replace = false): void =>
-    setParameters({ ...selected, state, ...(cursor !== null && { after: cursor }) }, { replace });
+    setParameters({ ...kept, ...(cursor !== null && { after: cursor }) }, { replace });
   const choose = (cursor: string | null): void => {
     setSearch(undefined);
     go(cursor);
@@ -66,18 +69,13 @@ export function NumberList({ state, scope }: Props) {
   return (
     <Stack spacing={1} aria-busy={isPrevious}>
       <Typography component="h2" variant="h6">
-        {texts.health.numbers(texts.health.states[state])}
+        {title}
       </Typography>
       {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
       {(!data || isSearching) && !error && <LinearProgress aria-label={texts.health.searching} />}
       <Typography role="status">{isEmpty && !isSearching ? texts.health.none : ''}</Typography>
       {nodes.length > 0 && (
-        <DataTable
-          label={texts.health.numbers(texts.health.states[state])}
-          columns={COLUMNS}
-          rows={nodes}
-          keyOf={({ kind, ref }) => kind + ref}
-        />
+        <DataTable label={title} columns={COLUMNS} rows={nodes} keyOf={({ kind, ref }) => kind + ref} />
       )}
       <Stack direction="row" spacing={1}>
         <Button disabled={after === undefined} onClick={() => choose(null)}>

@@ -1,39 +1,58 @@
 import { Alert, Button, LinearProgress, Link, Stack, Typography } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { addressOf, scopeOf, type Scope } from './scope';
+import { NumberList } from './number-list';
+import type { NumberState } from './operations';
+import { healthPath, isState, scopeOf, type Scope } from './scope';
 import { StateBars } from './state-bars';
 import { useCounts, type Counts } from './use-counts';
 
-/** How many numbers of a resource ring, and why the others do not, on its page. */
+/** The numbers of a resource, on its page: how many ring, why the others do not, and the list of them. */
 export function ResourceHealth({ kind, resourceRef }: ResourceProps) {
   const scope = scopeOf(kind, resourceRef);
   return scope ? <ScopeHealth scope={scope} /> : null;
 }
 
 function ScopeHealth({ scope }: { readonly scope: Scope }) {
-  const { counts, error, recount } = useCounts(scope, true);
+  const [parameters] = useSearchParams();
+  const scopes = [scope];
+  const { counts, error, recount } = useCounts(scopes, true);
   const { recount: again, searching } = texts.health;
+  const { after: _, state = '', ...others } = Object.fromEntries(parameters);
+  const chosen = isState(state) ? state : undefined;
+  const keptWith = (each: NumberState | undefined): Readonly<Record<string, string>> => ({
+    ...others,
+    ...(each && { state: each }),
+  });
+  const pathOf = (each?: NumberState): string => `?${new URLSearchParams(keptWith(each)).toString()}`;
   return (
-    <Section
-      title={texts.titles.health}
-      action={counts?.isLive === false && <Button onClick={recount}>{again}</Button>}
-    >
-      {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
-      {!counts && !error && <LinearProgress aria-label={searching} />}
-      {counts && (
-        <Stack spacing={1}>
-          <Typography color="text.secondary">
-            <Amount counts={counts} scope={scope} />
-          </Typography>
-          {counts.examined > 0 && <StateBars counts={counts} scope={scope} />}
-        </Stack>
-      )}
-    </Section>
+    <Stack spacing={3}>
+      <Section
+        title={texts.titles.health}
+        action={counts?.isLive === false && <Button onClick={recount}>{again}</Button>}
+      >
+        {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
+        {!counts && !error && <LinearProgress aria-label={searching} />}
+        {counts && (
+          <Stack spacing={1}>
+            <Typography sx={{ color: 'text.secondary' }}>
+              <Amount counts={counts} scope={scope} />
+            </Typography>
+            {counts.examined > 0 && <StateBars counts={counts} pathOf={pathOf} chosen={state} />}
+            {chosen && (
+              <Link component={RouterLink} to={pathOf()} variant="body2">
+                {texts.health.anyState}
+              </Link>
+            )}
+          </Stack>
+        )}
+      </Section>
+      {counts?.examined !== 0 && <NumberList key={chosen} state={chosen} scopes={scopes} kept={keptWith(chosen)} />}
+    </Stack>
   );
 }
 
@@ -51,7 +70,7 @@ function Amount({
     scope.kind,
     examined,
     time,
-    <Link component={RouterLink} to={addressOf(scope)}>
+    <Link component={RouterLink} to={healthPath([scope])}>
       {countAll}
     </Link>,
   );

@@ -1,3 +1,6 @@
+import { texts } from '../texts';
+import type { NumberState } from './operations';
+
 /** The kinds whose pages count their numbers, with the arguments of the graph that select these. */
 export const SCOPES = {
   Gateway: 'gatewayRef',
@@ -20,18 +23,23 @@ export function scopeOf(kind: string, ref: string): Scope | undefined {
   return known && { kind: known, ref };
 }
 
-/** The scope in the address of the page; undefined for all numbers. */
-export function scopeIn(parameters: URLSearchParams): Scope | undefined {
-  const kind = KINDS.find((each) => (parameters.get(SCOPES[each]) ?? '') !== '');
-  return kind && { kind, ref: parameters.get(SCOPES[kind]) ?? '' };
+/** The scopes in the address of the page: the numbers that are in all of them, or all numbers. */
+export function scopesIn(parameters: URLSearchParams): readonly Scope[] {
+  const scopes = KINDS.map((kind) => ({ kind, ref: parameters.get(SCOPES[kind]) ?? '' }));
+  return scopes.filter(({ ref }) => ref !== '');
 }
 
-/** The scope as arguments of the graph, which are also the parameters of the address. */
-export function argumentsOf(scope: Scope | undefined): Readonly<Record<string, string>> {
-  return scope ? { [SCOPES[scope.kind]]: scope.ref } : {};
+/** Scopes as arguments of the graph, which are also the parameters of the address. */
+export function argumentsOf(scopes: readonly Scope[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(scopes.map(({ kind, ref }) => [SCOPES[kind], ref]));
 }
 
-/** The address of the numbers of a scope, in a state if it is given. */
-export function addressOf(scope: Scope | undefined, state?: string): string {
-  return `/health?${new URLSearchParams({ ...argumentsOf(scope), ...(state !== undefined && { state }) }).toString()}`;
+/** The address of the numbers that are in all of these scopes, and in a state if it is given. */
+export function healthPath(scopes: readonly Scope[], state?: string): string {
+  return `/health?${new URLSearchParams({ ...argumentsOf(scopes), ...(state !== undefined && { state }) }).toString()}`;
+}
+
+/** Whether a text of the address is a state. */
+export function isState(text: string): text is NumberState {
+  return text in texts.health.states;
 }

@@ -3,18 +3,19 @@ import { Link as RouterLink } from 'react-router-dom';
 
 import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
-import { addressOf, type Scope } from './scope';
+import type { NumberState } from './operations';
 import type { Counts } from './use-counts';
 
 interface Props {
   readonly counts: Counts;
-  readonly scope: Scope | undefined;
+  /** The address of the numbers in a state. */
+  readonly pathOf: (state: NumberState) => string;
   /** The state whose numbers are listed. */
   readonly chosen?: string;
 }
 
 /** The number of numbers in each state, each a link to their list. */
-export function StateBars({ counts: { states, examined }, scope, chosen }: Props) {
+export function StateBars({ counts: { states, examined }, pathOf, chosen }: Props) {
   const shown = [...states].filter(([state, count]) => count > 0 || state === 'REACHABLE');
   const sorted = shown.sort(([one, many], [, more]) => (one === 'REACHABLE' ? -1 : more - many));
   return (
@@ -32,7 +33,7 @@ export function StateBars({ counts: { states, examined }, scope, chosen }: Props
           <Stack direction="row" spacing={1} sx={{ position: 'relative', justifyContent: 'space-between' }}>
             <Link
               component={RouterLink}
-              to={addressOf(scope, state)}
+              to={pathOf(state)}
               aria-current={state === chosen ? 'true' : undefined}
               sx={{ fontWeight: state === chosen ? 700 : 400 }}
             >

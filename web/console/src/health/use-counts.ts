@@ -25,11 +25,11 @@ const PAUSE = 5000;
 const FEW = 2000;
 
 /**
- * Counts the numbers of a scope by state, part by part; only the first part if `isBrief`. Counts again when something
+ * Counts the numbers that are in all scopes by state, part by part; only the first part if `isBrief`. Counts again when something
  * changes, if one part contains all numbers; otherwise only when `recount` is called.
  */
 export function useCounts(
-  scope: Scope | undefined,
+  scopes: readonly Scope[],
   isBrief = false,
 ): {
   readonly counts: Counts | undefined;
@@ -39,7 +39,7 @@ export function useCounts(
   const [result, setResult] = useState<{ readonly of: string; readonly counts: Counts }>();
   const [error, setError] = useState<Error>();
   const [round, setRound] = useState(0);
-  const key = JSON.stringify(argumentsOf(scope));
+  const key = JSON.stringify(argumentsOf(scopes));
 
   useEffect(() => {
     const stopped = new AbortController();

@@ -43,6 +43,13 @@ export function doneOf({ kinds }: Model): string {
     hasNextPage endCursor`;
 }
 
+/** The query for a page of what requests did. */
+export function requestsOf(model: Model): string {
+  return `query Requests($where: HistoryWhere, $after: String) {
+    requests: historyRequests(first: 30, after: $after, where: $where) { ${doneOf(model)} }
+  }`;
+}
+
 /** The kinds of entries about what only admins see, and about who signs in. */
 const SECURITY = ['User', 'ApiToken', 'SigningKey'];
 

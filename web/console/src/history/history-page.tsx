@@ -1,17 +1,13 @@
-import { Box, Button, Chip, Link, Stack, Tab as MuiTab, Tabs, Typography } from '@mui/material';
-import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { Box, Button, Chip, Stack, Tab as MuiTab, Tabs } from '@mui/material';
+import { useSearchParams } from 'react-router-dom';
 
-import type { ResourceProps } from '../feature';
-import { resourcesOf, useLiveQuery } from '../graph/live-query';
 import { useGraph } from '../graph/request';
 import { useSession } from '../graph/session';
-import { type Model, useModel } from '../model/model';
+import { useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
 import { Page } from '../parts/page';
 import { texts } from '../texts';
-import { doneOf, type DonePage, isSecurity } from './done';
-import { Entries } from './entries';
-import { type EntryPage, PAGE } from './entry';
+import { type DonePage, isSecurity, requestsOf } from './done';
 import { CONDITIONS, type Conditions, Filters, utcOf, valuesOf } from './filters';
 import { FindResource } from './find-resource';
 import { RequestList } from './request-list';
@@ -99,12 +95,6 @@ export function HistoryPage() {
   );
 }
 
-function requestsOf(model: Model): string {
-  return `query Requests($where: HistoryWhere, $after: String) {
-    requests: historyRequests(first: 30, after: $after, where: $where) { ${doneOf(model)} }
-  }`;
-}
-
 const TABS = ['changes', 'security'] as const;
 type Tab = (typeof TABS)[number];
 
@@ -117,27 +107,4 @@ function tabOf(shown: string | null, { kind, event }: Conditions): Tab {
 /** The conditions for the graph. A time that is not one does not count. */
 function whereOf({ from, to, ...others }: Conditions): object {
   return { ...others, from: utcOf(from), to: utcOf(to) };
-}
-
-const RESOURCE_HISTORY = `query ResourceHistory($where: HistoryWhere) { history(first: 5, where: $where) { ${PAGE} } }`;
-
-/** The last changes of a resource, on its page. */
-export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
-  const where = { kind, ref: resourceRef };
-  const { data, error } = useLiveQuery<{ history: EntryPage }>(RESOURCE_HISTORY, { where }, () => [
-    resourcesOf([kind], resourceRef),
-  ]);
-  return (
-    <Box component="section" aria-label={texts.titles.history}>
-      <Typography component="h2" variant="h6" gutterBottom>
-        {texts.titles.history}
-      </Typography>
-      <Entries entries={data?.history.nodes} error={error} />
-      {data?.history.pageInfo.hasNextPage === true && (
-        <Link component={RouterLink} to={`/history?${new URLSearchParams(where).toString()}`}>
-          {words.older}
-        </Link>
-      )}
-    </Box>
-  );
 }

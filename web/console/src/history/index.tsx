@@ -7,5 +7,5 @@ import { texts } from '../texts';
 export const history: Feature = {
   pages: [{ path: 'history', load: async () => (await import('./history-page')).HistoryPage }],
   menu: [{ to: 'history', label: texts.titles.history, icon: <History />, group: 'history', position: 10 }],
-  panels: [{ load: async () => (await import('./history-page')).ResourceHistory }],
+  panels: [{ load: async () => (await import('./resource-history')).ResourceHistory, tab: 'history' }],
 };

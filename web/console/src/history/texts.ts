@@ -18,6 +18,7 @@ export const words = {
   any: 'Any',
   clear: 'Remove the conditions',
   older: 'Older changes',
+  withConditions: 'Open in the history',
   tabs: { changes: 'Changes', security: 'Sign-ins and security' },
   find: 'Number or name',
   findHint: 'Shows what was done to it. Any spelling of a number.',

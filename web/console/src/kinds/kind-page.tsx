@@ -1,20 +1,21 @@
 import Help from '@mui/icons-material/HelpOutlineOutlined';
-import { Box, Button, Paper, Stack, Typography } from '@mui/material';
+import { Box, Button, Paper, Stack, Tab, Tabs, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { EditButton, Show, useRecordContext, useResourceContext, useShowContext } from 'react-admin';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
+import type { ResourceTab } from '../feature';
 import { features } from '../features';
 import { isWorthRetrying } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
 import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
 import { CopyButton } from '../parts/dialogs';
-import { Section } from '../parts/page';
 import { texts } from '../texts';
 import { MONOSPACE } from '../theme';
 import { DeleteButton } from './delete-button';
+import { Raw } from './raw';
 import { isMissing, ReadError } from './read-error';
 import { ResourceState } from './resource-state';
 import { useLiveResource } from './use-live';
@@ -29,7 +30,7 @@ const actions = features
   .flatMap((feature) => feature.resourceActions ?? [])
   .map((action) => ({ ...action, Action: onDemand(action.load) }));
 
-/** The page of a resource: its fields, live state, what features add, and what refers to it. */
+/** The page of a resource: its state and what can be done with it, and tabs with its fields, what features add, and what refers to it. */
 export function KindPage() {
   const kind = useKind(useResourceContext() ?? '');
   return (
@@ -38,6 +39,8 @@ export function KindPage() {
       component={Box}
       // The error is shown below the header.
       queryOptions={{ retry: isWorthRetrying, onError: () => undefined }}
+      // The page is not as wide as all tabs.
+      sx={{ '& .RaShow-main > *': { minWidth: 0 } }}
       title={<PageTitle kind={kind} />}
     >
       <Details kind={kind} />
@@ -107,31 +110,60 @@ function PageTitle({ kind }: { readonly kind: Kind }) {
   return <span>{texts.kinds.kindTitle(small, label)}</span>;
 }
 
+/** The tabs of the page. The address has the one that is shown. */
 function Details({ kind }: { readonly kind: Kind }) {
   const record = useRecordContext<ResourceRecord>();
   useLiveResource(kind, record?.id ?? '');
   const { error } = useShowContext();
+  const [parameters, setParameters] = useSearchParams();
   // It was deleted while its page was open.
   if (!record || isMissing(error)) return null;
-  const shown = panels.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
+  const own = panels.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
+  const tabs = TABS.filter((tab) => OWN.includes(tab) || own.some((panel) => panel.tab === tab));
+  const shown = tabs.find((tab) => tab === parameters.get(TAB)) ?? 'overview';
+  const inTab = own.filter(({ tab = 'overview' }) => tab === shown);
+  const parts = inTab.map(({ Panel }, index) => <Panel key={index} kind={kind.name} resourceRef={record.id} />);
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', lg: 'minmax(0, 3fr) minmax(0, 2fr)' } }}>
-      <Column>
-        <Section title={texts.kinds.overview}>
-          <Paper sx={{ p: 2 }}>
-            <Fields kind={kind} record={record} />
-          </Paper>
-        </Section>
-        <References kind={kind} id={record.id} />
-      </Column>
-      <Column>
-        {shown.map(({ Panel }, index) => (
-          <Panel key={index} kind={kind.name} resourceRef={record.id} />
+    <>
+      <Tabs
+        value={shown}
+        onChange={(_event, tab: ResourceTab) => setParameters(tab === 'overview' ? {} : { [TAB]: tab })}
+        aria-label={texts.kinds.tabsOf(kind.name)}
+        variant="scrollable"
+        sx={{ mb: 2, '& .MuiTab-root': { minWidth: 0 } }}
+      >
+        {tabs.map((tab) => (
+          <Tab key={tab} value={tab} label={texts.kinds.tabs[tab]} id={`tab-${tab}`} aria-controls={PANEL} />
         ))}
-      </Column>
-    </Box>
+      </Tabs>
+      <Box id={PANEL} role="tabpanel" aria-labelledby={`tab-${shown}`} sx={{ minWidth: 0 }}>
+        {shown === 'raw' && <Raw kind={kind} record={record} />}
+        {shown === 'overview' ? (
+          <Box
+            sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', lg: 'minmax(0, 3fr) minmax(0, 2fr)' } }}
+          >
+            <Column>
+              <Paper sx={{ p: 2 }}>
+                <Fields kind={kind} record={record} />
+              </Paper>
+              <References kind={kind} id={record.id} />
+            </Column>
+            <Column>{parts}</Column>
+          </Box>
+        ) : (
+          parts
+        )}
+      </Box>
+    </>
   );
 }
+
+const TABS = Object.keys(texts.kinds.tabs) as readonly ResourceTab[]; // the keys of the texts
+/** The tabs with parts that are not those of features. */
+const OWN: readonly ResourceTab[] = ['overview', 'raw'];
+/** The parameter of the address. */
+const TAB = 'tab';
+const PANEL = 'resource-tab';
 
 /** Sections below each other. */
 function Column({ children }: { readonly children: ReactNode }) {

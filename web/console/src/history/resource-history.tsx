@@ -1,0 +1,32 @@
+import { Button, Link, Stack } from '@mui/material';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+
+import type { ResourceProps } from '../feature';
+import { resourcesOf, useLiveQuery } from '../graph/live-query';
+import { useModel } from '../model/model';
+import { type DonePage, requestsOf } from './done';
+import { RequestList } from './request-list';
+import { words } from './texts';
+
+/** What was done to a resource, on its page: a line for each request. */
+export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
+  const [after, setAfter] = useState<string | null>(null);
+  const where = { kind, ref: resourceRef };
+  const { data, error } = useLiveQuery<{ requests: DonePage }>(requestsOf(useModel()), { where, after }, () => [
+    resourcesOf([kind], resourceRef),
+  ]);
+  const page = data?.requests;
+  return (
+    <Stack spacing={2}>
+      <RequestList key={after} requests={page?.nodes} error={error} users={undefined} isOpen={false} />
+      <Stack direction="row" useFlexGap spacing={1} sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
+        {after !== null && <Button onClick={() => setAfter(null)}>{words.newest}</Button>}
+        {page?.hasNextPage === true && <Button onClick={() => setAfter(page.endCursor)}>{words.older}</Button>}
+        <Link component={RouterLink} to={`/history?${new URLSearchParams(where).toString()}`} variant="body2">
+          {words.withConditions}
+        </Link>
+      </Stack>
+    </Stack>
+  );
+}
