@@ -57,22 +57,31 @@ onEachDriver('Sessions', (subject, database) => {
 
   const MOZILLA = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64';
   const SAFARI = 'AppleWebKit/537.36 (KHTML, like Gecko)';
-  test.each<[agent: string, device: string | null, kept?: string | null]>([
-    [`${MOZILLA}; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox on Windows'],
-    [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Windows'],
-    [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, 'Edge on Windows'],
-    [`Mozilla/5.0 (Linux; Android 15) ${SAFARI} Chrome/140.0 Mobile Safari/537.36`, 'Chrome on Android'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1 Version/18.5 Safari/605.1', 'Safari on macOS'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile Safari/604.1', 'Safari on iPhone'],
-    [`Mozilla/5.0 (X11; Linux x86_64) ${SAFARI} HeadlessChrome/140.0 Safari/537.36`, 'Chrome on Linux'],
-    ['curl/8.5.0', 'curl'],
-    ['Mozilla/5.0', null],
-    ['<script>alert(1)</script>', null],
+  const SAME = 'the same';
+  test.each<[string, string | null, string | null]>([
+    [`${MOZILLA}; rv:140.0) Gecko/20100101 Firefox/140.0`, 'Firefox on Windows', SAME],
+    [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Windows', SAME],
+    [`${MOZILLA}) ${SAFARI} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, 'Edge on Windows', SAME],
+    [`Mozilla/5.0 (Linux; Android 15) ${SAFARI} Chrome/140.0 Mobile Safari/537.36`, 'Chrome on Android', SAME],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1 Version/18.5 Safari/605.1',
+      'Safari on macOS',
+      SAME,
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile Safari/604.1',
+      'Safari on iPhone',
+      SAME,
+    ],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${SAFARI} HeadlessChrome/140.0 Safari/537.36`, 'Chrome on Linux', SAME],
+    ['curl/8.5.0', 'curl', SAME],
+    ['Mozilla/5.0', null, SAME],
+    ['<script>alert(1)</script>', null, SAME],
     ['', null, null],
     ['a\tb \u00e9\u009bc', 'a', 'a b c'],
     ['x'.repeat(1000), null, 'x'.repeat(200)],
   ])('of %j is listed as that of %j, to the user and to admins only', async (agent, device, kept) => {
-    const stored = kept === undefined ? agent : kept;
+    const stored = kept === SAME ? agent : kept;
     const { username, ref } = await newUser();
     const token = await signIn(username, agent);
     const listed = await sessionsOf(token);

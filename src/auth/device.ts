@@ -5,7 +5,7 @@ const MAX_AGENT = 200;
 export function plainAgent(header: string | undefined): string | null {
   const text = (header ?? '')
     .slice(0, 2 * MAX_AGENT)
-    .replace(/[^\x20-\x7e]+/g, ' ')
+    .replace(/[^\x21-\x7e]+/g, ' ')
     .trim()
     .slice(0, MAX_AGENT);
   return text === '' ? null : text;
