@@ -138,9 +138,9 @@ export class CallDiagnosis {
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
     if (isEmergency && caller && isThere(caller)) return this.leaves(caller, ways, [callerStep(caller, undefined)]);
     const isUser = caller !== undefined && isThere(caller);
-    const entry = call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser);
+    const entry = isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
-    const accepted = await this.accepted(call, caller, numbers);
+    const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers);
     if ('outcome' in accepted) return accepted;
     const { steps, party } = accepted;
     // Without a host, a phone calls its own domain.
