@@ -301,7 +301,7 @@ export class CallDiagnosis {
     const attempts: Attempt[] = [];
     for (const way of ways) {
       const state = health.get(way.gatewayId)?.state ?? 'UNKNOWN';
-      const problem = problemOf(way);
+      const problem = problemOf(way, state);
       steps.push(wayOutStep(way, state, problem));
       if (problem === undefined) attempts.push(attemptOf(way, state, number, caller.isPrivate));
     }
@@ -492,9 +492,13 @@ function routeStep(caller: Party, { by, number, ways: [way] }: WaysOut): CallSte
     : { ...step, state: 'MISSING', summary: `${policy} does not send ${number} out: it does not match ${by.rule}` };
 }
 
-/** Why no call can leave through a gateway. */
-function problemOf({ gatewayName, transport }: WayOut): string | undefined {
-  return ['udp', 'tcp', 'tls'].includes(transport)
+/**
+ * Why no call can leave through a gateway. With TLS, it needs a connection whose certificate was verified, over which the
+ * health is measured, too.
+ */
+function problemOf({ gatewayName, transport }: WayOut, health: HealthState): string | undefined {
+  if (transport === 'tls') return health === 'UP' ? undefined : `gateway ${gatewayName} is not connected with TLS`;
+  return ['udp', 'tcp'].includes(transport)
     ? undefined
     : `gateway ${gatewayName} uses ${transport}, which the SIP server does not support`;
 }
