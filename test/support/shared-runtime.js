@@ -6,7 +6,7 @@ const { default: Runtime } = require('jest-runtime');
 
 const TESTS = join(__dirname, '..') + sep;
 // A process serves one set of kinds, so the tests of another set load the program again.
-const OWN_PROGRAM = /seventh-kind\.test\.ts$/;
+const OWN_PROGRAM = /another-kind\.test\.ts$/;
 
 /** The paths of the source maps of the files that Node compiled. */
 const maps = new Map();

@@ -16,9 +16,9 @@ import { Resource } from '../src/model/kind';
 import { kinds as sipKinds } from '../src/model/kinds';
 import type { KindOptions } from '../src/model/options';
 import { draftMigration } from '../tools/migration-draft';
-import { CreateBundles1763700000000 } from './seventh-kind/create-bundles';
-import { kinds, migrateBundles, model, openBundles } from './seventh-kind/database';
-import type { Bundle } from './seventh-kind/bundle';
+import { CreateBundles1763700000000 } from './another-kind/create-bundles';
+import { kinds, migrateBundles, model, openBundles } from './another-kind/database';
+import type { Bundle } from './another-kind/bundle';
 import { startApp, fetchToken, type TestApp } from './support/app';
 import { databases } from './support/databases';
 import { createDomain, createGateway } from './support/factories';
@@ -29,7 +29,7 @@ const bundle = model.kindOf('Bundle');
 type Input = Readonly<Record<string, unknown>>;
 
 test('the migration of the kind is what `npm run migrate:generate` drafts', async () => {
-  const source = await readFile(join(__dirname, 'seventh-kind/create-bundles.ts'), 'utf8');
+  const source = await readFile(join(__dirname, 'another-kind/create-bundles.ts'), 'utf8');
   expect(draftMigration(bundle, CreateBundles1763700000000.name, '../../src/database/ddl')).toBe(source);
 });
 
@@ -51,7 +51,7 @@ test('the client has operations on the kind that fit the schema', async () => {
     expect(operations).toContain(name);
 });
 
-describe.each(databases)('A seventh kind, on $name', ({ name: product, createDatabase }) => {
+describe.each(databases)('Another kind, on $name', ({ name: product, createDatabase }) => {
   const scheme = product === 'MariaDB' ? 'mariadb:' : 'mysql:';
   const logged: string[] = [];
   let url: string;
@@ -514,7 +514,7 @@ describe.each(databases)('A seventh kind, on $name', ({ name: product, createDat
     let source: Database;
 
     beforeAll(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'sipgraph-seventh-'));
+      directory = await mkdtemp(join(tmpdir(), 'sipgraph-another-'));
       source = await openBundles(url, scheme);
     });
 

@@ -6,9 +6,9 @@ import { fillField, openConsole } from './support/console';
 import { createDomain, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 import { createSqliteDatabase } from './support/sqlite-database';
-import { kinds, migrateBundles, openBundles } from './seventh-kind/database';
+import { kinds, migrateBundles, openBundles } from './another-kind/database';
 
-describeWith(['chromium'], 'A seventh kind in the console', () => {
+describeWith(['chromium'], 'Another kind in the console', () => {
   let browser: Browser;
 
   beforeAll(async () => {
