@@ -98,7 +98,7 @@ describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) 
       expect(await runCommand({ DATABASE_URL: other.url }, 'import', first)).toMatchObject({ err: '', code: 0 });
       await runCommand({ DATABASE_URL: other.url }, 'export', second);
       expect(await contentsOf(second)).toEqual(await contentsOf(first));
-      expect(Object.keys(await contentsOf(first))).toHaveLength(7);
+      expect(Object.keys(await contentsOf(first))).toHaveLength(8);
     } finally {
       await other.drop();
     }

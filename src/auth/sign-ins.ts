@@ -14,7 +14,6 @@ import {
   NotSupportedError,
   UnauthenticatedError,
 } from '../errors';
-import { plainAgent } from './device';
 import { lockOwner } from './api-token-store';
 import type { KeyRing } from './key-ring';
 import type { Viewer } from './role';
@@ -34,6 +33,8 @@ import {
 import type { IssuedToken, TokenService } from './token-service';
 import { USER_KIND, type Account } from './user-store';
 
+// The most characters of a User-Agent header that are kept.
+const MAX_AGENT = 200;
 // A user's sign-ins are trimmed after this many, so that sign-ins of scripts do not trim each time.
 const TRIM_EVERY = 20;
 const MAX_USERS = 10_000;
@@ -163,4 +164,14 @@ export class SessionService {
   private entry(ref: string) {
     return { kind: USER_KIND, ref, actor: this.actor };
   }
+}
+
+/** Returns a User-Agent header (RFC 9110, 10.1.5) as plain text of at most 200 characters; null if there is none. */
+function plainAgent(header: string | undefined): string | null {
+  const text = (header ?? '')
+    .slice(0, 2 * MAX_AGENT)
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, MAX_AGENT);
+  return text === '' ? null : text;
 }

@@ -11,7 +11,7 @@ import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
 import { Databases } from './databases';
 import { addHistoryCommands } from './history';
-import { addKamailioCommands } from './kamailio';
+import { addKamailioCommands } from './kamailio/kamailio';
 import { addKeyCommands } from './keys';
 import { addLiveCommands } from './live';
 import { addResourceCommands } from './resources';

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
 import { CreateModel1763676000000 } from './migrations/1763676000000-create-model';
-import { CreateLive1763676100000 } from './migrations/1763676100000-create-live';
+import { CreateLive1763676100000 } from './migrations/live/1763676100000-create-live';
 import { CompareSpaces1763676200000 } from './migrations/1763676200000-compare-spaces';
-import { RegistrationState1763676300000 } from './migrations/1763676300000-registration-state';
+import { RegistrationState1763676300000 } from './migrations/live/1763676300000-registration-state';
 import { CreateChanges1763676400000 } from './migrations/1763676400000-create-changes';
 import { UnescapeUsers1763676500000 } from './migrations/1763676500000-unescape-users';
 import { SigningKeys1763676610000 } from './migrations/1763676610000-signing-keys';
@@ -16,14 +16,14 @@ import { IdempotencyKeys1763676910000 } from './migrations/1763676910000-idempot
 import { ReplicaMarks1763676920000 } from './migrations/1763676920000-replica-marks';
 import { WebhookSecrets1763676950000 } from './migrations/1763676950000-webhook-secrets';
 import { NumbersOfDomains1763676960000 } from './migrations/1763676960000-numbers-of-domains';
-import { Samples1763676970000 } from './migrations/1763676970000-samples';
+import { Samples1763676970000 } from './migrations/live/1763676970000-samples';
 import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-sources';
-import { GatewayHealth1763676986000 } from './migrations/1763676986000-gateway-health';
+import { GatewayHealth1763676986000 } from './migrations/live/1763676986000-gateway-health';
 import { Routes1763676990000 } from './migrations/1763676990000-routes';
 import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
-import { WatchedHealth1763676995100 } from './migrations/1763676995100-watched-health';
+import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
-import { Calls1763677010000 } from './migrations/1763677010000-calls';
+import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */

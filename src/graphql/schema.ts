@@ -14,8 +14,8 @@ import {
   ChangeResolver,
 } from './features/change-resolver';
 import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/calls/call-resolver';
-import { diagnosisLinks } from './features/diagnosis-links';
-import { CausesResolver, DiagnosisResolver } from './features/diagnosis-resolver';
+import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
+import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {
   createHistoryResolver,
   HistoryPartResolver,

@@ -14,7 +14,7 @@ import {
   Resolver,
 } from 'type-graphql';
 
-import { deviceOf } from '../../auth/device';
+import { deviceOf } from './device';
 import type { Role, Viewer } from '../../auth/role';
 import type { SignIn } from '../../auth/sign-in-store';
 import type { User } from '../../auth/user-store';

@@ -26,7 +26,7 @@ import type { Context } from '../context';
 import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
 import { loadByKey } from '../schema/loader';
 import { asksFor } from '../schema/look-ahead';
-import { one } from './diagnosis-links';
+import { one } from './diagnosis/diagnosis-links';
 import { RegistrationType } from './live-types';
 
 /** The GraphQL type of the state of a trunk. */

@@ -13,8 +13,8 @@ import { sortedCursors, type Cursors } from '../../schema/cursors';
 import { loadByKey } from '../../schema/loader';
 import { asksFor } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
-import { numbers } from '../diagnosis-links';
-import { PhoneNumber } from '../diagnosis-types';
+import { numbers } from '../diagnosis/diagnosis-links';
+import { PhoneNumber } from '../diagnosis/diagnosis-types';
 import { currentState } from '../history-types';
 import { CallArgs, CallCountArgs, CallCountType, CallType, type CallWhere } from './call-types';
 

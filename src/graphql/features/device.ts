@@ -1,16 +1,3 @@
-// The most characters of a User-Agent header that are kept.
-const MAX_AGENT = 200;
-
-/** Returns a User-Agent header (RFC 9110, 10.1.5) as plain text of at most 200 characters; null if there is none. */
-export function plainAgent(header: string | undefined): string | null {
-  const text = (header ?? '')
-    .slice(0, 2 * MAX_AGENT)
-    .replace(/[^\x21-\x7e]+/g, ' ')
-    .trim()
-    .slice(0, MAX_AGENT);
-  return text === '' ? null : text;
-}
-
 // Browsers name others, so the first one that matches counts.
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],

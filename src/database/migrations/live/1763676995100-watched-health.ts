@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 // Of gateways that do not register. NULL in samples of a version that does not count them.
 const COLUMNS = ['trunks_up', 'trunks_down'];

@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import type { Certificate } from '../sip/kamailio/configuration';
-import { CommandError } from './answer';
-import { idOfGroup, idOfUser } from './private-file';
+import type { Certificate } from '../../sip/kamailio/configuration';
+import { CommandError } from '../answer';
+import { idOfGroup, idOfUser } from '../private-file';
 
 /** The files that the options name. */
 export interface CertificateFiles {

@@ -1,14 +1,14 @@
 import { createUnionType, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
-import { writeAddressOfRecord } from '../../model/format/address-of-record';
-import { Did, TelephoneNumber } from '../../model/number';
-import type { AddressExplanation } from '../../sip/diagnosis/address-diagnosis';
-import { NUMBER_STATES, type Facts, type NumberState } from '../../sip/diagnosis/facts';
-import type { Cause, Explanation, Flows, HealthCounts } from '../../sip/diagnosis/number-diagnosis';
-import { stepsOf, summaryOf } from '../../sip/diagnosis/steps';
-import { FLOW_ENDS, type Flow, type FlowEnd } from '../../sip/diagnosis/flows-query';
-import { CREATION_CURSORS } from '../schema/cursors';
-import { KindEnum } from '../schema/object-types';
+import { writeAddressOfRecord } from '../../../model/format/address-of-record';
+import { Did, TelephoneNumber } from '../../../model/number';
+import type { AddressExplanation } from '../../../sip/diagnosis/address-diagnosis';
+import { NUMBER_STATES, type Facts, type NumberState } from '../../../sip/diagnosis/facts';
+import type { Cause, Explanation, Flows, HealthCounts } from '../../../sip/diagnosis/number-diagnosis';
+import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
+import { FLOW_ENDS, type Flow, type FlowEnd } from '../../../sip/diagnosis/flows-query';
+import { CREATION_CURSORS } from '../../schema/cursors';
+import { KindEnum } from '../../schema/object-types';
 import { addressSteps, ExplanationStep, numberSteps } from './explanation-steps';
 
 /** The GraphQL enum of verdicts. */

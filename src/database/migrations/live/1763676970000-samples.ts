@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 /** Creates the tables of the state over time: samples, the states of trunks, and the process that writes them. */
 export class Samples1763676970000 implements MigrationInterface {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 /** Creates the tables of the health of gateways, which the SIP server measures with OPTIONS. */
 export class GatewayHealth1763676986000 implements MigrationInterface {

@@ -5,11 +5,11 @@ import {
   type Attempt,
   type CallExplanation,
   type CallOutcome,
-} from '../../sip/diagnosis/call-diagnosis';
-import { summaryOf } from '../../sip/diagnosis/steps';
-import { HealthStateEnum } from '../schema/health-state';
+} from '../../../sip/diagnosis/call-diagnosis';
+import { summaryOf } from '../../../sip/diagnosis/steps';
+import { HealthStateEnum } from '../../schema/health-state';
 import { ExplanationStep, explanationSteps } from './explanation-steps';
-import { ContactType } from './live-types';
+import { ContactType } from '../live-types';
 
 const CallOutcomeEnum = Object.fromEntries(CALL_OUTCOMES.map((outcome) => [outcome, outcome]));
 registerEnumType(CallOutcomeEnum, {

@@ -1,19 +1,19 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
-import { Domain } from '../../model/domain';
-import { writeAddressOfRecord } from '../../model/format/address-of-record';
-import { Gateway } from '../../model/gateway';
-import type { Resource } from '../../model/kind';
-import { TelephoneNumber } from '../../model/number';
-import { Route } from '../../model/route';
-import type { AddressFacts, Facts } from '../../sip/diagnosis/facts';
-import type { Contact } from '../../sip/live/contact';
-import type { Registration } from '../../sip/live/registration-reader';
-import type { Context } from '../context';
-import { loadByKey } from '../schema/loader';
-import { selectionOf } from '../schema/look-ahead';
-import { unionNamed } from '../schema/object-types';
+import { Domain } from '../../../model/domain';
+import { writeAddressOfRecord } from '../../../model/format/address-of-record';
+import { Gateway } from '../../../model/gateway';
+import type { Resource } from '../../../model/kind';
+import { TelephoneNumber } from '../../../model/number';
+import { Route } from '../../../model/route';
+import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
+import type { Contact } from '../../../sip/live/contact';
+import type { Registration } from '../../../sip/live/registration-reader';
+import type { Context } from '../../context';
+import { loadByKey } from '../../schema/loader';
+import { selectionOf } from '../../schema/look-ahead';
+import { unionNamed } from '../../schema/object-types';
 import { CallAttempt } from './call-types';
 import { NumberExplanation, NumberFlowType, NumberHealth, PhoneNumber } from './diagnosis-types';
 import {
@@ -27,7 +27,7 @@ import {
   SourceStep,
   TargetStep,
 } from './explanation-steps';
-import { ContactType, RegistrationType } from './live-types';
+import { ContactType, RegistrationType } from '../live-types';
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
 export async function numbers(

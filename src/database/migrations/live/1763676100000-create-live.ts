@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 /**
  * Creates the tables that a SIP server writes and sipgraph reads: Kamailio's usrloc bindings, and gateway

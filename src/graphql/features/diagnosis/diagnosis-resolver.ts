@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 
-import type { Range } from '../../database/page';
-import { InvalidInputError } from '../../errors';
-import type { NumberState } from '../../sip/diagnosis/facts';
-import type { FlowEnd } from '../../sip/diagnosis/flows-query';
-import type { HealthPage, HealthQuery } from '../../sip/diagnosis/number-diagnosis';
-import type { ScopeQuery } from '../../sip/diagnosis/number-scope';
-import type { Context } from '../context';
+import type { Range } from '../../../database/page';
+import { InvalidInputError } from '../../../errors';
+import type { NumberState } from '../../../sip/diagnosis/facts';
+import type { FlowEnd } from '../../../sip/diagnosis/flows-query';
+import type { HealthPage, HealthQuery } from '../../../sip/diagnosis/number-diagnosis';
+import type { ScopeQuery } from '../../../sip/diagnosis/number-scope';
+import type { Context } from '../../context';
 import {
   Connection,
   connectionOf,
@@ -16,9 +16,9 @@ import {
   PageArgs,
   rangeOf,
   type PageInfo,
-} from '../schema/connection';
-import { CREATION_CURSORS } from '../schema/cursors';
-import { asksFor } from '../schema/look-ahead';
+} from '../../schema/connection';
+import { CREATION_CURSORS } from '../../schema/cursors';
+import { asksFor } from '../../schema/look-ahead';
 import { CallExplanationType } from './call-types';
 import {
   AddressExplanationType,

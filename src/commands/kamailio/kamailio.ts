@@ -3,18 +3,18 @@ import { basename } from 'node:path';
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { Config } from '../config/config';
-import { addressText } from '../config/database-url';
-import { NotSupportedError } from '../errors';
-import { assertSecret } from '../sip/kamailio/config-values';
-import { kamailioConfiguration, LIMIT_DEFAULTS, tlsProfiles } from '../sip/kamailio/configuration';
-import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../sip/kamailio/install';
-import { assertTarget, type KamailioTarget } from '../sip/kamailio/target';
-import { SipServer } from '../sip/live/sip-server';
-import { answering, CommandError, type Answer } from './answer';
+import type { Config } from '../../config/config';
+import { addressText } from '../../config/database-url';
+import { NotSupportedError } from '../../errors';
+import { assertSecret } from '../../sip/kamailio/config-values';
+import { kamailioConfiguration, LIMIT_DEFAULTS, tlsProfiles } from '../../sip/kamailio/configuration';
+import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../../sip/kamailio/install';
+import { assertTarget, type KamailioTarget } from '../../sip/kamailio/target';
+import { SipServer } from '../../sip/live/sip-server';
+import { answering, CommandError, type Answer } from '../answer';
 import { checkCertificate } from './certificate-files';
-import type { Databases } from './databases';
-import { replacePrivateFile } from './private-file';
+import type { Databases } from '../databases';
+import { replacePrivateFile } from '../private-file';
 
 interface TargetOptions {
   readonly schema: string;

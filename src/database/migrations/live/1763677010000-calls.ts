@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 const INDEXES = {
   calls_key: 'call_id, from_tag, dialog',

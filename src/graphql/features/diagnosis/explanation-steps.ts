@@ -1,8 +1,8 @@
 import { Field, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 
-import type { CallStep } from '../../sip/diagnosis/call-steps';
-import type { AddressFacts, Facts } from '../../sip/diagnosis/facts';
-import { brokenOf, type Step, type StepState } from '../../sip/diagnosis/steps';
+import type { CallStep } from '../../../sip/diagnosis/call-steps';
+import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
+import { brokenOf, type Step, type StepState } from '../../../sip/diagnosis/steps';
 
 const STEP_STATES: Readonly<Record<StepState, { readonly description: string }>> = {
   OK: { description: 'The link works.' },
