@@ -311,7 +311,7 @@ describeWith(['chromium'], 'Sessions of the console', () => {
     await page.getByRole('heading', { name: 'Gateways' }).or(page.getByText('There is no page')).first().waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await show(page, '/import');
-    await page.getByText('There is no page at this address.').first().waitFor();
+    await page.getByText('Your role does not allow this page.').first().waitFor();
   });
 
   describe('a user whose role was lowered is no longer offered what the server refuses', () => {
