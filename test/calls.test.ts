@@ -401,9 +401,15 @@ onEachDatabase(
         'from: is more than 31 days before to',
         ['from'],
       ],
+      ['callCounts(by: STATUS, first: 1001) { calls }', 'first: 1001 is not a number from 1 to 1000', ['first']],
+      [
+        'callCounts(by: GATEWAY, first: 1000) { gateway { calls(first: 100) { nodes { from } } } }',
+        expect.stringContaining('request smaller pages'),
+        undefined,
+      ],
     ])('are not read with bad arguments: %s', async (field, message, fields) => {
       const { errors } = await subject().app.graphql(`{ ${field} }`);
-      expect(errors?.[0]).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT', fields } });
+      expect(errors?.[0]).toMatchObject({ message, extensions: fields ? { code: 'BAD_USER_INPUT', fields } : {} });
     });
 
     test('are in the metrics: those in progress, and what the nodes counted', async () => {
@@ -444,19 +450,23 @@ onEachDatabase(
         called: '+4940555000',
         number: '4930100200',
         source: '203.0.113.10',
+        call_id: 'a1b2@203.0.113.10',
+        reason: 'No user 4930100200',
       });
     });
 
-    const FIELDS = '{ calls { nodes { from to called digits source } } }';
+    const FIELDS = '{ calls { nodes { from to called digits source callId reason } } }';
 
     test('are shortened for viewers, without addresses', async () => {
       const { data } = await subject().app.graphql(FIELDS, {}, { token: viewer });
       const shown = {
-        from: 'sip:+49-177-123…@203.0.113.10',
+        from: 'sip:+49-177-123…@…',
         to: 'sip:1001@one.test',
         called: '+494055…',
         digits: '493010…',
         source: null,
+        callId: 'a1b2@…',
+        reason: 'No user 493010…',
       };
       expect(data).toEqual({ calls: { nodes: [shown] } });
     });

@@ -84,6 +84,7 @@ onEachDatabase('trunks', (subject) => {
     ['a name', 'trunk ref', ['Trunk REFUSED']],
     ['a host', 'Expired.test', ['Trunk EXPIRED']],
     ['a user name, in which % is a normal character', 'US%', REGISTERING.map((state) => `Trunk ${state}`)],
+    ['the host of one without a user name', 'up.test', ['Trunk UP']],
     ['nothing', 'nowhere', []],
   ])('are found by part of %s', async (_what, search, expected) => {
     expect(names(await ask({ search }))).toEqual(expected);

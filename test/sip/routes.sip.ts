@@ -425,6 +425,21 @@ describe('A call leaves', () => {
     answered.length = 0;
   });
 
+  test('and is recorded with the gateway and the number that carried it', async () => {
+    [a.script, b.script] = [['503 No'], OK];
+    const { asking, final } = await dial('+498912345');
+    await final;
+    const found = 'SELECT direction, number, gateway_ref, status FROM calls WHERE call_id = ? AND state = 3';
+    await eventually(5, async () =>
+      expect(await runSql(stack.url, found, [asking.callId ?? ''])).toEqual([['OUT', '4989200', refOf('b'), 200]]),
+    );
+    const { data } = await stack.app.graphql(
+      `{ number(ref: "${refOf('number-b')}") { calls(first: 1) { nodes { callId number { __typename } } } } }`,
+    );
+    const call = { callId: asking.callId, number: { __typename: 'Number' } };
+    expect(data).toEqual({ number: { calls: { nodes: [call] } } });
+  });
+
   const countOf = (name: string): string => {
     const shown = stack.kamailio.control('htable.dump', 'calls');
     return new RegExp(`name: ${refOf(name)}\\s+value: (\\d+)`).exec(shown)?.[1] ?? '0';

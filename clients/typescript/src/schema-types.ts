@@ -2891,7 +2891,7 @@ export type Query = {
   readonly apiTokens: ReadonlyArray<ApiToken>;
   /** A call; null if it is no longer kept. */
   readonly call: Maybe<Call>;
-  /** Counts the calls that began in a time of at most 31 days, at most 1,000 groups. Hours come in order, other groups by the number of calls. */
+  /** Counts the calls that began in a time of at most 31 days. Hours come in order, other groups by the number of calls. */
   readonly callCounts: ReadonlyArray<CallCount>;
   /** The calls that the SIP server recorded, in progress or not. */
   readonly calls: CallConnection;
@@ -3004,6 +3004,7 @@ export type QueryCallArgs = {
 /** Queries. Each field requires a token. */
 export type QueryCallCountsArgs = {
   by: CallGroup;
+  first?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTimeISO']['input']>;
   to?: InputMaybe<Scalars['DateTimeISO']['input']>;
 };

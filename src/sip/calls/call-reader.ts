@@ -42,7 +42,7 @@ const MAX_SCANNED = 5000;
 const DAY = 86_400_000;
 /** The longest time whose calls are counted by group, in days. */
 const MAX_DAYS = 31;
-const MAX_GROUPS = 1000;
+export const MAX_GROUPS = 1000;
 
 /** What a reader of calls depends on. */
 export interface CallReaderOptions {
@@ -146,11 +146,16 @@ export class CallReader {
   }
 
   /**
-   * Counts the calls that began in a time by group, at most 1,000 groups, those with most calls first. Throws
-   * InvalidInputError if the time is longer than 31 days.
+   * Counts the calls that began in a time by group: the first groups, hours in order, and others with most calls first.
+   * Throws InvalidInputError if the time is longer than 31 days, or for more than 1,000 groups.
    */
-  async counts(by: CallGroup, span: { readonly from: number; readonly to: number }): Promise<readonly CallCount[]> {
-    const { from, to } = span;
+  async counts(
+    by: CallGroup,
+    first: number,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): Promise<readonly CallCount[]> {
+    if (first < 1 || first > MAX_GROUPS)
+      throw InvalidInputError.of('first', `${String(first)} is not a number from 1 to ${String(MAX_GROUPS)}`);
     if (from >= to) throw InvalidInputError.of('from', 'is not before to');
     if (to - from > MAX_DAYS * DAY)
       throw InvalidInputError.of('from', `is more than ${String(MAX_DAYS)} days before to`);
@@ -158,7 +163,7 @@ export class CallReader {
     const { text, values } = sql`SELECT ${raw(key)} AS k, COUNT(*) AS many, COUNT(answered),
       AVG(ended - answered), AVG(COALESCE(ringing, answered) - begun)
       FROM calls WHERE begun >= ${from} AND begun < ${to}
-      GROUP BY ${raw(key)} ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${MAX_GROUPS}`;
+      GROUP BY ${raw(key)} ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${first}`;
     const isSmall = (await this.sql.atMost('calls')) <= MAX_SCANNED;
     const rows = await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values));
     this.options.spend(rows.length);

@@ -75,12 +75,16 @@ export function toCall(row: Row, isShortened: boolean): Call {
     const text = textOf(value);
     return text !== null && isShortened ? shortened(text) : text;
   };
+  const told = (value: SqlValue | undefined): string | null => {
+    const text = textOf(value);
+    return text !== null && isShortened ? withoutNumbers(text) : text;
+  };
   const digits = textOf(number);
   return {
     rowId: Number(id),
     seekKey: [Number(begun), Number(id)],
     id: globalId('Call', String(id)),
-    callId: String(callId),
+    callId: isShortened ? String(callId).replace(/@.*/s, '@…') : String(callId),
     fromTag: String(fromTag),
     node: String(node),
     state: CALL_STATES[Number(state) - 1] ?? 'LOST',
@@ -100,8 +104,8 @@ export function toCall(row: Row, isShortened: boolean): Call {
     endedOn: numberOf(ended),
     endedBy: CALL_ENDS.find((each) => each === endedBy) ?? null,
     status: numberOf(status),
-    reason: textOf(reason),
-    reasonHeader: textOf(reasonHeader),
+    reason: told(reason),
+    reasonHeader: told(reasonHeader),
   };
 }
 
@@ -112,11 +116,16 @@ export function callRowId(id: string): number {
   return Number(digits);
 }
 
-/** Replaces the last four digits of each number in the user of a URI, or in a number. */
+/** Replaces the last four digits of each number in the user of a URI, or in a number, and the IP address of its host. */
 export function shortened(text: string): string {
   const at = text.lastIndexOf('@');
-  const [user, rest] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
-  return user.replace(/\d[\d().-]{4,}\d/g, (number) => `${number.slice(0, -4)}…`) + rest;
+  if (at < 0) return withoutNumbers(text);
+  return withoutNumbers(text.slice(0, at)) + text.slice(at).replace(/^@(\d+(\.\d+){3}|\[[^\]]*\])/, '@…');
+}
+
+/** Replaces the last four digits of each number with at least six. */
+function withoutNumbers(text: string): string {
+  return text.replace(/\d(?:[().-]*\d){5,}/g, (number) => number.replace(/(?:\d[().-]*){4}$/, '…'));
 }
 
 /** Characters that are not visible, or change how others are shown, such as those that write from right to left. */

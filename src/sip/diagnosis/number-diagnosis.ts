@@ -214,6 +214,7 @@ export class NumberDiagnosis {
     const [examined, end, hosts, targets] = ends.map(Number) as [number, number, number, number]; // as selected
     const chosen = by ?? (targets > most && hosts > 1 ? 'DOMAIN' : 'TARGET');
     const rows = await this.rows(flowsOf(window, { end: chosen, most, states }, this.moment()), isHeavy);
+    this.spend(rows.length);
     return {
       flows: rows.map(toFlow),
       by: chosen,

@@ -36,7 +36,7 @@ export interface TrunkQuery {
   readonly search?: string | undefined;
 }
 
-const SEARCHED = "CONCAT(g.name, ' ', g.host, ' ', g.username)";
+const SEARCHED = "CONCAT(g.name, ' ', g.host, ' ', COALESCE(g.username, ''))";
 // More gateways are scanned as a heavy query.
 const MAX_SCANNED = 5000;
 

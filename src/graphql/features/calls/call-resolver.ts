@@ -8,7 +8,7 @@ import { callRowId, type Call } from '../../../sip/calls/call';
 import type { CallQuery } from '../../../sip/calls/call-query';
 import { numberKey, orderOf, type CallCount, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
 import type { Context } from '../../context';
-import { Connection, connectionOf, PageArgs, rangeOf } from '../../schema/connection';
+import { Connection, connectionOf, DEFAULT_PAGE, PageArgs, rangeOf } from '../../schema/connection';
 import { sortedCursors, type Cursors } from '../../schema/cursors';
 import { loadByKey } from '../../schema/loader';
 import { asksFor } from '../../schema/look-ahead';
@@ -52,14 +52,17 @@ export class CallResolver {
 
   @Query(() => [CallCountType], {
     description:
-      'Counts the calls that began in a time of at most 31 days, at most 1,000 groups. Hours come in order, other groups by the number of calls.',
+      'Counts the calls that began in a time of at most 31 days. Hours come in order, other groups by the number of calls.',
   })
   async callCounts(
-    @Args(() => CallCountArgs) { by, from, to }: CallCountArgs,
+    @Args(() => CallCountArgs) { by, from, to, first }: CallCountArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly CallCountShown[]> {
     const end = to?.getTime() ?? Date.now();
-    const counts = await session.read.calls.counts(by, { from: from?.getTime() ?? end - DAY, to: end });
+    const counts = await session.read.calls.counts(by, first ?? DEFAULT_PAGE, {
+      from: from?.getTime() ?? end - DAY,
+      to: end,
+    });
     return counts.map((count) => ({
       ...count,
       answerSeizureRatio: count.answered / count.calls,

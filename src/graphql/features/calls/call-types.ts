@@ -19,8 +19,8 @@ import {
   type CallEnd,
   type CallState,
 } from '../../../sip/calls/call';
-import { CALL_GROUPS, CALL_ORDERS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
-import { PageArgs } from '../../schema/connection';
+import { CALL_GROUPS, CALL_ORDERS, MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
+import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
 
 /** Declares the GraphQL type of an enum. */
 function enumOf<T extends string>(
@@ -248,4 +248,10 @@ export class CallCountArgs {
 
   @Field(() => GraphQLISODateTime, { nullable: true, description: 'End; by default now.' })
   to?: Date | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: `Return the first groups: 1 to ${String(MAX_GROUPS)}. The default is ${String(DEFAULT_PAGE)}.`,
+  })
+  first?: number | null;
 }
