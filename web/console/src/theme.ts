@@ -209,7 +209,12 @@ function adminParts({ line, frame, hover, text, muted }: Colours): object {
     RaSidebar: {
       styleOverrides: {
         root: {
-          '&.MuiDrawer-docked': { height: 'auto', borderRight: `1px solid ${line}`, backgroundColor: frame },
+          '&.MuiDrawer-docked': {
+            flexShrink: 0,
+            height: 'auto',
+            borderRight: `1px solid ${line}`,
+            backgroundColor: frame,
+          },
           '& .MuiDrawer-paper': { border: 0, borderRadius: 0, backgroundColor: frame },
         },
       },

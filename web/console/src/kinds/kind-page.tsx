@@ -130,6 +130,7 @@ function Details({ kind }: { readonly kind: Kind }) {
         onChange={(_event, tab: ResourceTab) => setParameters(tab === 'overview' ? {} : { [TAB]: tab })}
         aria-label={texts.kinds.tabsOf(kind.name)}
         variant="scrollable"
+        scrollButtons={false}
         sx={{ mb: 2, '& .MuiTab-root': { minWidth: 0 } }}
       >
         {tabs.map((tab) => (

@@ -42,7 +42,7 @@ export function fieldOf(schema: Schema, kinds: readonly string[], field: OutputF
   const { name: type, isList } = shapeOf(field.type);
   const named = schema.get(type);
   const scalar = SCALARS[type] ?? (named?.kind === 'ENUM' ? 'choice' : named?.kind === 'SCALAR' ? 'text' : undefined);
-  const base = { name: field.name, about: field.description ?? '', isList, type, fields: [], kinds: [] };
+  const base = { name: field.name, about: plain(field.description), isList, type, fields: [], kinds: [] };
   if (scalar) return { ...base, sort: scalar };
   if (!named || type.endsWith('Connection') || field.args.some(({ name }) => name === 'first')) return undefined;
   const targets = kinds.includes(type) ? [type] : (named.possibleTypes ?? []).map(({ name }) => name ?? '');
@@ -79,7 +79,7 @@ export function inputFieldOf(schema: Schema, fields: readonly Field[], value: In
   const { name: type, isList, isRequired } = shapeOf(value.type);
   const named = schema.get(type);
   const own = fields.find(({ name }) => name === value.name);
-  const base = { name: value.name, about: value.description ?? '', isList, isRequired, choices: [], fields: [] };
+  const base = { name: value.name, about: plain(value.description), isList, isRequired, choices: [], fields: [] };
   const link = linkOf(schema, top, value.name);
   if (link) return { ...base, sort: 'link', link };
   if (named?.kind === 'INPUT_OBJECT') {
@@ -90,7 +90,7 @@ export function inputFieldOf(schema: Schema, fields: readonly Field[], value: In
     return {
       ...base,
       sort: 'choice',
-      choices: (named.enumValues ?? []).map(({ name, description }) => ({ name, about: description ?? '' })),
+      choices: (named.enumValues ?? []).map(({ name, description }) => ({ name, about: plain(description) })),
     };
   if (type === 'Int') return { ...base, sort: 'integer' };
   if (type === 'Float') return { ...base, sort: 'number' };
@@ -127,4 +127,9 @@ function naturalKey(schema: Schema, kind: string): string | undefined {
 /** The name of a kind as a field is called. */
 export function lower(kind: string): string {
   return kind === kind.toUpperCase() ? kind.toLowerCase() : kind.charAt(0).toLowerCase() + kind.slice(1);
+}
+
+/** A description of the graph, in which names of fields are between backticks (CommonMark). */
+function plain(description: string | null | undefined): string {
+  return (description ?? '').replaceAll('`', '');
 }
