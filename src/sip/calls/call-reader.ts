@@ -3,6 +3,7 @@ import { all, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '
 import { seek, toPage, type Order, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { ForbiddenError, InvalidInputError } from '../../errors';
+import { scan } from '../live/scan';
 import { CALL_COLUMNS, toCall, type Call, type CalledNumber } from './call';
 import { ofParty, pathOf, type CallQuery, type Way } from './call-query';
 
@@ -37,8 +38,6 @@ export function orderOf(order: CallOrder): Order {
   ];
 }
 
-// More calls are scanned as a heavy query.
-const MAX_SCANNED = 5000;
 const DAY = 86_400_000;
 /** The longest time whose calls are counted by group, in days. */
 const MAX_DAYS = 31;
@@ -73,8 +72,9 @@ export class CallReader {
       (way, n) => sql`SELECT * FROM (${this.select(way, all([condition, ...rest]), end)}) ${raw(`w${String(n)}`)}`,
     );
     if (parts.length === 0) return toPage([], range);
-    const { text, values } = sql`${unionAll(parts)} ${end}`;
-    const rows = await ((await this.isHeavy(rest)) ? this.sql.heavy(text, values) : this.sql.rows(text, values));
+    const statement = sql`${unionAll(parts)} ${end}`;
+    const isSought = rest.length === 0;
+    const rows = await (isSought ? this.sql.rows(statement.text, statement.values) : this.scan(statement));
     return toPage(
       rows.map((row) => this.toCall(row)),
       range,
@@ -90,9 +90,7 @@ export class CallReader {
         sql`SELECT COUNT(*) AS many FROM calls ${useIndex(this.options.product, index)} WHERE ${all([condition, ...rest])}`,
     );
     if (parts.length === 0) return 0;
-    const { text, values } = sql`SELECT SUM(many) FROM (${unionAll(parts)}) c`;
-    const isSmall = (await this.sql.atMost('calls')) <= MAX_SCANNED;
-    const [row] = await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values));
+    const [row] = await this.scan(sql`SELECT SUM(many) FROM (${unionAll(parts)}) c`);
     return Number(row?.[0]);
   }
 
@@ -160,12 +158,10 @@ export class CallReader {
     if (to - from > MAX_DAYS * DAY)
       throw InvalidInputError.of('from', `is more than ${String(MAX_DAYS)} days before to`);
     const key = { STATUS: 'status', GATEWAY: 'gateway_ref', HOUR: 'begun - begun % 3600000' }[by];
-    const { text, values } = sql`SELECT ${raw(key)} AS k, COUNT(*) AS many, COUNT(answered),
+    const rows = await this.scan(sql`SELECT ${raw(key)} AS k, COUNT(*) AS many, COUNT(answered),
       AVG(ended - answered), AVG(COALESCE(ringing, answered) - begun)
       FROM calls WHERE begun >= ${from} AND begun < ${to}
-      GROUP BY ${raw(key)} ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${first}`;
-    const isSmall = (await this.sql.atMost('calls')) <= MAX_SCANNED;
-    const rows = await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values));
+      GROUP BY ${raw(key)} ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${first}`);
     this.options.spend(rows.length);
     return rows.map(([value, calls, answered, duration, delay]) => ({
       status: by === 'STATUS' && value !== null ? Number(value) : null,
@@ -213,8 +209,8 @@ export class CallReader {
       WHERE ${all([condition, more])} ${end}`;
   }
 
-  private async isHeavy(rest: readonly Fragment[]): Promise<boolean> {
-    return rest.length > 0 && (await this.sql.atMost('calls')) > MAX_SCANNED;
+  private scan(statement: Fragment): Promise<readonly Row[]> {
+    return scan(this.sql, 'calls', statement);
   }
 
   private assertMayAsk({ search, digits }: CallQuery): void {

@@ -1,10 +1,11 @@
-import { sql } from '../../database/fragment';
+import { raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
-import { pad, places, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { pad, places, type Reads, type Row } from '../../database/sql';
 import { readAddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS, hasAgent } from '../../model/target';
 import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
 import { conditionOf, type ContactQuery } from './contact-query';
+import { scan } from './scan';
 
 /** The owners of contacts, with the joins from an owner's row to `location l`. */
 const OWNERS = {
@@ -32,11 +33,10 @@ export class ContactReader {
   /** Returns a page of the contacts that match, in the order of registration. */
   async page(range: Range, query: ContactQuery = {}): Promise<Page<Contact>> {
     const { condition, order } = seek(byColumn('l.id'), range);
-    const { text, values } = where([sql`l.expires > ${now()}`, condition, conditionOf(query)]);
-    const rows = await this.scan(`SELECT ${CONTACT_COLUMNS} FROM location l ${text} ORDER BY ${order} LIMIT ?`, [
-      ...values,
-      range.limit + 1,
-    ]);
+    const found = where([sql`l.expires > ${now()}`, condition, conditionOf(query)]);
+    const rows = await this.scan(
+      sql`SELECT ${raw(CONTACT_COLUMNS)} FROM location l ${found} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`,
+    );
     return toPage(
       rows.map((row) => toContact(row)),
       range,
@@ -45,8 +45,8 @@ export class ContactReader {
 
   /** The number of contacts that match. */
   async count(query: ContactQuery = {}): Promise<number> {
-    const { text, values } = where([sql`l.expires > ${now()}`, conditionOf(query)]);
-    const [row] = await this.scan(`SELECT COUNT(*) FROM location l ${text}`, values);
+    const found = where([sql`l.expires > ${now()}`, conditionOf(query)]);
+    const [row] = await this.scan(sql`SELECT COUNT(*) FROM location l ${found}`);
     return Number(row?.[0]);
   }
 
@@ -85,12 +85,11 @@ export class ContactReader {
   async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
     const time = now();
     const rows = await this.scan(
-      `SELECT ${CONTACT_COLUMNS} FROM (
-         SELECT username, domain FROM location WHERE expires > ?
-         GROUP BY username, domain ORDER BY username, domain LIMIT ? OFFSET ?
+      sql`SELECT ${raw(CONTACT_COLUMNS)} FROM (
+         SELECT username, domain FROM location WHERE expires > ${time}
+         GROUP BY username, domain ORDER BY username, domain LIMIT ${size} OFFSET ${(page - 1) * size}
        ) a JOIN location l ON l.username = a.username AND COALESCE(l.domain, '') = COALESCE(a.domain, '')
-       WHERE l.expires > ? ORDER BY l.username, l.domain, l.q DESC, l.last_modified DESC, l.id`,
-      [time, size, (page - 1) * size, time],
+       WHERE l.expires > ${time} ORDER BY l.username, l.domain, l.q DESC, l.last_modified DESC, l.id`,
     );
     const entries = new Map<string, Contact[]>();
     for (const contact of rows.map((row) => toContact(row))) {
@@ -104,21 +103,15 @@ export class ContactReader {
   /** The number of addresses of record with contacts. */
   async addressCount(): Promise<number> {
     const [row] = await this.scan(
-      'SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ? GROUP BY username, domain) a',
-      [now()],
+      sql`SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ${now()} GROUP BY username, domain) a`,
     );
     return Number(row?.[0]);
   }
 
-  /** Runs a query that may scan the table, as a heavy query if the table is large. */
-  private async scan(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    const isSmall = (await this.sql.atMost('location')) <= MAX_SCANNED;
-    return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
+  private scan(statement: Fragment): Promise<readonly Row[]> {
+    return scan(this.sql, 'location', statement);
   }
 }
-
-// A scan of more rows runs as a heavy query.
-const MAX_SCANNED = 5000;
 
 /** Seconds since the epoch, the unit of `location.expires`. */
 function now(): number {

@@ -1,6 +1,7 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { healthState, measuredAt, type HealthState } from '../../model/gateway-health';
+import { scan } from './scan';
 
 /** The result of the SIP server's checks of a gateway's host with OPTIONS. Times are milliseconds since the epoch. */
 export interface GatewayHealth {
@@ -38,14 +39,9 @@ export class HealthReader {
 
   /** The number of gateways in each state. States without gateways are missing. */
   async counts(): Promise<ReadonlyMap<HealthState, number>> {
-    const { text, values } = countsOfHealth(Date.now());
-    const isSmall = (await this.sql.atMost('gateways')) <= MAX_SCANNED;
-    return toCounts(await (isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values)));
+    return toCounts(await scan(this.sql, 'gateways', countsOfHealth(Date.now())));
   }
 }
-
-// A scan of more gateways runs as a heavy query.
-const MAX_SCANNED = 5000;
 
 /** SQL that counts gateways by health, at a time in milliseconds since the epoch. */
 export function countsOfHealth(now: number): Fragment {

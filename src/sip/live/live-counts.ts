@@ -1,8 +1,10 @@
 import type { Database } from '../../database/database';
+import { raw, sql, type Fragment } from '../../database/fragment';
 import type { Row, SqlValue } from '../../database/sql';
 import type { HealthState } from '../../model/gateway-health';
 import { countsOfHealth, toCounts } from './health-reader';
 import { REGISTERS } from './registration-reader';
+import { scan } from './scan';
 
 /** What is registered now. A trunk is a gateway that registers at its provider; it is up while it is registered. */
 export interface LiveState {
@@ -25,8 +27,6 @@ export interface LiveState {
 
 // Milliseconds for which the counts are cached.
 const TTL = 15_000;
-// A scan of more rows runs as a heavy read.
-const MAX_SCANNED = 5000;
 
 /**
  * Counts what is registered. The counts are read at most every 15 s, however many callers ask, because each one scans
@@ -45,16 +45,14 @@ export class LiveCounts {
 
   private async count(): Promise<LiveState> {
     const now = Date.now();
-    const health = countsOfHealth(now);
     const [[contacts], [trunks], gateways, [calls]] = await Promise.all([
-      this.scan('location', 'SELECT COUNT(*) FROM location WHERE expires > ?', [Math.floor(now / 1000)]),
+      this.scan('location', sql`SELECT COUNT(*) FROM location WHERE expires > ${Math.floor(now / 1000)}`),
       this.scan(
         'gateways',
-        `SELECT COUNT(*), COUNT(r.gw_ref) FROM gateways g
-         LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref AND r.expires_at > ? WHERE ${REGISTERS}`,
-        [now],
+        sql`SELECT COUNT(*), COUNT(r.gw_ref) FROM gateways g
+          LEFT JOIN gateway_registrations r ON r.gw_ref = g.ref AND r.expires_at > ${now} WHERE ${raw(REGISTERS)}`,
       ),
-      this.scan('gateways', health.text, health.values),
+      this.scan('gateways', countsOfHealth(now)),
       this.database.maintenance.rows(
         `SELECT (SELECT COUNT(*) FROM calls WHERE state IN (1, 2, 3)), SUM(begun), SUM(answered), SUM(failed),
            SUM(unrecorded) FROM call_nodes`,
@@ -73,8 +71,13 @@ export class LiveCounts {
     };
   }
 
-  private async scan(table: string, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
-    const isSmall = (await this.database.atMost(table)) <= MAX_SCANNED;
-    return isSmall ? this.database.maintenance.rows(text, values) : this.database.heavy(text, values);
+  private scan(table: string, statement: Fragment): Promise<readonly Row[]> {
+    const { database } = this;
+    const reads = {
+      atMost: (of: string) => database.atMost(of),
+      rows: (text: string, values: readonly SqlValue[]) => database.maintenance.rows(text, values),
+      heavy: (text: string, values: readonly SqlValue[]) => database.heavy(text, values),
+    };
+    return scan(reads, table, statement);
   }
 }

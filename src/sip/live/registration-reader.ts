@@ -2,6 +2,7 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { pad, type Reads, type Row } from '../../database/sql';
 import { globalId } from '../../model/global-id';
+import { scan } from './scan';
 
 /**
  * The state of a gateway's registration at its provider (RFC 3261, 10): accepted, refused, no response, or expired
@@ -76,15 +77,10 @@ export class RegistrationReader {
     return rows.map(toRegistration) as readonly LiveRegistration[]; // ensured by isLive
   }
 
-  /** Runs a query that may scan all gateways, as a heavy query if there are many. */
-  private async scan({ text, values }: Fragment): Promise<readonly Row[]> {
-    const isSmall = (await this.sql.atMost('gateways')) <= MAX_SCANNED;
-    return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
+  private scan(statement: Fragment): Promise<readonly Row[]> {
+    return scan(this.sql, 'gateways', statement);
   }
 }
-
-// A scan of more gateways runs as a heavy query.
-const MAX_SCANNED = 5000;
 
 function select(condition: Fragment, rest: Fragment): Fragment {
   return sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;

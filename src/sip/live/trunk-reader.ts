@@ -3,6 +3,7 @@ import { byColumn, seek, toPage, where, type Page, type Range } from '../../data
 import type { Reads, Row } from '../../database/sql';
 import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS, stateOf } from './registration-reader';
+import { scan } from './scan';
 import { contains } from './search';
 
 /**
@@ -37,8 +38,6 @@ export interface TrunkQuery {
 }
 
 const SEARCHED = "CONCAT(g.name, ' ', g.host, ' ', COALESCE(g.username, ''))";
-// More gateways are scanned as a heavy query.
-const MAX_SCANNED = 5000;
 
 /** Reads trunks in any state, in the order in which their gateways were created. */
 export class TrunkReader {
@@ -64,9 +63,8 @@ export class TrunkReader {
     return new Map(rows.map(([state, many]) => [state as TrunkState, Number(many)])); // trunkState returns no others
   }
 
-  private async scan({ text, values }: Fragment): Promise<readonly Row[]> {
-    const isSmall = (await this.sql.atMost('gateways')) <= MAX_SCANNED;
-    return isSmall ? this.sql.rows(text, values) : this.sql.heavy(text, values);
+  private scan(statement: Fragment): Promise<readonly Row[]> {
+    return scan(this.sql, 'gateways', statement);
   }
 }
 
@@ -76,7 +74,7 @@ export function trunks(): Fragment {
     LEFT JOIN gateway_health h ON ${raw(measuredAt('g'))} AND h.expires_at > ${Date.now()} AND h.state <> 'UNKNOWN'`;
 }
 
-/** SQL for whether a gateway of `trunks` is one. */
+/** SQL for whether a gateway of `trunks` is a trunk. */
 export const IS_TRUNK = `(${REGISTERS} OR h.gw_ref IS NOT NULL)`;
 
 /** SQL for the state of a trunk. */
