@@ -2,9 +2,11 @@ import { quote } from '../../errors';
 import { numberIn } from '../../spelling/written';
 import { FormatError, text, type Format } from './format';
 
-/** The length of the longest prefix, without `+`. */
-const MAX_PREFIX = 24;
-const PREFIX = new RegExp(`^\\+?[0-9*#]{0,${String(MAX_PREFIX)}}$`);
+// The most digits of a prefix.
+const MAX_DIGITS = 24;
+/** The length of the longest prefix. */
+export const MAX_PREFIX = MAX_DIGITS + 1;
+const PREFIX = new RegExp(`^\\+?[0-9*#]{0,${String(MAX_DIGITS)}}$`);
 
 /**
  * The beginning of dialed numbers, as the SIP server compares it: without what people write between digits, and with
@@ -12,10 +14,10 @@ const PREFIX = new RegExp(`^\\+?[0-9*#]{0,${String(MAX_PREFIX)}}$`);
  */
 export function numberPrefix(): Format {
   const written = text(64, { min: 0 });
-  const expected = `the beginning of a number: + and up to ${String(MAX_PREFIX)} digits, * or #`;
+  const expected = `the beginning of a number: + and up to ${String(MAX_DIGITS)} digits, * or #`;
   return {
     ...written,
-    column: { type: 'varchar', length: MAX_PREFIX + 1 },
+    column: { type: 'varchar', length: MAX_PREFIX },
     parse: (value) => {
       const given = String(written.parse(value));
       const found = numberIn(given);

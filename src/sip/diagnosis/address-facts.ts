@@ -1,6 +1,6 @@
 import type { Reads, Row, SqlValue } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
-import { agentsOf, peersOf } from '../kamailio/routing';
+import { agentsOf, peersOf, TABLES } from '../kamailio/routing';
 import { nodeOf } from '../live/contact';
 import type { AddressFacts } from './facts';
 
@@ -18,8 +18,6 @@ export interface AccessList {
   readonly deny: readonly string[];
 }
 
-const NAMES = (table: string): string => table;
-
 /** Reads what is known of an address of record. `node` is the node where calls arrive, if there are several. */
 export async function factsOfAddress(
   sql: Reads,
@@ -30,13 +28,13 @@ export async function factsOfAddress(
     (await sql.rows(text, values))[0];
   const [domain, agent, elsewhere, peer, devices] = await Promise.all([
     row('SELECT id, access_control_list_allow, access_control_list_deny FROM domains WHERE domain_uri = ?', [host]),
-    row(`SELECT a.id, a.privacy FROM ${agentsOf(NAMES)} AND d.domain_uri = ? AND m.username = ?`, [host, user]),
+    row(`SELECT a.id, a.privacy FROM ${agentsOf(TABLES)} AND d.domain_uri = ? AND m.username = ?`, [host, user]),
     row(
       `SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id
        JOIN domains e ON e.id = x.domain_id WHERE a.username = ?`,
       [user],
     ),
-    row(`SELECT p.id, p.contact_addr FROM ${peersOf(NAMES)} AND p.username = ?`, [user]),
+    row(`SELECT p.id, p.contact_addr FROM ${peersOf(TABLES)} AND p.username = ?`, [user]),
     sql.rows('SELECT expires, socket FROM location WHERE username = ? AND domain = ?', [user, host]),
   ]);
   const now = Math.floor(Date.now() / 1000);

@@ -1,16 +1,14 @@
 import { isIP } from 'node:net';
 
-import { list, raw, sql } from '../../database/fragment';
-import type { Reads, Row } from '../../database/sql';
-import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
-import { parsePattern } from '../../filter/pattern/parse';
+import { sql } from '../../database/fragment';
+import type { Reads } from '../../database/sql';
 import type { HealthState } from '../../model/gateway-health';
 import { international, type Country } from '../../spelling/telephone';
-import { attemptsOf, egressOf, numbersAt, routesOf } from '../kamailio/routing';
-import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
+import type { Contact } from '../live/contact';
 import { HealthReader } from '../live/health-reader';
 import { factsOfAddress, type Party } from './address-facts';
 import { callIn, type Call } from './call';
+import { CallRows, DIALED, hostOf, NO_WAY, type NumberRow, type WayOut, type WaysOut } from './call-rows';
 import { accessStep, callerStep, sourceStep, strangerStep, wayOutStep, type CallStep, type Entry } from './call-steps';
 import type { AddressFacts, Facts } from './facts';
 import { factsOf, toFacts } from './facts-query';
@@ -47,69 +45,23 @@ export interface CallExplanation {
   /** Its reason phrase. */
   readonly reason: string | null;
   readonly steps: readonly CallStep[];
-  /** A call that leaves tries one after the other, until one answers. A call that rings rings all at once. */
+  /** A call that leaves tries one after the other, until one answers. The devices that ring are called at once. */
   readonly attempts: readonly Attempt[];
 }
 
-/** A number with the called digits. */
-interface NumberRow {
-  readonly rowId: number;
-  readonly digits: string;
-  readonly telUrl: string;
-  readonly aorLink: string;
-  readonly gatewayId: number;
-  readonly gatewayRef: string;
-  readonly gatewayName: string;
-  readonly gatewayHost: string;
-  readonly registeredAt: string;
-  readonly sources: readonly string[];
-}
-
-/** Through which gateways the calls of a domain to a dialed number leave. */
-interface WaysOut {
-  /** What decided: a route, or the egress policy, whether it matches the number or not; undefined for neither. */
-  readonly by:
-    | { readonly prefix: string; readonly isEmergency: boolean; readonly routeId: number }
-    | { readonly rule: string }
-    | undefined;
-  /** The number that is called there. */
-  readonly number: string;
-  /** In the order of the attempts. */
-  readonly ways: readonly WayOut[];
-}
-
-/** A number and gateway through which calls leave. */
-interface WayOut {
-  readonly numberId: number;
-  readonly telUrl: string;
-  readonly digits: string;
-  readonly gatewayId: number;
-  readonly gatewayName: string;
-  readonly gatewayHost: string;
-  readonly port: number | null;
-  readonly transport: string;
-}
-
-const NAMES = (table: string): string => table;
 const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>';
-// What a phone may dial, and what a provider may call.
-const DIALED = /^\+?[0-9().-]*[0-9][0-9().-]*$/;
+// What a provider may call.
 const CALLED = /^\+?[0-9().-]+$/;
 // Escapes in From that could be read as delimiters.
 const DELIMITER = /%(22|25|2c|3[abce]|40|5[bcd])/i;
-/** The longest number or name that can leave. */
-const MAX_CALLED = 64;
-/** The length of the longest prefix of a route. */
-const MAX_PREFIX = 25;
-const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
-const WAY = 'n.id, n.tel_url, n.tel_digits, g.id, g.name, g.host, g.port, LOWER(g.transport)';
 
 /**
- * Explains what the SIP server does with a call, from the rows by which it decides (kamailio/routing.ts). Knows neither the
+ * Explains what the SIP server does with a call, from the rows by which it decides. Knows neither the
  * limits of calls and requests, nor the addresses of host names. Runs a bounded number of SQL statements.
  */
 export class CallDiagnosis {
   private readonly suggestions: Suggestions;
+  private readonly rows: CallRows;
 
   /** `node` is the node of the SIP server where calls arrive, as host:port. Undefined if there is only one node. */
   constructor(
@@ -121,6 +73,7 @@ export class CallDiagnosis {
     spend: (objects: number) => void,
   ) {
     this.suggestions = new Suggestions(sql, spend);
+    this.rows = new CallRows(sql, node);
   }
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
@@ -130,8 +83,8 @@ export class CallDiagnosis {
     const [caller, callee, numbers, ways] = await Promise.all([
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
       host === undefined ? undefined : this.party(call.to.user, host),
-      this.numbersWith(digitsOf(call.to.user)),
-      call.from.host === undefined ? NO_WAY : this.waysOut(call.from.host, call.to.user),
+      this.rows.numbersWith(digitsOf(call.to.user)),
+      call.from.host === undefined ? NO_WAY : this.rows.waysOut(call.from.host, call.to.user),
     ]);
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere = call.to.host === undefined || this.isServer(call.to.host) || (callee?.domainId ?? null) !== null;
@@ -252,7 +205,7 @@ export class CallDiagnosis {
     const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
     const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
     const sent = { gatewayId: null, numberId: null, health: null, from, assertedIdentity: null };
-    const devices = await this.devicesAt(called);
+    const devices = await this.rows.devicesAt(called);
     if (devices.length > 0)
       return ends(
         'RINGS',
@@ -313,7 +266,7 @@ export class CallDiagnosis {
     const summary = `no DID or Number ${digitsOf(number)}`;
     if (isSent) return { of: 'number', state: 'NOT_NEEDED', summary };
     const home = digitsOf(international(number, this.home));
-    const [meant] = home === digitsOf(number) ? [] : await this.numbersWith(home);
+    const [meant] = home === digitsOf(number) ? [] : await this.rows.numbersWith(home);
     const suggestion = meant ? meant.telUrl : await this.suggestions.forNumber(digitsOf(number));
     return { of: 'number', state: 'NOT_NEEDED', summary: `${summary}${didYouMean(suggestion)}`, suggestion };
   }
@@ -331,79 +284,6 @@ export class CallDiagnosis {
     const moment = { now: Date.now(), node: this.node };
     const { text, values } = factsOf(sql`SELECT n.id FROM numbers n WHERE n.id = ${rowId}`, undefined, moment);
     return (await this.sql.rows(text, values)).map((row) => toFacts(row, this.node));
-  }
-
-  /** The numbers with these digits, or with those after a leading 00, in the order of creation. */
-  private async numbersWith(digits: string): Promise<readonly NumberRow[]> {
-    if (digits === '') return [];
-    const global = /^00./.test(digits) ? digits.slice(2) : digits;
-    const rows = await this.sql.rows(
-      `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url FROM ${numbersAt(NAMES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
-      [Date.now(), digits, global],
-    );
-    return rows.map(toNumberRow);
-  }
-
-  /**
-   * The ways out of a domain to a number or a name: those of an emergency route, or else of the route of the longest prefix,
-   * or else of the egress policy, as route[EGRESS] reads them.
-   */
-  private async waysOut(domain: string, user: string): Promise<WaysOut> {
-    const called = DIALED.test(user) ? user.replace(/[^0-9+]/g, '') : user;
-    if (called.length > MAX_CALLED) return { ...NO_WAY, number: called };
-    const number = dialedNumber(user);
-    const [routes, policies] = await Promise.all([
-      number === '' ? [] : this.routesTo(domain, number),
-      this.sql.rows(`SELECT d.egress_policy_rule, ${WAY} FROM ${egressOf(NAMES)} WHERE d.domain_uri = ?`, [domain]),
-    ]);
-    const [route] = routes;
-    if (route) {
-      const [routeId, prefix, isEmergency] = route;
-      const rows = await this.sql.rows(
-        `SELECT ${WAY} FROM ${attemptsOf(NAMES, '?')} WHERE m.route_id = ?
-         ORDER BY CASE WHEN h.gw_ref IS NULL THEN 0 ELSE 1 END, m.position`,
-        [Date.now(), Number(routeId)],
-      );
-      const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
-      return { by, number, ways: rows.map((row) => toWayOut(row)) };
-    }
-    const [policy] = policies;
-    if (!policy) return { ...NO_WAY, number: called };
-    const rule = String(policy[0]);
-    return { by: { rule }, number: called, ways: isMatch(rule, called) ? [toWayOut(policy.slice(1))] : [] };
-  }
-
-  private routesTo(domain: string, number: string): Promise<readonly Row[]> {
-    const prefixes = Array.from({ length: MAX_PREFIX + 1 }, (_, length) => number.slice(0, length));
-    const { text, values } =
-      sql`SELECT r.id, r.prefix, COALESCE(r.emergency, FALSE) AS urgent FROM ${raw(routesOf(NAMES))}
-      WHERE d.domain_uri = ${domain} AND r.prefix IN (${list(prefixes)})
-        AND (COALESCE(r.emergency, FALSE) = FALSE OR r.prefix = ${number})
-      ORDER BY urgent DESC, LENGTH(r.prefix) DESC LIMIT 1`;
-    return this.sql.rows(text, values);
-  }
-
-  /** The devices of an address of record, in the order in which the SIP server calls them. */
-  private async devicesAt({
-    user,
-    host,
-  }: AddressFacts): Promise<readonly Pick<Attempt, 'contact' | 'requestUri' | 'nextHop'>[]> {
-    const rows = await this.sql.rows(
-      `SELECT l.path, ${CONTACT_COLUMNS} FROM location l WHERE l.username = ? AND l.domain = ? AND l.expires > ?
-       ORDER BY l.q DESC, l.id LIMIT 100`,
-      [user, host, Math.floor(Date.now() / 1000)],
-    );
-    const isHere = (row: Row): boolean => this.node === undefined || nodeOf(String(row[9] ?? '')) === this.node;
-    return rows.filter(isHere).map((row) => {
-      const [path, received] = [row[0], row[5]].map((value) => String(value ?? ''));
-      const requestUri = String(row[4]);
-      return {
-        contact: toContact(row, 1),
-        requestUri,
-        nextHop: /<([^>]*)>/.exec(path ?? '')?.[1] ?? (received === '' ? null : received) ?? numericIn(requestUri),
-      };
-    });
   }
 }
 
@@ -548,27 +428,6 @@ function distinct(numbers: readonly NumberRow[]): readonly NumberRow[] {
   return [...new Map(numbers.map((number) => [number.gatewayId, number])).values()];
 }
 
-function isMatch(rule: string, number: string): boolean {
-  try {
-    // The databases search for the rule in the number, with the same result (filter/pattern).
-    return new RegExp(writePattern(anywhere(parsePattern(rule)), JAVASCRIPT), 'u').test(number);
-  } catch (error) {
-    if (error instanceof PatternError) return false;
-    throw error;
-  }
-}
-
-/** The address of a contact URI that has a numeric one. */
-function numericIn(uri: string): string | null {
-  const [, place = ''] = /^sips?:(?:[^@]*@)?([^;?]*)/i.exec(uri) ?? [];
-  return isIP(hostOf(place)) === 0 ? null : `sip:${place}`;
-}
-
-/** The host of host:port, without the brackets of an IPv6 address. */
-function hostOf(place: string): string {
-  return place.replace(/:\d+$/, '').replace(/[[\]]/g, '');
-}
-
 function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
@@ -578,38 +437,4 @@ function escaped(user: string): string {
   return user.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   );
-}
-
-function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl]: Row): NumberRow {
-  return {
-    rowId: Number(id),
-    digits: String(digits),
-    telUrl: String(telUrl),
-    aorLink: String(aorLink),
-    gatewayId: Number(gatewayId),
-    gatewayRef: String(gatewayRef),
-    gatewayName: String(name),
-    gatewayHost: String(host),
-    registeredAt: String(ip),
-    sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
-  };
-}
-
-/** The number in what is dialed, as prefixes of routes are stored (see route[DIALED_NUMBER]); empty if it is none. */
-function dialedNumber(user: string): string {
-  if (!/^\+?[0-9*#().-]*[0-9*#][0-9*#().-]*$/.test(user)) return '';
-  return user.replace(/[^0-9*#+]/g, '').replace(/^00(?=.)/, '+');
-}
-
-function toWayOut([numberId, telUrl, digits, gatewayId, name, host, port, transport]: Row): WayOut {
-  return {
-    numberId: Number(numberId),
-    telUrl: String(telUrl),
-    digits: String(digits),
-    gatewayId: Number(gatewayId),
-    gatewayName: String(name),
-    gatewayHost: String(host),
-    port: port === null || port === undefined ? null : Number(port),
-    transport: String(transport),
-  };
 }

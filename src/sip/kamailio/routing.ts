@@ -6,6 +6,9 @@ import { measuredAt } from '../../model/gateway-health';
  */
 type Tables = (name: string) => string;
 
+/** The tables of sipgraph's own schema. */
+export const TABLES: Tables = (name) => name;
+
 /** The agents `a` that can call and be called, at each address `m.username`@`d.domain_uri`. */
 export function agentsOf(table: Tables): string {
   return `${table('domains')} d JOIN ${table('agent_domains')} m ON m.domain_id = d.id
