@@ -12,6 +12,9 @@ export interface Kept {
   readonly entries: number;
 }
 
+/** SQL for whether a change is one of the live tables, and no entry (chain.ts). */
+const IS_LIVE = `(kind IN (${LIVE}) AND NOT EXISTS (SELECT 1 FROM history_hashes h WHERE h.id = changes.id))`;
+
 type Trimmed = Pick<Database, 'maintenance' | 'clock'>;
 
 /** Deletes old changes, in small transactions. The clock of the database tells what is old. */
@@ -35,7 +38,7 @@ async function trimLive(database: Trimmed, kept: number): Promise<void> {
       await transaction.run('UPDATE change_head SET trimmed = ? WHERE id = 1 AND trimmed < ?', [trimmed, trimmed]);
       await transaction.run(
         `DELETE FROM changes WHERE id > ? AND id <= ?
-           AND ((kind IN (${LIVE}) AND NOT EXISTS (SELECT 1 FROM history_hashes h WHERE h.id = changes.id)) OR id <= (SELECT trimmed FROM history_head WHERE id = 1))`,
+           AND (${IS_LIVE} OR id <= (SELECT trimmed FROM history_head WHERE id = 1))`,
         [from, trimmed],
       );
     });
@@ -61,11 +64,7 @@ async function trimEntries(database: Trimmed, kept: number): Promise<void> {
          WHERE id = 1 AND trimmed < ?`,
         [trimmed, trimmed, trimmed, trimmed],
       );
-      await transaction.run(
-        `DELETE FROM changes WHERE id <= ?
-           AND (kind NOT IN (${LIVE}) OR EXISTS (SELECT 1 FROM history_hashes h WHERE h.id = changes.id))`,
-        [trimmed],
-      );
+      await transaction.run(`DELETE FROM changes WHERE id <= ? AND NOT ${IS_LIVE}`, [trimmed]);
       await transaction.run('DELETE FROM history_hashes WHERE id <= ?', [trimmed]);
     });
   }

@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
 
+import { INVISIBLE } from '../spelling/invisible';
+
 /** How a text is marked on a terminal: what works, what does not, and headings. */
 export type Mark = 'good' | 'bad' | 'heading';
 
@@ -22,7 +24,7 @@ export function printable(value: unknown): string {
         : value === null || value === undefined
           ? ''
           : JSON.stringify(value);
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => {
+  return text.replace(INVISIBLE, (each) => {
     const code = each.codePointAt(0) ?? 0;
     return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
   });

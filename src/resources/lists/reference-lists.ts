@@ -23,12 +23,17 @@ export async function writeLists(
     const targets = resolved.get(name) ?? [];
     if (!refersTo.through || targets.length === 0) continue;
     const { table, owner, repeats } = refersTo.through;
-    const repeated = repeats === undefined ? [] : [String(values.get(repeats))];
-    const columns = [owner, column, 'position', ...(repeats === undefined ? [] : [repeats])];
+    const repeated = repeats === undefined ? [] : [repeats];
+    const columns = [owner, column, 'position', ...repeated];
     const row = `(${places(columns.length)})`;
     await transaction.run(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${targets.map(() => row).join(', ')}`,
-      targets.flatMap((target, position) => [id, target, position, ...repeated]),
+      targets.flatMap((target, position) => [
+        id,
+        target,
+        position,
+        ...repeated.map((field) => String(values.get(field))),
+      ]),
     );
   }
 }
@@ -49,6 +54,7 @@ export async function changeLists(
   for (const { name, column, refersTo } of kind.references) {
     if (!refersTo.through) continue;
     const { table, owner, repeats } = refersTo.through;
+    const repeated = repeats === undefined ? [] : [repeats];
     if (changes.has(name)) {
       await transaction.run(`DELETE FROM ${table} WHERE ${owner} ${among}`, keys);
       const targets = resolved.get(name) ?? [];
@@ -58,8 +64,9 @@ export async function changeLists(
         const positions = pad([...some.keys()], -1 - done).map((index) => done + index);
         const more = ' UNION ALL SELECT ?, ?'.repeat(positions.length - 1);
         await transaction.run(
-          `INSERT INTO ${table} (${owner}, ${column}, position${repeats === undefined ? '' : `, ${repeats}`})
-           SELECT t.id, m.target, m.place${repeats === undefined ? '' : `, t.${repeats}`} FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
+          `INSERT INTO ${table} (${[owner, column, 'position', ...repeated].join(', ')})
+           SELECT ${['t.id', 'm.target', 'm.place', ...repeated.map((field) => `t.${field}`)].join(', ')}
+           FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
            WHERE t.id ${among} AND m.place >= 0`,
           [...positions.flatMap((position) => [targets[position] ?? 0, position]), ...keys],
         );

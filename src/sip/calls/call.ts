@@ -1,6 +1,7 @@
 import type { Row, SqlValue } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { globalId } from '../../model/global-id';
+import { INVISIBLE } from '../../spelling/invisible';
 
 /** The states of a call, in the order of their numbers in the column `state`, which begin with 1. */
 export const CALL_STATES = ['CALLING', 'RINGING', 'ANSWERED', 'LOST', 'FAILED', 'ENDED'] as const;
@@ -127,9 +128,6 @@ export function shortened(text: string): string {
 function withoutNumbers(text: string): string {
   return text.replace(/\d(?:[().-]*\d){5,}/g, (number) => number.replace(/(?:\d[().-]*){4}$/, '…'));
 }
-
-/** Characters that are not visible, or change how others are shown, such as those that write from right to left. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function textOf(value: SqlValue | undefined): string | null {
   return value === null || value === undefined ? null : String(value).replace(INVISIBLE, '\uFFFD');
