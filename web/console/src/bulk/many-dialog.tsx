@@ -28,8 +28,6 @@ interface ManyDialogProps {
   /** As it is when the dialog opens. */
   readonly chosen: Chosen;
   readonly type: Action['type'];
-  /** The fields with which a change begins. */
-  readonly fields?: readonly string[];
   /** Called with true if resources were changed. */
   readonly onClose: (changed: boolean) => void;
 }
@@ -41,7 +39,7 @@ type Step =
   | { readonly name: 'done'; readonly result: ManyResult };
 
 /** Changes or deletes many resources, after a preview. */
-export function ManyDialog({ kind, chosen: now, type, fields, onClose }: ManyDialogProps) {
+export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps) {
   const model = useModel();
   const refresh = useRefresh();
   // The list behind the dialog may change: what is confirmed is what was previewed.
@@ -101,7 +99,7 @@ export function ManyDialog({ kind, chosen: now, type, fields, onClose }: ManyDia
         {type === 'update' && (
           // Kept while the preview is shown, so that going back keeps what was entered.
           <div hidden={step.name !== 'form'}>
-            <SetForm kind={kind} isBusy={isBusy} fields={fields} onPreview={async (set) => look({ type, set })} />
+            <SetForm kind={kind} isBusy={isBusy} onPreview={async (set) => look({ type, set })} />
           </div>
         )}
         {step.name !== 'form' && (

@@ -12,16 +12,14 @@ import { setOf, settables } from './settable';
 interface Props {
   readonly kind: Kind;
   readonly isBusy: boolean;
-  /** The fields that the form begins with. */
-  readonly fields?: readonly string[] | undefined;
   /** Resolves to the errors of fields, if there are any. */
   readonly onPreview: (set: object) => Promise<object | undefined>;
 }
 
 /** Chooses fields, and the values that all resources get in them. */
-export function SetForm({ kind, isBusy, fields = [], onPreview }: Props) {
+export function SetForm({ kind, isBusy, onPreview }: Props) {
   const all = settables(kind);
-  const [paths, setPaths] = useState(fields);
+  const [paths, setPaths] = useState<readonly string[]>([]);
   const chosen = paths.flatMap((path) => all.find((each) => each.path === path) ?? []);
   return (
     <Form

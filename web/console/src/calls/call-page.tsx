@@ -1,9 +1,9 @@
-import { Alert, Box, LinearProgress, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { Alert, LinearProgress, Typography } from '@mui/material';
 import { useParams } from 'react-router-dom';
 
 import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
+import { type Fact, Facts } from '../parts/facts';
 import { ResourceLink } from '../parts/links';
 import { Page } from '../parts/page';
 import { Telephone } from '../parts/telephone';
@@ -39,7 +39,7 @@ export function CallPage() {
 function Fields({ call }: { readonly call: CallDetails }) {
   const { fields } = words;
   const { number, gateway, direction, endedBy } = call;
-  const rows: readonly (readonly [string, ReactNode])[] = [
+  const rows: readonly Fact[] = [
     [fields.state, <State key="state" state={call.state} />],
     [fields.direction, words.directions[direction ?? '']],
     [fields.from, call.from],
@@ -77,25 +77,8 @@ function Fields({ call }: { readonly call: CallDetails }) {
     [fields.node, call.node],
     [fields.callId, call.callId],
   ];
-  return (
-    <Box
-      component="dl"
-      sx={{ display: 'grid', gridTemplateColumns: { sm: 'max-content 1fr' }, columnGap: 3, rowGap: 1, m: 0 }}
-    >
-      {rows
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
-        .map(([label, value]) => (
-          <Box key={label} sx={{ display: 'contents' }}>
-            <Typography component="dt" color="text.secondary">
-              {label}
-            </Typography>
-            <Typography component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
-              {value}
-            </Typography>
-          </Box>
-        ))}
-    </Box>
-  );
+  const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return <Facts of={known} stacksOnPhone />;
 }
 
 function Party({ of: { __typename: kind, ref, name } }: { readonly of: Linked }) {

@@ -1,4 +1,5 @@
 import type { PageInfo } from '../live/operations';
+import { lower } from '../model/fields';
 
 export type CallState = 'CALLING' | 'RINGING' | 'ANSWERED' | 'LOST' | 'FAILED' | 'ENDED';
 
@@ -70,8 +71,7 @@ export const CALL = `query Call($id: ID!) {
 
 /** The query for the last calls of a resource. Its kind is a name of the graph. */
 export function lastCallsOf(kind: string): string {
-  const field = kind === 'DID' ? 'did' : kind.toLowerCase();
-  return `query LastCalls($ref: String!) { of: ${field}(ref: $ref) { calls(first: 5) { nodes { ${FIELDS} } } } }`;
+  return `query LastCalls($ref: String!) { of: ${lower(kind)}(ref: $ref) { calls(first: 5) { nodes { ${FIELDS} } } } }`;
 }
 
 /** The gateways that a list of calls can be restricted to: the first ones. */

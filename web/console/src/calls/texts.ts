@@ -36,7 +36,6 @@ export const words = {
   spans: { '': 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },
   search: 'Part of a number or address',
   none: 'No recorded call matches.',
-  noneOf: 'No call is recorded.',
   newer: 'Newer',
   older: 'Older',
   noCall: 'This call is no longer kept.',

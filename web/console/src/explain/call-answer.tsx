@@ -1,7 +1,7 @@
 import { Alert, AlertTitle, Box, Card, CardContent, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
 
 import { useLiveQuery } from '../graph/live-query';
+import { type Fact, Facts } from '../parts/facts';
 import { ResourceLink } from '../parts/links';
 import { Telephone, TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
@@ -54,7 +54,7 @@ const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKN
 /** One INVITE, with its headers. */
 function AttemptCard(attempt: Attempt) {
   const { gateway, number, health, contact, requestUri, nextHop, from, assertedIdentity } = attempt;
-  const lines: readonly (readonly [name: string, value: ReactNode])[] = [
+  const lines: readonly Fact[] = [
     [
       words.gateway,
       gateway && (
@@ -84,23 +84,7 @@ function AttemptCard(attempt: Attempt) {
   return (
     <Card component="li" variant="outlined">
       <CardContent sx={{ py: 1, '&:last-child': { pb: 1 } }}>
-        <Box
-          component="dl"
-          sx={{ display: 'grid', gridTemplateColumns: 'max-content 1fr', columnGap: 2, m: 0, '& dd': { m: 0 } }}
-        >
-          {lines
-            .filter(([, value]) => value !== null)
-            .map(([name, value]) => (
-              <Box key={name} sx={{ display: 'contents' }}>
-                <Typography component="dt" variant="body2" color="text.secondary">
-                  {name}
-                </Typography>
-                <Typography component="dd" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-                  {value}
-                </Typography>
-              </Box>
-            ))}
-        </Box>
+        <Facts of={lines.filter(([, value]) => value !== null)} />
       </CardContent>
     </Card>
   );

@@ -1,5 +1,6 @@
 import { Box, Typography } from '@mui/material';
 
+import { type Fact, Facts } from '../parts/facts';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import type { Step } from './operations';
@@ -54,7 +55,7 @@ export function DeviceSettings({ aorLink }: { readonly aorLink: string }) {
 
 interface Props {
   readonly title: string;
-  readonly of: readonly (readonly [name: string, value: React.ReactNode])[];
+  readonly of: readonly Fact[];
 }
 
 function Settings({ title, of }: Props) {
@@ -63,21 +64,7 @@ function Settings({ title, of }: Props) {
       <Typography component="h3" variant="subtitle2">
         {title}
       </Typography>
-      <Box
-        component="dl"
-        sx={{ display: 'grid', gridTemplateColumns: 'max-content 1fr', columnGap: 2, m: 0, '& dd': { m: 0 } }}
-      >
-        {of.map(([name, value]) => (
-          <Box key={name} sx={{ display: 'contents' }}>
-            <Typography component="dt" variant="body2" color="text.secondary">
-              {name}
-            </Typography>
-            <Typography component="dd" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-              {value}
-            </Typography>
-          </Box>
-        ))}
-      </Box>
+      <Facts of={of} />
     </Box>
   );
 }

@@ -4,7 +4,7 @@ import type { Feature } from '../feature';
 import { SCOPES } from '../health/scope';
 import { texts } from '../texts';
 
-/** The feature of this folder. */
+/** Where calls go, as a picture. */
 export const map: Feature = {
   pages: [{ path: 'map', load: () => import('./map-page').then(({ MapPage }) => MapPage) }],
   panels: [{ load: () => import('./resource-map').then(({ ResourceMap }) => ResourceMap), kinds: Object.keys(SCOPES) }],
