@@ -1,5 +1,5 @@
 import { Box, Dialog, DialogContent, DialogTitle, Link, type Theme, useMediaQuery } from '@mui/material';
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { AppBar, Layout, Sidebar, TitlePortal, useSidebarState } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
@@ -42,18 +42,16 @@ function Bar() {
  */
 function SidebarByWidth({ children }: { readonly children: ReactNode }) {
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'), { noSsr: true });
-  const wasNarrow = useRef(isNarrow);
+  const [madeFor, setMadeFor] = useState<boolean>();
   const [, setOpen] = useSidebarState();
   useLayoutEffect(() => {
-    if (isNarrow || wasNarrow.current) setOpen(!isNarrow);
-    wasNarrow.current = isNarrow;
-  }, [isNarrow, setOpen]);
-  // Anew: a drawer that becomes a dialog covers the page although it is closed.
-  return (
-    <Sidebar key={String(isNarrow)} appBarAlwaysOn>
-      {children}
-    </Sidebar>
-  );
+    if (isNarrow || madeFor === true) setOpen(!isNarrow);
+    setMadeFor(isNarrow);
+  }, [isNarrow, madeFor, setOpen]);
+  // Made anew, after it is known to be closed: a dialog that closes while it appears leaves the page hidden from
+  // assistive technology, and so does a drawer that becomes a dialog.
+  if (madeFor !== isNarrow) return null;
+  return <Sidebar appBarAlwaysOn>{children}</Sidebar>;
 }
 
 /** The heading of the page. Long names wrap. */
