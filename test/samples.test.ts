@@ -24,7 +24,7 @@ const QUERY = `query($series: [SampleSeries!]!, $from: DateTimeISO, $to: DateTim
 }`;
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 // Samples every tenth of a second, which replace each other until the minute is over.
-const OFTEN = { samplesEvery: 100 };
+const OFTEN = { timings: { samplesEvery: 100 } };
 
 const ago = (milliseconds: number): string => new Date(Date.now() - milliseconds).toISOString();
 

@@ -31,7 +31,7 @@ import { entitiesFor } from '../resources/read/entities';
 import { answerFrameworkError, answerNotFound } from '../rest/failures';
 import { openApiDocument } from '../rest/openapi';
 import { registerRest } from '../rest/routes';
-import { createServices } from './composition';
+import { createServices, type Timings } from './composition';
 import { prepareDatabase } from './start';
 
 /** The application, ready to listen. */
@@ -52,14 +52,13 @@ export interface AppOptions {
   readonly signal?: AbortSignal | undefined;
   /** The kinds of resources to serve, by default those of kinds.ts, which the SIP features require. */
   readonly kinds?: readonly KindClass[];
-  /** Milliseconds between samples, by default a minute. */
-  readonly samplesEvery?: number | undefined;
+  readonly timings?: Timings;
 }
 
 /** Builds the application. Throws if a kind is declared incorrectly, or the database cannot be opened or prepared. */
 export async function createApp(
   config: Config,
-  { log = createLogger(config), signal, kinds = sipKinds, samplesEvery }: AppOptions = {},
+  { log = createLogger(config), signal, kinds = sipKinds, timings }: AppOptions = {},
 ): Promise<App> {
   const model = modelOf(kinds);
   const tracer = config.traces && openTelemetry().createTracer(config.traces, config.version);
@@ -71,7 +70,7 @@ export async function createApp(
   });
   try {
     const admin = await prepareDatabase(database, config, model);
-    const http = await createHttp(config, log, database, model, tracer, samplesEvery);
+    const http = await createHttp(config, log, database, model, tracer, timings);
     return {
       http,
       admin,
@@ -90,7 +89,7 @@ async function createHttp(
   database: Database,
   model: Model,
   tracer?: Tracer,
-  samplesEvery?: number,
+  timings?: Timings,
 ): Promise<FastifyInstance> {
   const {
     transport,
@@ -100,7 +99,7 @@ async function createHttp(
     events,
     metrics,
     sipServer,
-  } = createServices(config, log, database, model, samplesEvery);
+  } = createServices(config, log, database, model, timings);
   const rest = {
     kinds: model.kinds,
     maxItemsPerPage: config.maxItemsPerPage,

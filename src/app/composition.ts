@@ -4,6 +4,7 @@ import { ApiTokenChecks, ApiTokenUses } from '../auth/api-token-checks';
 import { ApiTokenService } from '../auth/api-token-service';
 import { Authenticator } from '../auth/authenticator';
 import { StoredKeyRing, fixedKeyRing } from '../auth/key-ring';
+import { LEASE, Leases } from '../auth/lease';
 import { SecurityEvents } from '../auth/security-events';
 import { SignInEntries } from '../auth/sign-in-entries';
 import { SessionService, SignIns } from '../auth/sign-ins';
@@ -54,7 +55,14 @@ export interface Services {
   readonly sipServer: SipServer | undefined;
 }
 
-// Milliseconds between samples.
+/** Times that tests change, in milliseconds. */
+export interface Timings {
+  /** Between samples, by default a minute. */
+  readonly samplesEvery?: number | undefined;
+  /** How long an account that was read may be used without reading it again (auth/lease.ts). */
+  readonly accountLease?: number | undefined;
+}
+
 const MINUTE = 60_000;
 
 /** The composition root: creates every service and passes it its dependencies. */
@@ -63,7 +71,7 @@ export function createServices(
   log: Logger,
   database: Database,
   model: Model,
-  samplesEvery = MINUTE,
+  { samplesEvery = MINUTE, accountLease = LEASE }: Timings = {},
 ): Services {
   const keys =
     config.jwtSecret === undefined
@@ -73,11 +81,19 @@ export function createServices(
   const events = new SecurityEvents(log);
   const apiTokenUses = new ApiTokenUses(database);
   const signIns = new SignIns(database, tokens);
-  const apiTokens = new ApiTokenChecks(apiTokenUses);
+  const apiTokens = new ApiTokenChecks(apiTokenUses, new Leases(accountLease));
   const entries = config.readOnly
     ? undefined
     : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the journal'));
-  const authenticator = new Authenticator(database, tokens, signIns, apiTokens, events, entries);
+  const authenticator = new Authenticator(
+    database,
+    tokens,
+    signIns,
+    apiTokens,
+    new Leases(accountLease),
+    events,
+    entries,
+  );
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const changeLog = new ChangeLog(database, config.outboxKept, config.historyKept);
   const number = (): Promise<void> => changeLog.settle();

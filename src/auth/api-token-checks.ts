@@ -5,6 +5,7 @@ import type { Reads } from '../database/sql';
 import { UnauthenticatedError } from '../errors';
 import { hashOf, isWellFormed } from './api-token';
 import { apiTokenByHash, noteUse, type ApiTokenOwner } from './api-token-store';
+import type { Leases } from './lease';
 import { lowerRole, type Viewer } from './role';
 
 const DAY = 86_400_000;
@@ -59,7 +60,10 @@ export class ApiTokenChecks {
    */
   private readonly ownerByHash = new LRUCache<string, string>({ max: MAX_CACHED });
 
-  constructor(private readonly uses: ApiTokenUses) {}
+  constructor(
+    private readonly uses: ApiTokenUses,
+    private readonly owners: Leases<ApiTokenOwner>,
+  ) {}
 
   /** Returns the ref of the owner of a token that was valid in this process. */
   ownerOf(token: string): string | undefined {
@@ -67,14 +71,14 @@ export class ApiTokenChecks {
   }
 
   /**
-   * Returns the owner of a token, with the token's role if that is lower. The token and its owner are read for each
-   * request, in one statement, so that a deletion or a new role takes effect immediately. Throws UnauthenticatedError.
+   * Returns the owner of a token, with the token's role if that is lower. The token and its owner are read
+   * in one statement, within the lease (lease.ts). Throws UnauthenticatedError.
    */
   async viewerOf(reads: Reads, token: string, use?: TokenUse): Promise<Viewer> {
     if (!isWellFormed(token)) throw new UnauthenticatedError('The API token is not complete');
     const hash = hashOf(token);
     if (!this.ownerByHash.has(hash)) use?.beforeGuess();
-    const found = await apiTokenByHash(reads, hash);
+    const found = await this.owners.get(hash, () => apiTokenByHash(reads, hash));
     if (!found) {
       this.ownerByHash.delete(hash);
       throw new UnauthenticatedError('The token is no longer valid');

@@ -14,6 +14,7 @@ import {
   slotsOf,
   type ApiToken,
 } from './api-token-store';
+import { leasesEnded } from './lease';
 import { mayAct, type Role, type Viewer } from './role';
 import { assertValid } from './user-rules';
 import { userByRef } from './user-store';
@@ -114,7 +115,7 @@ export class ApiTokenService {
    * another user unless the viewer is an admin.
    */
   async delete(viewer: Viewer | undefined, ref: string): Promise<ApiToken> {
-    return this.database.transaction(async (transaction) => {
+    const deleted = await this.database.transaction(async (transaction) => {
       const found = existing(await apiTokenByRef(transaction, ref), ref);
       const isOwn = found.username === viewer?.username;
       if (viewer && !isOwn && viewer.role !== 'admin') throw new NotFoundError('API token', ref);
@@ -122,6 +123,8 @@ export class ApiTokenService {
       noteDeleted(transaction, this.actor, found);
       return found;
     });
+    await leasesEnded();
+    return deleted;
   }
 
   private async deleteExpired(transaction: OwnTransaction, userRef: string, now: number): Promise<void> {

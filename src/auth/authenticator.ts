@@ -7,6 +7,7 @@ import { networkOf } from '../limits/addresses';
 import { isApiToken } from './api-token';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';
 import { SecretChecks } from './password';
+import type { Leases } from './lease';
 import type { Viewer } from './role';
 import type { SecurityEvents } from './security-events';
 import type { SignInEntries, SignInOrigin } from './sign-in-entries';
@@ -14,7 +15,7 @@ import { SignInLimits, type Attempt } from './sign-in-limits';
 import { hasEnded } from './sign-in-store';
 import type { SignIns } from './sign-ins';
 import type { Claims, IssuedToken, TokenService } from './token-service';
-import { accountByRef, legacyUserRef, userByName, type UserWithHash } from './user-store';
+import { accountByRef, legacyUserRef, userByName, type Account, type UserWithHash } from './user-store';
 
 // After too many failed sign-ins, a rejection takes at least this many milliseconds, whether or not the name exists, so
 // that its timing does not reveal which names exist.
@@ -46,6 +47,7 @@ export class Authenticator {
     private readonly tokens: TokenService,
     private readonly signIns: SignIns,
     private readonly apiTokens: ApiTokenChecks,
+    private readonly accounts: Leases<Account>,
     private readonly events: SecurityEvents,
     /** Undefined in read-only mode. */
     private readonly entries: SignInEntries | undefined,
@@ -181,8 +183,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the user of a token. The user is read for each request, so that a deletion, a new role or a new secret
-   * takes effect immediately. `use` is undefined if no request uses the token. `claim` is what `claimOf` returned, if
+   * Returns the user of a token, as read within the lease (lease.ts): a deletion, a new role or a new secret holds for
+   * all requests after its response. `use` is undefined if no request uses the token. `claim` is what `claimOf` returned, if
    * it was called. `request` is the request whose reads these are. Throws UnauthenticatedError, and the errors of
    * `use`.
    */
@@ -192,7 +194,7 @@ export class Authenticator {
     if (isApiToken(token)) return this.apiTokens.viewerOf(reads, token, use);
     const { sub, gen, sid } = claim?.claims ?? (await this.tokens.read(token));
     const ref = gen === undefined ? await legacyUserRef(reads, sub) : sub;
-    const account = ref === undefined ? undefined : await accountByRef(reads, ref);
+    const account = ref === undefined ? undefined : await this.accounts.get(ref, () => accountByRef(reads, ref));
     const isOver =
       !account ||
       (gen !== undefined && account.generation !== gen) ||

@@ -16,6 +16,7 @@ import {
 } from '../errors';
 import { lockOwner } from './api-token-store';
 import type { KeyRing } from './key-ring';
+import { leasesEnded } from './lease';
 import type { Viewer } from './role';
 import {
   endAllSignIns,
@@ -145,6 +146,7 @@ export class SessionService {
       const details = { before: { session: ref, address } };
       noteChange(transaction, { ...this.entry(viewer.ref), event: 'SESSION_ENDED', details });
     });
+    await leasesEnded();
   }
 
   /**
@@ -158,6 +160,7 @@ export class SessionService {
       if (!(await endAllSignIns(transaction, userRef))) throw new NotFoundError('User', userRef, 'userRef');
       noteChange(transaction, { ...this.entry(userRef), event: 'SESSIONS_ENDED', details: {} });
     });
+    await leasesEnded();
     return userRef;
   }
 

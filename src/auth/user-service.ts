@@ -5,6 +5,7 @@ import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, NotFoundError, quote } from '../errors';
 import { isRef } from '../resources/write/input';
+import { leasesEnded } from './lease';
 import { hashPassword } from './password';
 import type { Role } from './role';
 import { assertSecret, assertUser, keepingAnAdmin } from './user-rules';
@@ -112,7 +113,11 @@ export class UserService {
 
   private async changing<T>(ref: string, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
     if (!isRef(ref)) throw new NotFoundError('User', ref);
-    return this.database.transaction((transaction) => keepingAnAdmin(transaction, () => work(transaction)));
+    const result = await this.database.transaction((transaction) =>
+      keepingAnAdmin(transaction, () => work(transaction)),
+    );
+    await leasesEnded();
+    return result;
   }
 }
 

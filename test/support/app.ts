@@ -71,7 +71,7 @@ export async function startApp(
   env: Readonly<Record<string, string>> = {},
   /** The destination of the log. */
   log?: { write(line: string): void },
-  options: Pick<AppOptions, 'kinds' | 'samplesEvery'> = {},
+  { kinds, timings }: Pick<AppOptions, 'kinds' | 'timings'> = {},
 ): Promise<TestApp> {
   const own = env['DATABASE_URL'] === undefined ? await createSqliteDatabase() : undefined;
   if (own) closeAtTheLatest(own.drop);
@@ -86,7 +86,12 @@ export async function startApp(
     ...(own && { DATABASE_URL: own.url }),
     ...env,
   });
-  const app = await createApp(config, { log: log && createLogger(config, log), ...options });
+  const app = await createApp(config, {
+    log: log && createLogger(config, log),
+    ...(kinds && { kinds }),
+    // Without leases, so that the number of statements of a request does not depend on the time of the last one.
+    timings: { accountLease: 0, ...timings },
+  });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close().then(own?.drop));
   closeAtTheLatest(close);
