@@ -244,6 +244,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     };
     const reads: Reads = {
       dataEpoch: {},
+      hasPartLimits: false,
       rows,
       unorderedRows: rows,
       rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],

@@ -199,6 +199,7 @@ onEachDatabase('Long lists', (subject, name) => {
       };
       reads = {
         dataEpoch: database,
+        hasPartLimits: database.hasPartLimits,
         rows,
         unorderedRows: rows,
         rowByKey: (read, key) => database.rowByKey(read, key),

@@ -54,7 +54,8 @@ export class Database implements Reads {
       source: hosts ?? { dataEpoch: this },
     });
     const sizes = new TableSizes((text) => this.observer.attempt(() => driver.rows(text, [])));
-    this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table) };
+    const { hasPartLimits } = this;
+    this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table), hasPartLimits };
     const { maintenance } = this.driver;
     this.maintenance = {
       rows: async (text, values) => {
@@ -96,6 +97,10 @@ export class Database implements Reads {
 
   get dataEpoch(): object {
     return this.primary.dataEpoch;
+  }
+
+  get hasPartLimits(): boolean {
+    return this.product !== 'sqlite';
   }
 
   get product(): Product {

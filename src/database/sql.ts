@@ -34,6 +34,8 @@ export interface Reads extends Sql {
    * It is another object when another server is read from.
    */
   readonly dataEpoch: object;
+  /** Whether a SELECT of a UNION may stand in parentheses, with an order and a limit of its own. */
+  readonly hasPartLimits: boolean;
   /**
    * The rows of a SELECT without UNION, in no particular order. Concurrent requests with the same text share a
    * statement, even if their values differ.
@@ -104,6 +106,8 @@ export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return {
     dataEpoch: transaction,
+    // The form without parentheses is accepted everywhere.
+    hasPartLimits: false,
     rows,
     unorderedRows: rows,
     heavy: rows,

@@ -22,6 +22,7 @@ export interface ReadServers {
   readonly primary: ReadServer;
   readonly replicas?: Replicas | undefined;
   readonly atMost: Reads['atMost'];
+  readonly hasPartLimits: boolean;
 }
 
 /**
@@ -67,6 +68,10 @@ export class RequestReads implements Reads, Consistency {
 
   get dataEpoch(): object {
     return this.server.dataEpoch;
+  }
+
+  get hasPartLimits(): boolean {
+    return this.servers.hasPartLimits;
   }
 
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {

@@ -19,6 +19,8 @@ export interface Link {
   readonly where?: string;
   /** Whether an index returns the targets of a parent in order. */
   readonly isOrdered: boolean;
+  /** Whether `from` is the table of the target, whose name is `t` then. */
+  readonly isOwn?: boolean;
 }
 
 const links = new WeakMap<Kind, readonly Link[]>();
@@ -68,8 +70,8 @@ function inverse({ kind, field: { refersTo } }: Referrer): readonly Link[] {
     const owner = `m.${through.owner}`;
     return [{ ...common, from: `${through.table} m`, parent: `m.${column}`, id: owner, order: owner }];
   }
-  const link = { ...common, from: `${kind.table} n`, parent: `n.${column}`, id: 'n.id', order: 'n.id' };
-  return [kind.shared ? { ...link, where: `n.kind = '${kind.name}'` } : link];
+  const link = { ...common, from: `${kind.table} t`, parent: `t.${column}`, id: 't.id', order: 't.id', isOwn: true };
+  return [kind.shared ? { ...link, where: `t.kind = '${kind.name}'` } : link];
 }
 
 function targetOf({ name, about }: Lookup, { target, from, id, unless }: LookupTarget): Link {
