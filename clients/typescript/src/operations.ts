@@ -125,6 +125,15 @@ export type PageFieldsFragment = { readonly hasNextPage: boolean, readonly hasPr
 
 export type ManyFieldsFragment = { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> };
 
+export type ApplyChangesMutationVariables = Exact<{
+  changes: ReadonlyArray<Types.ChangeInput> | Types.ChangeInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type ApplyChangesMutation = { readonly applyChanges: { readonly request: string | null, readonly changes: ReadonlyArray<{ readonly outcome: Types.ChangeOutcome, readonly kind: Types.ResourceKind, readonly ref: string, readonly localRef: string | null, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
 export type NodeQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -337,6 +346,7 @@ export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, 
 
 export type CreateGatewayMutationVariables = Exact<{
   input: Types.CreateGatewayInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -345,6 +355,8 @@ export type CreateGatewayMutation = { readonly createGateway: { readonly id: str
 export type UpdateGatewayMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateGatewayInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -352,6 +364,8 @@ export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: str
 
 export type DeleteGatewayMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -404,6 +418,7 @@ export type AgentsQuery = { readonly agents: { readonly totalCount: number, read
 
 export type CreateAgentMutationVariables = Exact<{
   input: Types.CreateAgentInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -412,6 +427,8 @@ export type CreateAgentMutation = { readonly createAgent: { readonly id: string,
 export type UpdateAgentMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateAgentInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -419,6 +436,8 @@ export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string,
 
 export type DeleteAgentMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -471,6 +490,7 @@ export type PeersQuery = { readonly peers: { readonly totalCount: number, readon
 
 export type CreatePeerMutationVariables = Exact<{
   input: Types.CreatePeerInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -479,6 +499,8 @@ export type CreatePeerMutation = { readonly createPeer: { readonly id: string, r
 export type UpdatePeerMutationVariables = Exact<{
   ref: string;
   input: Types.UpdatePeerInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -486,6 +508,8 @@ export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, r
 
 export type DeletePeerMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -538,6 +562,7 @@ export type DomainsQuery = { readonly domains: { readonly totalCount: number, re
 
 export type CreateDomainMutationVariables = Exact<{
   input: Types.CreateDomainInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -546,6 +571,8 @@ export type CreateDomainMutation = { readonly createDomain: { readonly id: strin
 export type UpdateDomainMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateDomainInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -553,6 +580,8 @@ export type UpdateDomainMutation = { readonly updateDomain: { readonly id: strin
 
 export type DeleteDomainMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -605,6 +634,7 @@ export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly
 
 export type CreateDidMutationVariables = Exact<{
   input: Types.CreateDidInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -613,6 +643,8 @@ export type CreateDidMutation = { readonly createDID: { readonly id: string, rea
 export type UpdateDidMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateDidInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -620,6 +652,8 @@ export type UpdateDidMutation = { readonly updateDID: { readonly id: string, rea
 
 export type DeleteDidMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -672,6 +706,7 @@ export type NumbersQuery = { readonly numbers: { readonly totalCount: number, re
 
 export type CreateNumberMutationVariables = Exact<{
   input: Types.CreateNumberInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -680,6 +715,8 @@ export type CreateNumberMutation = { readonly createNumber: { readonly id: strin
 export type UpdateNumberMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateNumberInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -687,6 +724,8 @@ export type UpdateNumberMutation = { readonly updateNumber: { readonly id: strin
 
 export type DeleteNumberMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -739,6 +778,7 @@ export type RoutesQuery = { readonly routes: { readonly totalCount: number, read
 
 export type CreateRouteMutationVariables = Exact<{
   input: Types.CreateRouteInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -747,6 +787,8 @@ export type CreateRouteMutation = { readonly createRoute: { readonly id: string,
 export type UpdateRouteMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateRouteInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -754,6 +796,8 @@ export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string,
 
 export type DeleteRouteMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -1270,6 +1314,29 @@ export const EndAllSessionsDocument = new TypedDocumentString(`
   endAllSessions(userRef: $userRef)
 }
     `);
+export const ApplyChangesDocument = new TypedDocumentString(`
+    mutation applyChanges($changes: [ChangeInput!]!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  applyChanges(
+    changes: $changes
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
+    request
+    changes {
+      outcome
+      kind
+      ref
+      localRef
+      changes {
+        field
+        before
+        after
+        isSecret
+      }
+    }
+  }
+}
+    `);
 export const NodeDocument = new TypedDocumentString(`
     query node($id: ID!) {
   node(id: $id) {
@@ -1725,8 +1792,8 @@ fragment GatewayFields on Gateway {
   modifiedOn
 }`);
 export const CreateGatewayDocument = new TypedDocumentString(`
-    mutation createGateway($input: CreateGatewayInput!) {
-  createGateway(input: $input) {
+    mutation createGateway($input: CreateGatewayInput!, $dryRun: Boolean) {
+  createGateway(input: $input, dryRun: $dryRun) {
     ...GatewayFields
   }
 }
@@ -1747,8 +1814,13 @@ export const CreateGatewayDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateGatewayDocument = new TypedDocumentString(`
-    mutation updateGateway($ref: String!, $input: UpdateGatewayInput!) {
-  updateGateway(ref: $ref, input: $input) {
+    mutation updateGateway($ref: String!, $input: UpdateGatewayInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateGateway(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...GatewayFields
   }
 }
@@ -1769,8 +1841,8 @@ export const UpdateGatewayDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteGatewayDocument = new TypedDocumentString(`
-    mutation deleteGateway($ref: String!) {
-  deleteGateway(ref: $ref)
+    mutation deleteGateway($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteGateway(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyGatewaysDocument = new TypedDocumentString(`
@@ -1889,8 +1961,8 @@ fragment AgentFields on Agent {
   modifiedOn
 }`);
 export const CreateAgentDocument = new TypedDocumentString(`
-    mutation createAgent($input: CreateAgentInput!) {
-  createAgent(input: $input) {
+    mutation createAgent($input: CreateAgentInput!, $dryRun: Boolean) {
+  createAgent(input: $input, dryRun: $dryRun) {
     ...AgentFields
   }
 }
@@ -1910,8 +1982,13 @@ export const CreateAgentDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateAgentDocument = new TypedDocumentString(`
-    mutation updateAgent($ref: String!, $input: UpdateAgentInput!) {
-  updateAgent(ref: $ref, input: $input) {
+    mutation updateAgent($ref: String!, $input: UpdateAgentInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateAgent(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...AgentFields
   }
 }
@@ -1931,8 +2008,8 @@ export const UpdateAgentDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteAgentDocument = new TypedDocumentString(`
-    mutation deleteAgent($ref: String!) {
-  deleteAgent(ref: $ref)
+    mutation deleteAgent($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteAgent(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyAgentsDocument = new TypedDocumentString(`
@@ -2043,8 +2120,8 @@ fragment PeerFields on Peer {
   modifiedOn
 }`);
 export const CreatePeerDocument = new TypedDocumentString(`
-    mutation createPeer($input: CreatePeerInput!) {
-  createPeer(input: $input) {
+    mutation createPeer($input: CreatePeerInput!, $dryRun: Boolean) {
+  createPeer(input: $input, dryRun: $dryRun) {
     ...PeerFields
   }
 }
@@ -2060,8 +2137,13 @@ export const CreatePeerDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdatePeerDocument = new TypedDocumentString(`
-    mutation updatePeer($ref: String!, $input: UpdatePeerInput!) {
-  updatePeer(ref: $ref, input: $input) {
+    mutation updatePeer($ref: String!, $input: UpdatePeerInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updatePeer(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...PeerFields
   }
 }
@@ -2077,8 +2159,8 @@ export const UpdatePeerDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeletePeerDocument = new TypedDocumentString(`
-    mutation deletePeer($ref: String!) {
-  deletePeer(ref: $ref)
+    mutation deletePeer($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deletePeer(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyPeersDocument = new TypedDocumentString(`
@@ -2199,8 +2281,8 @@ fragment DomainFields on Domain {
   modifiedOn
 }`);
 export const CreateDomainDocument = new TypedDocumentString(`
-    mutation createDomain($input: CreateDomainInput!) {
-  createDomain(input: $input) {
+    mutation createDomain($input: CreateDomainInput!, $dryRun: Boolean) {
+  createDomain(input: $input, dryRun: $dryRun) {
     ...DomainFields
   }
 }
@@ -2221,8 +2303,13 @@ export const CreateDomainDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateDomainDocument = new TypedDocumentString(`
-    mutation updateDomain($ref: String!, $input: UpdateDomainInput!) {
-  updateDomain(ref: $ref, input: $input) {
+    mutation updateDomain($ref: String!, $input: UpdateDomainInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateDomain(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...DomainFields
   }
 }
@@ -2243,8 +2330,8 @@ export const UpdateDomainDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteDomainDocument = new TypedDocumentString(`
-    mutation deleteDomain($ref: String!) {
-  deleteDomain(ref: $ref)
+    mutation deleteDomain($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteDomain(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyDomainsDocument = new TypedDocumentString(`
@@ -2361,8 +2448,8 @@ fragment DIDFields on DID {
   modifiedOn
 }`);
 export const CreateDidDocument = new TypedDocumentString(`
-    mutation createDID($input: CreateDIDInput!) {
-  createDID(input: $input) {
+    mutation createDID($input: CreateDIDInput!, $dryRun: Boolean) {
+  createDID(input: $input, dryRun: $dryRun) {
     ...DIDFields
   }
 }
@@ -2381,8 +2468,13 @@ export const CreateDidDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateDidDocument = new TypedDocumentString(`
-    mutation updateDID($ref: String!, $input: UpdateDIDInput!) {
-  updateDID(ref: $ref, input: $input) {
+    mutation updateDID($ref: String!, $input: UpdateDIDInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateDID(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...DIDFields
   }
 }
@@ -2401,8 +2493,8 @@ export const UpdateDidDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteDidDocument = new TypedDocumentString(`
-    mutation deleteDID($ref: String!) {
-  deleteDID(ref: $ref)
+    mutation deleteDID($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteDID(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyDiDsDocument = new TypedDocumentString(`
@@ -2519,8 +2611,8 @@ fragment NumberFields on Number {
   modifiedOn
 }`);
 export const CreateNumberDocument = new TypedDocumentString(`
-    mutation createNumber($input: CreateNumberInput!) {
-  createNumber(input: $input) {
+    mutation createNumber($input: CreateNumberInput!, $dryRun: Boolean) {
+  createNumber(input: $input, dryRun: $dryRun) {
     ...NumberFields
   }
 }
@@ -2539,8 +2631,13 @@ export const CreateNumberDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateNumberDocument = new TypedDocumentString(`
-    mutation updateNumber($ref: String!, $input: UpdateNumberInput!) {
-  updateNumber(ref: $ref, input: $input) {
+    mutation updateNumber($ref: String!, $input: UpdateNumberInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateNumber(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...NumberFields
   }
 }
@@ -2559,8 +2656,8 @@ export const UpdateNumberDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteNumberDocument = new TypedDocumentString(`
-    mutation deleteNumber($ref: String!) {
-  deleteNumber(ref: $ref)
+    mutation deleteNumber($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteNumber(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyNumbersDocument = new TypedDocumentString(`
@@ -2677,8 +2774,8 @@ fragment RouteFields on Route {
   modifiedOn
 }`);
 export const CreateRouteDocument = new TypedDocumentString(`
-    mutation createRoute($input: CreateRouteInput!) {
-  createRoute(input: $input) {
+    mutation createRoute($input: CreateRouteInput!, $dryRun: Boolean) {
+  createRoute(input: $input, dryRun: $dryRun) {
     ...RouteFields
   }
 }
@@ -2697,8 +2794,13 @@ export const CreateRouteDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateRouteDocument = new TypedDocumentString(`
-    mutation updateRoute($ref: String!, $input: UpdateRouteInput!) {
-  updateRoute(ref: $ref, input: $input) {
+    mutation updateRoute($ref: String!, $input: UpdateRouteInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateRoute(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...RouteFields
   }
 }
@@ -2717,8 +2819,8 @@ export const UpdateRouteDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteRouteDocument = new TypedDocumentString(`
-    mutation deleteRoute($ref: String!) {
-  deleteRoute(ref: $ref)
+    mutation deleteRoute($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteRoute(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyRoutesDocument = new TypedDocumentString(`
@@ -2989,6 +3091,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     endAllSessions(variables?: EndAllSessionsMutationVariables, options?: C): Promise<EndAllSessionsMutation> {
       return requester<EndAllSessionsMutation, EndAllSessionsMutationVariables>(EndAllSessionsDocument, variables, options) as Promise<EndAllSessionsMutation>;
+    },
+    applyChanges(variables: ApplyChangesMutationVariables, options?: C): Promise<ApplyChangesMutation> {
+      return requester<ApplyChangesMutation, ApplyChangesMutationVariables>(ApplyChangesDocument, variables, options) as Promise<ApplyChangesMutation>;
     },
     node(variables: NodeQueryVariables, options?: C): Promise<NodeQuery> {
       return requester<NodeQuery, NodeQueryVariables>(NodeDocument, variables, options) as Promise<NodeQuery>;

@@ -256,6 +256,28 @@ export type ApiToken = {
   readonly username: Scalars['String']['output'];
 };
 
+/** What a change of `applyChanges` did, or would do. */
+export type AppliedChange = {
+  /** The fields that changed; of a create and a delete, all fields with a value. Empty in the result of a repeated request with the same Idempotency-Key. */
+  readonly changes: ReadonlyArray<FieldChange>;
+  /** The kind of the resource. */
+  readonly kind: ResourceKind;
+  /** The `localRef` of a create, if it had one. */
+  readonly localRef: Maybe<Scalars['String']['output']>;
+  /** What happened to the resource. */
+  readonly outcome: ChangeOutcome;
+  /** Reference of the resource. In a dry run, a generated reference is an example. */
+  readonly ref: Scalars['String']['output'];
+};
+
+/** What `applyChanges` did, or would do. */
+export type AppliedChanges = {
+  /** What each change did, in the given order. */
+  readonly changes: ReadonlyArray<AppliedChange>;
+  /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
+  readonly request: Maybe<Scalars['String']['output']>;
+};
+
 /** The states of a trunk over time, observed every minute and kept for 90 days. */
 export type Availability = {
   /** The time in which its state is known, in seconds. */
@@ -514,6 +536,27 @@ export type Change = {
   readonly cursor: Scalars['String']['output'];
 };
 
+/** A change of `applyChanges`: exactly one of these. */
+export type ChangeInput = {
+  /** Create a resource. */
+  readonly create?: InputMaybe<CreateChange>;
+  /** Delete a resource. */
+  readonly delete?: InputMaybe<DeleteChange>;
+  /** Update a resource. */
+  readonly update?: InputMaybe<UpdateChange>;
+};
+
+/** What a change of `applyChanges` did, or would do. */
+export type ChangeOutcome =
+  /** The resource was created. */
+  | 'CREATED'
+  /** The resource was deleted. */
+  | 'DELETED'
+  /** The resource had these values already. */
+  | 'UNCHANGED'
+  /** The resource was updated. In a dry run, also each update that sets a secret. */
+  | 'UPDATED';
+
 /** A currently registered device, at which an address of record can be reached (RFC 3261, 10). */
 export type Contact = {
   /** The address of record, as a SIP URI. */
@@ -619,6 +662,26 @@ export type CreateAgentInput = {
   readonly secret: Scalars['String']['input'];
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username: Scalars['String']['input'];
+};
+
+/** A resource to create. Exactly one kind must be given. */
+export type CreateChange = {
+  /** The new Agent. */
+  readonly agent?: InputMaybe<CreateAgentInput>;
+  /** The new DID. */
+  readonly did?: InputMaybe<CreateDidInput>;
+  /** The new Domain. */
+  readonly domain?: InputMaybe<CreateDomainInput>;
+  /** The new Gateway. */
+  readonly gateway?: InputMaybe<CreateGatewayInput>;
+  /** A name for the resource in this request: 1 to 23 letters, digits, _ or -. Later changes use it as `#name`. */
+  readonly localRef?: InputMaybe<Scalars['String']['input']>;
+  /** The new Number. */
+  readonly number?: InputMaybe<CreateNumberInput>;
+  /** The new Peer. */
+  readonly peer?: InputMaybe<CreatePeerInput>;
+  /** The new Route. */
+  readonly route?: InputMaybe<CreateRouteInput>;
 };
 
 /** A new DID. */
@@ -890,6 +953,16 @@ export type DateTimeFilter = {
   readonly lte?: InputMaybe<Scalars['DateTimeISO']['input']>;
   /** Not equal to this value. */
   readonly ne?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+/** A resource to delete. No other resource may refer to it. */
+export type DeleteChange = {
+  /** The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed. */
+  readonly ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** The kind of the resource. */
+  readonly kind: ResourceKind;
+  /** Reference of the resource, or `#` and a `localRef`. */
+  readonly ref: Scalars['String']['input'];
 };
 
 /** A SIP domain. The SIP server is its registrar. */
@@ -1765,6 +1838,8 @@ export type ManySample = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type Mutation = {
+  /** Makes up to 1000 changes of resources of all kinds in the given order, or none. If some fail, the error says what is wrong with each: `extensions.errors` has the first hundred mistakes with their places, such as `changes[3].update.gateway.host`. A `localRef` names a resource that a create makes, and later changes use it as `#name` where a reference is expected. */
+  readonly applyChanges: AppliedChanges;
   /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly changeSecret: Scalars['ID']['output'];
   /** Creates an Agent. */
@@ -1887,6 +1962,14 @@ export type Mutation = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationApplyChangesArgs = {
+  changes: ReadonlyArray<ChangeInput>;
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationChangeSecretArgs = {
   newSecret: Scalars['String']['input'];
   oldSecret: Scalars['String']['input'];
@@ -1895,6 +1978,7 @@ export type MutationChangeSecretArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateAgentArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateAgentInput;
 };
 
@@ -1911,36 +1995,42 @@ export type MutationCreateApiTokenArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateDidArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateDidInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateDomainArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateDomainInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateGatewayArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateGatewayInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateNumberArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateNumberInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreatePeerArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreatePeerInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateRouteArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateRouteInput;
 };
 
@@ -1971,6 +2061,8 @@ export type MutationCreateWebhookArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteAgentArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1983,18 +2075,24 @@ export type MutationDeleteApiTokenArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteDidArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteDomainArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteGatewayArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -2071,18 +2169,24 @@ export type MutationDeleteManyRoutesArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteNumberArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeletePeerArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteRouteArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -2207,6 +2311,8 @@ export type MutationTestGatewayArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateAgentArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateAgentInput;
   ref: Scalars['String']['input'];
 };
@@ -2214,6 +2320,8 @@ export type MutationUpdateAgentArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateDidArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateDidInput;
   ref: Scalars['String']['input'];
 };
@@ -2221,6 +2329,8 @@ export type MutationUpdateDidArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateDomainArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateDomainInput;
   ref: Scalars['String']['input'];
 };
@@ -2228,6 +2338,8 @@ export type MutationUpdateDomainArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateGatewayArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateGatewayInput;
   ref: Scalars['String']['input'];
 };
@@ -2312,6 +2424,8 @@ export type MutationUpdateManyRoutesArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateNumberArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateNumberInput;
   ref: Scalars['String']['input'];
 };
@@ -2319,6 +2433,8 @@ export type MutationUpdateNumberArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdatePeerArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdatePeerInput;
   ref: Scalars['String']['input'];
 };
@@ -2326,6 +2442,8 @@ export type MutationUpdatePeerArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateRouteArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateRouteInput;
   ref: Scalars['String']['input'];
 };
@@ -4000,6 +4118,28 @@ export type UpdateAgentInput = {
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An update of a resource. Exactly one kind must be given. */
+export type UpdateChange = {
+  /** The resource is an Agent: its changes. An omitted field keeps its value; null clears it. */
+  readonly agent?: InputMaybe<UpdateAgentInput>;
+  /** The resource is a DID: its changes. An omitted field keeps its value; null clears it. */
+  readonly did?: InputMaybe<UpdateDidInput>;
+  /** The resource is a Domain: its changes. An omitted field keeps its value; null clears it. */
+  readonly domain?: InputMaybe<UpdateDomainInput>;
+  /** The resource is a Gateway: its changes. An omitted field keeps its value; null clears it. */
+  readonly gateway?: InputMaybe<UpdateGatewayInput>;
+  /** The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed. */
+  readonly ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** The resource is a Number: its changes. An omitted field keeps its value; null clears it. */
+  readonly number?: InputMaybe<UpdateNumberInput>;
+  /** The resource is a Peer: its changes. An omitted field keeps its value; null clears it. */
+  readonly peer?: InputMaybe<UpdatePeerInput>;
+  /** Reference of the resource, or `#` and a `localRef`. */
+  readonly ref: Scalars['String']['input'];
+  /** The resource is a Route: its changes. An omitted field keeps its value; null clears it. */
+  readonly route?: InputMaybe<UpdateRouteInput>;
 };
 
 /** Changes to a DID. An omitted field keeps its value; null clears it. */
