@@ -83,12 +83,16 @@ export type Agent = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Maximum number of registered devices. */
   readonly maxContacts: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers whose address of record names this agent. */
   readonly numbers: NumberConnection;
   /** Whether the agent's identity is hidden from the callee. */
@@ -198,6 +202,8 @@ export type AgentWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
@@ -206,6 +212,8 @@ export type AgentWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<AgentWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers whose address of record names this agent. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -650,10 +658,14 @@ export type ContactsStep = ExplanationStep & {
 export type CreateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -692,6 +704,10 @@ export type CreateDidInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
@@ -706,8 +722,12 @@ export type CreateDomainInput = {
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
 };
@@ -718,8 +738,12 @@ export type CreateGatewayInput = {
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['input'];
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -746,6 +770,10 @@ export type CreateNumberInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
@@ -758,8 +786,12 @@ export type CreatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
@@ -774,8 +806,12 @@ export type CreateRouteInput = {
   readonly domainRef: Scalars['String']['input'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
   readonly numberRefs: ReadonlyArray<Scalars['String']['input']>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
@@ -834,8 +870,12 @@ export type Did = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null if there is none. */
@@ -925,10 +965,14 @@ export type DidWhere = {
   readonly gatewayRef?: InputMaybe<TextFilter>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<DidWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** Reference of the resource. */
@@ -987,10 +1031,14 @@ export type Domain = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The ways out of this domain. */
@@ -1105,12 +1153,16 @@ export type DomainWhere = {
   readonly egressNumber?: InputMaybe<NumberWhere>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<DomainWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DomainWhere>>;
   /** Reference of the resource. */
@@ -1232,10 +1284,14 @@ export type Gateway = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers that belong to this gateway. */
   readonly numbers: NumberConnection;
   /** Port of the provider's SIP server; by default, that of the transport. */
@@ -1462,12 +1518,16 @@ export type GatewayWhere = {
   readonly health?: InputMaybe<GatewayHealthStateFilter>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<TextFilter>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<GatewayWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers that belong to this gateway. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -2491,8 +2551,12 @@ export type Number = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The routes that this number is a caller of. */
@@ -2787,10 +2851,14 @@ export type NumberWhere = {
   readonly gatewayRef?: InputMaybe<TextFilter>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<NumberWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** Reference of the resource. */
@@ -2844,10 +2912,14 @@ export type Peer = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers whose address of record names this peer. */
   readonly numbers: NumberConnection;
   /** Reference, unique within the kind. Generated if it was not given. */
@@ -2957,12 +3029,16 @@ export type PeerWhere = {
   readonly device?: InputMaybe<TextFilter>;
   /** The DIDs whose address of record names this peer. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<PeerWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers whose address of record names this peer. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -3613,10 +3689,14 @@ export type Route = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. */
   readonly numbers: ReadonlyArray<Number>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
@@ -3707,12 +3787,16 @@ export type RouteWhere = {
   readonly domainRef?: InputMaybe<TextFilter>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<BooleanFilter>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<RouteWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -3996,6 +4080,8 @@ export type TextListFilter = {
   readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Contains an entry that starts with this text. */
+  readonly startsWith?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A bearer token for the Authorization header. */
@@ -4108,10 +4194,14 @@ export type TrunkState =
 export type UpdateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
   /** Password for digest authentication (RFC 3261, 22). */
@@ -4150,6 +4240,10 @@ export type UpdateDidInput = {
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -4162,8 +4256,12 @@ export type UpdateDomainInput = {
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Changes to a Gateway. An omitted field keeps its value; null clears it. */
@@ -4172,8 +4270,12 @@ export type UpdateGatewayInput = {
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
@@ -4198,6 +4300,10 @@ export type UpdateNumberInput = {
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -4208,8 +4314,12 @@ export type UpdatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
@@ -4222,8 +4332,12 @@ export type UpdateRouteInput = {
   readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
   readonly numberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
