@@ -150,6 +150,23 @@ onEachDatabase('A write of one resource', (subject) => {
     await answer(app, DELETE, { ref, since: modifiedOn });
   });
 
+  test('fails without what was changed if that is too long to read for an error', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'long', host: 'long.test' });
+    const since = await versionOf(app, ref);
+    for (let n = 0; n < 6; n++) {
+      const metadata = { name: 'long', text: String(n).repeat(250_000) };
+      const body = { kind: 'Gateway', metadata, spec: { host: 'long.test', transport: 'udp' } };
+      expect((await app.rest('PUT', `/gateways/${ref}`, { body })).status).toBe(200);
+    }
+    expect(await refusal(app, UPDATE, { ref, since, input: {} })).toMatchObject({
+      code: 'CONFLICT',
+      fields: ['ifUnchangedSince'],
+      changes: [],
+      modifiedOn: await versionOf(app, ref),
+    });
+  });
+
   test('of which 50 arrive at once and expect the same version succeeds once', async () => {
     const { app } = subject();
     const gateway = await createGateway(app, { host: 'raced.test' });

@@ -101,7 +101,7 @@ export function createServices(
   const admission = new Admission(config.admission);
   const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
   const find: FindDifferences = (kind, changed) =>
-    differencesOf(new HistoryReader(database, database.product, number), kind, changed);
+    differencesOf((spend) => new HistoryReader(database, database.product, number, spend), kind, changed);
   const resources = resourceServices(database, model, find);
   const keyTurns = new KeyTurns();
   const gatewayTests = new GatewayTests(database, sipServer, new Set());

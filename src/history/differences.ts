@@ -7,8 +7,35 @@ import type { HistoryReader } from './history-reader';
 // Entries of each resource that are read: a resource is seldom changed more often between a read and a write.
 const NEWEST: Range = { limit: 20, backwards: false };
 
-/** Reads what was changed of each of these resources since a time, by ref: what the newest entries of each say. */
+// KiB of long entries that are read for an error. If there are more, the error does not describe what was changed.
+const MOST = 1024;
+
+/** The entries are too long to read them for an error. */
+class TooLongError extends Error {}
+
+/**
+ * Reads what was changed of each of these resources since a time, by ref: what the newest entries of each say. Nothing,
+ * if these are long. `historyFor` returns a reader that charges for long entries.
+ */
 export async function differencesOf(
+  historyFor: (spend: (objects: number) => void) => HistoryReader,
+  kind: Kind,
+  changed: readonly ChangedResource[],
+): Promise<ReadonlyMap<string, readonly Difference[]>> {
+  let left = MOST;
+  const history = historyFor((objects) => {
+    left -= objects;
+    if (left < 0) throw new TooLongError();
+  });
+  try {
+    return await readDifferences(history, kind, changed);
+  } catch (error) {
+    if (error instanceof TooLongError) return new Map();
+    throw error;
+  }
+}
+
+async function readDifferences(
   history: HistoryReader,
   kind: Kind,
   changed: readonly ChangedResource[],
