@@ -85,6 +85,8 @@ export class DomainError extends Error {
   readonly entry: string | undefined;
   /** Seconds after which the same request may succeed, if known. */
   readonly retryAfter: number | undefined;
+  /** Further facts for programs, which GraphQL adds to `extensions`. They are bounded and have no secrets. */
+  readonly facts: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

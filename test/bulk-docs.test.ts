@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { startApp } from './support/app';
-import { createDid, createDomain, createGateway } from './support/factories';
+import { createDid, createDomain, createGateway, createRoute } from './support/factories';
 import { transports } from './support/subscriptions';
 
 const text = readFileSync(join(__dirname, '../docs/bulk.md'), 'utf8');
@@ -12,8 +12,8 @@ test('docs/bulk.md has examples that work', async () => {
   const app = await startApp();
   const [from, to] = [await createGateway(app), await createGateway(app)];
   const ref = await createDid(app, { gatewayRef: from });
-  expect(documents).toHaveLength(5);
-  const [preview = '', move = '', csvOf = '', numbers = '', progress = ''] = documents;
+  expect(documents).toHaveLength(6);
+  const [preview = '', move = '', apply = '', csvOf = '', numbers = '', progress = ''] = documents;
   const previewed = await app.graphql(preview, { from, to });
   expect(previewed.data).toEqual({
     updateManyDIDs: {
@@ -27,6 +27,14 @@ test('docs/bulk.md has examples that work', async () => {
   ]);
   const moved = await app.graphql(move, { from, to, count: 1 });
   expect(moved.data).toEqual({ updateManyDIDs: { changed: 1, request: expect.any(String) } });
+  const [domain, route] = [await createDomain(app), await createRoute(app)];
+  const applied = await app.graphql<{ applyChanges: { changes: { outcome: string }[] } }>(apply, { domain, route });
+  expect(applied.data.applyChanges.changes.map(({ outcome }) => outcome)).toEqual([
+    'CREATED',
+    'CREATED',
+    'UPDATED',
+    'DELETED',
+  ]);
   const csv = `telUrl,aorLink,gwRef\ntel:+1,sip:a@b.test,${to}\nnonsense,sip:a@b.test,${to}\n`;
   const imported = await app.graphql(numbers, { csv });
   expect(imported.data).toEqual({

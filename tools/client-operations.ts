@@ -53,20 +53,25 @@ query ${collection}(
   }
 }
 
-mutation create${name}($input: Create${name}Input!) {
-  create${name}(input: $input) {
+mutation create${name}($input: Create${name}Input!, $dryRun: Boolean) {
+  create${name}(input: $input, dryRun: $dryRun) {
     ${fields}
   }
 }
 
-mutation update${name}($ref: String!, $input: Update${name}Input!) {
-  update${name}(ref: $ref, input: $input) {
+mutation update${name}(
+  $ref: String!
+  $input: Update${name}Input!
+  $ifUnchangedSince: DateTimeISO
+  $dryRun: Boolean
+) {
+  update${name}(ref: $ref, input: $input, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun) {
     ${fields}
   }
 }
 
-mutation delete${name}($ref: String!) {
-  delete${name}(ref: $ref)
+mutation delete${name}($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  delete${name}(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
 
 mutation updateMany${plural}(

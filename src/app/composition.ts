@@ -14,6 +14,7 @@ import { ChangeFeed } from '../changes/change-feed';
 import { ChangeLog } from '../changes/change-log';
 import type { Config } from '../config/config';
 import type { Database } from '../database/database';
+import { differencesOf } from '../history/differences';
 import { HistoryReader } from '../history/history-reader';
 import { RevertService } from '../history/revert-service';
 import { Admission } from '../limits/admission';
@@ -23,11 +24,13 @@ import { createMetrics, type Metrics } from '../monitoring/metrics';
 import { systemInfo } from '../monitoring/system-info';
 import { ImportProgress } from '../resources/bulk/import-progress';
 import { ImportService } from '../resources/bulk/import-service';
+import { ChangeSetService } from '../resources/bulk/change-set-service';
 import { ManyService } from '../resources/bulk/many-service';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { Filters } from '../resources/lists/filters';
 import { KeyMaintenance, KeyTurns } from '../resources/write/idempotency-key';
 import { resourceServices } from '../resources/write/resource-service';
+import type { FindDifferences } from '../resources/write/unchanged';
 import { Access } from '../session/access';
 import type { TransportAccess } from '../session/access';
 import { ReadServices, type ReadOptions } from '../session/services';
@@ -113,7 +116,9 @@ export function createServices(
   const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
   const admission = new Admission(config.admission);
   const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
-  const resources = resourceServices(database, model);
+  const find: FindDifferences = (kind, changed) =>
+    differencesOf((spend) => new HistoryReader(database, database.product, number, spend), kind, changed);
+  const resources = resourceServices(database, model, find);
   const keyTurns = new KeyTurns();
   const gatewayTests = new GatewayTests(database, sipServer, new Set());
   const importProgress = new ImportProgress();
@@ -144,6 +149,7 @@ export function createServices(
       write: (actor, request) => ({
         resources: resources(actor, request),
         many: new ManyService(database, keyTurns, actor),
+        changeSets: new ChangeSetService(database, model, keyTurns, actor, find),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry),
         bindings: new BindingService(database, sipServer, actor),
         gatewayTests,

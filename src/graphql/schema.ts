@@ -32,6 +32,7 @@ import {
   RegistrationResolver,
   createContactsResolver,
 } from './features/live-resolver';
+import { createChangeSetResolver } from './features/change-set-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
 import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
@@ -97,6 +98,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       HistoryResourceResolver,
       HistoryPartResolver,
       ManySampleResolver,
+      createChangeSetResolver(kinds),
       ImportResolver,
       ImportResultResolver,
       NodeResolver,

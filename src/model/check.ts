@@ -38,6 +38,8 @@ export function checkKind(kind: Kind, others: readonly Kind[]): void {
   const links = [...kind.references.map(({ refersTo }) => refersTo.link), ...kind.lookups.map(({ name }) => name)];
   for (const name of [...kind.fields.map(({ keys }) => keys[0] ?? ''), ...links])
     if (RESERVED.has(name)) fail(`${name} is a reserved name`);
+  const names = kind.fields.map(({ name }) => name);
+  for (const [index, name] of names.entries()) if (names.indexOf(name) < index) fail(`${name} is declared twice`);
   for (const { name, secret, format } of kind.fields)
     if (secret && !format.isSecret)
       fail(`${name} is a secret, but its format may repeat the value in an error: use secretText`);

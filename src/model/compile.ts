@@ -1,4 +1,4 @@
-import { declarationsOf, optionsOf } from './declare';
+import { declarationsOf, optionsOf, type Declarations } from './declare';
 import {
   API_VERSION,
   type Field,
@@ -28,14 +28,18 @@ type FindKind = (name: string) => Kind;
 export function compileKind(target: KindClass, kindOf: FindKind): CompiledKind {
   const options = optionsOf(target);
   Object.assign(target.prototype, { kind: options.name, apiVersion: API_VERSION });
-  const declarations = lineage(target.prototype as object).map(declarationsOf);
+  // What all kinds have comes last.
+  const [common, ...declarations] = lineage(target.prototype as object).map(declarationsOf);
   const groups = declarations.flatMap((each) =>
     each.groups.map((group) => groupOf(group.key, group.class, group.about, kindOf)),
   );
-  const own = declarations.flatMap(({ properties }) =>
-    properties.map(({ key, options: property }) => fieldOf([key], property, kindOf)),
-  );
-  const fields = [...own, ...groups.flatMap((group) => group.fields)];
+  const fieldsOf = ({ properties }: Pick<Declarations, 'properties'>): readonly Field[] =>
+    properties.map(({ key, options: property }) => fieldOf([key], property, kindOf));
+  const fields = [
+    ...declarations.flatMap(fieldsOf),
+    ...groups.flatMap((group) => group.fields),
+    ...fieldsOf(common ?? { properties: [] }),
+  ];
   return {
     ...options,
     class: target,

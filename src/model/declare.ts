@@ -1,4 +1,3 @@
-import type { KindClass } from './kind';
 import type { KindOptions, PropertyOptions } from './options';
 
 /** The properties and groups that a class declares, without inherited ones. */
@@ -8,11 +7,13 @@ export interface Declarations {
 }
 
 const declared = new Map<object, Declarations>();
-const options = new Map<KindClass, KindOptions>();
+const options = new Map<Class, KindOptions>();
+
+type Class = new () => object;
 
 /** Declares that a class is a kind. */
 export function KindOf(of: KindOptions) {
-  return (target: KindClass): void => {
+  return (target: Class): void => {
     options.set(target, of);
   };
 }
@@ -32,7 +33,7 @@ export function Fields(of: new () => object, about: string) {
 }
 
 /** Returns the options of `@KindOf`. Throws for a class without it. */
-export function optionsOf(target: KindClass): KindOptions {
+export function optionsOf(target: Class): KindOptions {
   const found = options.get(target);
   if (!found) throw new Error(`${target.name} is not declared with @KindOf`);
   return found;

@@ -1,5 +1,11 @@
 import type { SeekKey } from '../database/page';
+import { Property } from './declare';
+import { isValid, text, type Format } from './format/format';
+import { labels, looksLikeLabels } from './format/label';
 import type { KindOptions, LookupOptions, LookupTargetOptions, PropertyOptions, ReferenceOptions } from './options';
+
+// Kept out of the row where the database does so with long texts.
+const note: Format = { ...text(1000), column: { type: 'text' } };
 
 /** The fields that resources of every kind have. */
 export abstract class Resource {
@@ -16,6 +22,23 @@ export abstract class Resource {
   createdOn!: number;
   /** Milliseconds since the epoch. */
   modifiedOn!: number;
+
+  @Property({
+    path: 'metadata.labels',
+    format: labels(),
+    claims: looksLikeLabels,
+    about: 'Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key.',
+  })
+  labels!: readonly string[] | null;
+
+  @Property({
+    path: 'metadata.note',
+    format: note,
+    claims: (value) => isValid(note, value),
+    about: 'A note for people: at most 1,000 characters.',
+  })
+  note!: string | null;
+
   /** Set on the prototype, as is `apiVersion`, because all resources of a class share it. */
   declare readonly kind: string;
   declare readonly apiVersion: string;

@@ -23,6 +23,11 @@ export interface PropertyOptions {
    * (docs/legacy-clients.md, "Resources").
    */
   readonly blank?: boolean;
+  /**
+   * Whether a value of this member in a document is one of the field. Any other value stays an unknown member, as it
+   * was before the model had the field. By default, all values are.
+   */
+  readonly claims?: (value: unknown) => boolean;
   /** Makes the field a reference. The value is that of the target's field `by`. The row stores the id of the target. */
   readonly refersTo?: ReferenceOptions;
 }

@@ -15,6 +15,7 @@ import type { Metrics } from '../monitoring/metrics';
 import type { SystemInfo } from '../monitoring/system-info';
 import type { ImportProgress } from '../resources/bulk/import-progress';
 import type { ImportService } from '../resources/bulk/import-service';
+import type { ChangeSetService } from '../resources/bulk/change-set-service';
 import type { ManyService } from '../resources/bulk/many-service';
 import type { ListMemory } from '../resources/lists/cached-lists';
 import type { Filters } from '../resources/lists/filters';
@@ -155,6 +156,7 @@ export class ReadServices {
 export interface WriteServices {
   readonly resources: ResourceService;
   readonly many: ManyService;
+  readonly changeSets: ChangeSetService;
   readonly imports: ImportService;
   readonly bindings: BindingService;
   readonly gatewayTests: GatewayTests;

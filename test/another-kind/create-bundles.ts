@@ -23,6 +23,8 @@ export class CreateBundles1763700000000 implements MigrationInterface {
         prefixes ${text},
         billing_account varchar(40),
         billing_code varchar(20),
+        labels ${text},
+        note ${text},
         ${foreignKey('bundles_gateway_id', 'gateway_id', 'gateways', 'RESTRICT')},
         ${foreignKey('bundles_domain_id', 'domain_id', 'domains', 'RESTRICT')}
       ) ${table}`,

@@ -125,6 +125,15 @@ export type PageFieldsFragment = { readonly hasNextPage: boolean, readonly hasPr
 
 export type ManyFieldsFragment = { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> };
 
+export type ApplyChangesMutationVariables = Exact<{
+  changes: ReadonlyArray<Types.ChangeInput> | Types.ChangeInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
+}>;
+
+
+export type ApplyChangesMutation = { readonly applyChanges: { readonly request: string | null, readonly changes: ReadonlyArray<{ readonly outcome: Types.ChangeOutcome, readonly kind: Types.ResourceKind, readonly ref: string, readonly localRef: string | null, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
+
 export type NodeQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -289,14 +298,14 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
 
 export type GatewayHealthChangedSubscriptionVariables = Exact<{
   since?: string | null | undefined;
 }>;
 
 
-export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
 
 export type TestGatewayMutationVariables = Exact<{
   ref: string;
@@ -313,14 +322,14 @@ export type ContactsChangedSubscriptionVariables = Exact<{
 
 export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
 
-export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string };
+export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string };
 
 export type GatewayQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
 
 export type GatewaysQueryVariables = Exact<{
   where?: Types.GatewayWhere | null | undefined;
@@ -333,25 +342,30 @@ export type GatewaysQueryVariables = Exact<{
 }>;
 
 
-export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
 
 export type CreateGatewayMutationVariables = Exact<{
   input: Types.CreateGatewayInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type UpdateGatewayMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateGatewayInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type DeleteGatewayMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -380,14 +394,14 @@ export type DeleteManyGatewaysMutationVariables = Exact<{
 
 export type DeleteManyGatewaysMutation = { readonly deleteManyGateways: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
+export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
 
 export type AgentQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
+export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
 
 export type AgentsQueryVariables = Exact<{
   where?: Types.AgentWhere | null | undefined;
@@ -400,25 +414,30 @@ export type AgentsQueryVariables = Exact<{
 }>;
 
 
-export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
+export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
 
 export type CreateAgentMutationVariables = Exact<{
   input: Types.CreateAgentInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type UpdateAgentMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateAgentInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type DeleteAgentMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -447,14 +466,14 @@ export type DeleteManyAgentsMutationVariables = Exact<{
 
 export type DeleteManyAgentsMutation = { readonly deleteManyAgents: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string };
+export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string };
 
 export type PeerQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
 
 export type PeersQueryVariables = Exact<{
   where?: Types.PeerWhere | null | undefined;
@@ -467,25 +486,30 @@ export type PeersQueryVariables = Exact<{
 }>;
 
 
-export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
 
 export type CreatePeerMutationVariables = Exact<{
   input: Types.CreatePeerInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type UpdatePeerMutationVariables = Exact<{
   ref: string;
   input: Types.UpdatePeerInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type DeletePeerMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -514,14 +538,14 @@ export type DeleteManyPeersMutationVariables = Exact<{
 
 export type DeleteManyPeersMutation = { readonly deleteManyPeers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
+export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
 
 export type DomainQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
+export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
 
 export type DomainsQueryVariables = Exact<{
   where?: Types.DomainWhere | null | undefined;
@@ -534,25 +558,30 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
+export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
 
 export type CreateDomainMutationVariables = Exact<{
   input: Types.CreateDomainInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type UpdateDomainMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateDomainInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type DeleteDomainMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -581,14 +610,14 @@ export type DeleteManyDomainsMutationVariables = Exact<{
 
 export type DeleteManyDomainsMutation = { readonly deleteManyDomains: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
 export type DidQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type DidQuery = { readonly did: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+export type DidQuery = { readonly did: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
 
 export type DidsQueryVariables = Exact<{
   where?: Types.DidWhere | null | undefined;
@@ -601,25 +630,30 @@ export type DidsQueryVariables = Exact<{
 }>;
 
 
-export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
 
 export type CreateDidMutationVariables = Exact<{
   input: Types.CreateDidInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type CreateDidMutation = { readonly createDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type CreateDidMutation = { readonly createDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type UpdateDidMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateDidInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type UpdateDidMutation = { readonly updateDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type UpdateDidMutation = { readonly updateDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type DeleteDidMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -648,14 +682,14 @@ export type DeleteManyDiDsMutationVariables = Exact<{
 
 export type DeleteManyDiDsMutation = { readonly deleteManyDIDs: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
 export type NumberQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type NumberQuery = { readonly number: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+export type NumberQuery = { readonly number: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
 
 export type NumbersQueryVariables = Exact<{
   where?: Types.NumberWhere | null | undefined;
@@ -668,25 +702,30 @@ export type NumbersQueryVariables = Exact<{
 }>;
 
 
-export type NumbersQuery = { readonly numbers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+export type NumbersQuery = { readonly numbers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
 
 export type CreateNumberMutationVariables = Exact<{
   input: Types.CreateNumberInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type CreateNumberMutation = { readonly createNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type CreateNumberMutation = { readonly createNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type UpdateNumberMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateNumberInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type UpdateNumberMutation = { readonly updateNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type UpdateNumberMutation = { readonly updateNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type DeleteNumberMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -715,14 +754,14 @@ export type DeleteManyNumbersMutationVariables = Exact<{
 
 export type DeleteManyNumbersMutation = { readonly deleteManyNumbers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type RouteFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> };
+export type RouteFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> };
 
 export type RouteQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type RouteQuery = { readonly route: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } | null };
+export type RouteQuery = { readonly route: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } | null };
 
 export type RoutesQueryVariables = Exact<{
   where?: Types.RouteWhere | null | undefined;
@@ -735,25 +774,30 @@ export type RoutesQueryVariables = Exact<{
 }>;
 
 
-export type RoutesQuery = { readonly routes: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> }> } };
+export type RoutesQuery = { readonly routes: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> }> } };
 
 export type CreateRouteMutationVariables = Exact<{
   input: Types.CreateRouteInput;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type CreateRouteMutation = { readonly createRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+export type CreateRouteMutation = { readonly createRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type UpdateRouteMutationVariables = Exact<{
   ref: string;
   input: Types.UpdateRouteInput;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
-export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type DeleteRouteMutationVariables = Exact<{
   ref: string;
+  ifUnchangedSince?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -976,6 +1020,8 @@ export const GatewayFieldsFragmentDoc = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  labels
+  note
   createdOn
   modifiedOn
 }
@@ -993,6 +1039,8 @@ export const AgentFieldsFragmentDoc = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  labels
+  note
   createdOn
   modifiedOn
 }
@@ -1006,6 +1054,8 @@ export const PeerFieldsFragmentDoc = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  labels
+  note
   createdOn
   modifiedOn
 }
@@ -1016,6 +1066,8 @@ export const DomainFieldsFragmentDoc = new TypedDocumentString(`
   ref
   name
   domainUri
+  labels
+  note
   egressPolicy {
     rule
     numberRef
@@ -1035,6 +1087,8 @@ export const DidFieldsFragmentDoc = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -1051,6 +1105,8 @@ export const NumberFieldsFragmentDoc = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -1072,6 +1128,8 @@ export const RouteFieldsFragmentDoc = new TypedDocumentString(`
     ref
   }
   emergency
+  labels
+  note
   createdOn
   modifiedOn
 }
@@ -1268,6 +1326,29 @@ export const EndSessionDocument = new TypedDocumentString(`
 export const EndAllSessionsDocument = new TypedDocumentString(`
     mutation endAllSessions($userRef: String) {
   endAllSessions(userRef: $userRef)
+}
+    `);
+export const ApplyChangesDocument = new TypedDocumentString(`
+    mutation applyChanges($changes: [ChangeInput!]!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  applyChanges(
+    changes: $changes
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
+    request
+    changes {
+      outcome
+      kind
+      ref
+      localRef
+      changes {
+        field
+        before
+        after
+        isSecret
+      }
+    }
+  }
 }
     `);
 export const NodeDocument = new TypedDocumentString(`
@@ -1589,6 +1670,8 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  labels
+  note
   createdOn
   modifiedOn
 }`);
@@ -1624,6 +1707,8 @@ export const GatewayHealthChangedDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  labels
+  note
   createdOn
   modifiedOn
 }`);
@@ -1679,6 +1764,8 @@ export const GatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  labels
+  note
   createdOn
   modifiedOn
 }`);
@@ -1721,12 +1808,14 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const CreateGatewayDocument = new TypedDocumentString(`
-    mutation createGateway($input: CreateGatewayInput!) {
-  createGateway(input: $input) {
+    mutation createGateway($input: CreateGatewayInput!, $dryRun: Boolean) {
+  createGateway(input: $input, dryRun: $dryRun) {
     ...GatewayFields
   }
 }
@@ -1743,12 +1832,19 @@ export const CreateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const UpdateGatewayDocument = new TypedDocumentString(`
-    mutation updateGateway($ref: String!, $input: UpdateGatewayInput!) {
-  updateGateway(ref: $ref, input: $input) {
+    mutation updateGateway($ref: String!, $input: UpdateGatewayInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateGateway(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...GatewayFields
   }
 }
@@ -1765,12 +1861,14 @@ export const UpdateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const DeleteGatewayDocument = new TypedDocumentString(`
-    mutation deleteGateway($ref: String!) {
-  deleteGateway(ref: $ref)
+    mutation deleteGateway($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteGateway(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyGatewaysDocument = new TypedDocumentString(`
@@ -1844,6 +1942,8 @@ export const AgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  labels
+  note
   createdOn
   modifiedOn
 }`);
@@ -1885,12 +1985,14 @@ fragment AgentFields on Agent {
   }
   privacy
   maxContacts
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const CreateAgentDocument = new TypedDocumentString(`
-    mutation createAgent($input: CreateAgentInput!) {
-  createAgent(input: $input) {
+    mutation createAgent($input: CreateAgentInput!, $dryRun: Boolean) {
+  createAgent(input: $input, dryRun: $dryRun) {
     ...AgentFields
   }
 }
@@ -1906,12 +2008,19 @@ export const CreateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const UpdateAgentDocument = new TypedDocumentString(`
-    mutation updateAgent($ref: String!, $input: UpdateAgentInput!) {
-  updateAgent(ref: $ref, input: $input) {
+    mutation updateAgent($ref: String!, $input: UpdateAgentInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateAgent(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...AgentFields
   }
 }
@@ -1927,12 +2036,14 @@ export const UpdateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const DeleteAgentDocument = new TypedDocumentString(`
-    mutation deleteAgent($ref: String!) {
-  deleteAgent(ref: $ref)
+    mutation deleteAgent($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteAgent(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyAgentsDocument = new TypedDocumentString(`
@@ -2002,6 +2113,8 @@ export const PeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  labels
+  note
   createdOn
   modifiedOn
 }`);
@@ -2039,12 +2152,14 @@ fragment PeerFields on Peer {
   secretSet
   device
   contactAddr
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const CreatePeerDocument = new TypedDocumentString(`
-    mutation createPeer($input: CreatePeerInput!) {
-  createPeer(input: $input) {
+    mutation createPeer($input: CreatePeerInput!, $dryRun: Boolean) {
+  createPeer(input: $input, dryRun: $dryRun) {
     ...PeerFields
   }
 }
@@ -2056,12 +2171,19 @@ export const CreatePeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const UpdatePeerDocument = new TypedDocumentString(`
-    mutation updatePeer($ref: String!, $input: UpdatePeerInput!) {
-  updatePeer(ref: $ref, input: $input) {
+    mutation updatePeer($ref: String!, $input: UpdatePeerInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updatePeer(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...PeerFields
   }
 }
@@ -2073,12 +2195,14 @@ export const UpdatePeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const DeletePeerDocument = new TypedDocumentString(`
-    mutation deletePeer($ref: String!) {
-  deletePeer(ref: $ref)
+    mutation deletePeer($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deletePeer(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyPeersDocument = new TypedDocumentString(`
@@ -2145,6 +2269,8 @@ export const DomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  labels
+  note
   egressPolicy {
     rule
     numberRef
@@ -2187,6 +2313,8 @@ fragment DomainFields on Domain {
   ref
   name
   domainUri
+  labels
+  note
   egressPolicy {
     rule
     numberRef
@@ -2199,8 +2327,8 @@ fragment DomainFields on Domain {
   modifiedOn
 }`);
 export const CreateDomainDocument = new TypedDocumentString(`
-    mutation createDomain($input: CreateDomainInput!) {
-  createDomain(input: $input) {
+    mutation createDomain($input: CreateDomainInput!, $dryRun: Boolean) {
+  createDomain(input: $input, dryRun: $dryRun) {
     ...DomainFields
   }
 }
@@ -2209,6 +2337,8 @@ export const CreateDomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  labels
+  note
   egressPolicy {
     rule
     numberRef
@@ -2221,8 +2351,13 @@ export const CreateDomainDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateDomainDocument = new TypedDocumentString(`
-    mutation updateDomain($ref: String!, $input: UpdateDomainInput!) {
-  updateDomain(ref: $ref, input: $input) {
+    mutation updateDomain($ref: String!, $input: UpdateDomainInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateDomain(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...DomainFields
   }
 }
@@ -2231,6 +2366,8 @@ export const UpdateDomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  labels
+  note
   egressPolicy {
     rule
     numberRef
@@ -2243,8 +2380,8 @@ export const UpdateDomainDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteDomainDocument = new TypedDocumentString(`
-    mutation deleteDomain($ref: String!) {
-  deleteDomain(ref: $ref)
+    mutation deleteDomain($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteDomain(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyDomainsDocument = new TypedDocumentString(`
@@ -2312,6 +2449,8 @@ export const DidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2352,6 +2491,8 @@ fragment DIDFields on DID {
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2361,8 +2502,8 @@ fragment DIDFields on DID {
   modifiedOn
 }`);
 export const CreateDidDocument = new TypedDocumentString(`
-    mutation createDID($input: CreateDIDInput!) {
-  createDID(input: $input) {
+    mutation createDID($input: CreateDIDInput!, $dryRun: Boolean) {
+  createDID(input: $input, dryRun: $dryRun) {
     ...DIDFields
   }
 }
@@ -2372,6 +2513,8 @@ export const CreateDidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2381,8 +2524,13 @@ export const CreateDidDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateDidDocument = new TypedDocumentString(`
-    mutation updateDID($ref: String!, $input: UpdateDIDInput!) {
-  updateDID(ref: $ref, input: $input) {
+    mutation updateDID($ref: String!, $input: UpdateDIDInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateDID(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...DIDFields
   }
 }
@@ -2392,6 +2540,8 @@ export const UpdateDidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2401,8 +2551,8 @@ export const UpdateDidDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteDidDocument = new TypedDocumentString(`
-    mutation deleteDID($ref: String!) {
-  deleteDID(ref: $ref)
+    mutation deleteDID($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteDID(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyDiDsDocument = new TypedDocumentString(`
@@ -2470,6 +2620,8 @@ export const NumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2510,6 +2662,8 @@ fragment NumberFields on Number {
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2519,8 +2673,8 @@ fragment NumberFields on Number {
   modifiedOn
 }`);
 export const CreateNumberDocument = new TypedDocumentString(`
-    mutation createNumber($input: CreateNumberInput!) {
-  createNumber(input: $input) {
+    mutation createNumber($input: CreateNumberInput!, $dryRun: Boolean) {
+  createNumber(input: $input, dryRun: $dryRun) {
     ...NumberFields
   }
 }
@@ -2530,6 +2684,8 @@ export const CreateNumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2539,8 +2695,13 @@ export const CreateNumberDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const UpdateNumberDocument = new TypedDocumentString(`
-    mutation updateNumber($ref: String!, $input: UpdateNumberInput!) {
-  updateNumber(ref: $ref, input: $input) {
+    mutation updateNumber($ref: String!, $input: UpdateNumberInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateNumber(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...NumberFields
   }
 }
@@ -2550,6 +2711,8 @@ export const UpdateNumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  labels
+  note
   geoInfo {
     city
     country
@@ -2559,8 +2722,8 @@ export const UpdateNumberDocument = new TypedDocumentString(`
   modifiedOn
 }`);
 export const DeleteNumberDocument = new TypedDocumentString(`
-    mutation deleteNumber($ref: String!) {
-  deleteNumber(ref: $ref)
+    mutation deleteNumber($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteNumber(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyNumbersDocument = new TypedDocumentString(`
@@ -2633,6 +2796,8 @@ export const RouteDocument = new TypedDocumentString(`
     ref
   }
   emergency
+  labels
+  note
   createdOn
   modifiedOn
 }`);
@@ -2673,12 +2838,14 @@ fragment RouteFields on Route {
     ref
   }
   emergency
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const CreateRouteDocument = new TypedDocumentString(`
-    mutation createRoute($input: CreateRouteInput!) {
-  createRoute(input: $input) {
+    mutation createRoute($input: CreateRouteInput!, $dryRun: Boolean) {
+  createRoute(input: $input, dryRun: $dryRun) {
     ...RouteFields
   }
 }
@@ -2693,12 +2860,19 @@ export const CreateRouteDocument = new TypedDocumentString(`
     ref
   }
   emergency
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const UpdateRouteDocument = new TypedDocumentString(`
-    mutation updateRoute($ref: String!, $input: UpdateRouteInput!) {
-  updateRoute(ref: $ref, input: $input) {
+    mutation updateRoute($ref: String!, $input: UpdateRouteInput!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  updateRoute(
+    ref: $ref
+    input: $input
+    ifUnchangedSince: $ifUnchangedSince
+    dryRun: $dryRun
+  ) {
     ...RouteFields
   }
 }
@@ -2713,12 +2887,14 @@ export const UpdateRouteDocument = new TypedDocumentString(`
     ref
   }
   emergency
+  labels
+  note
   createdOn
   modifiedOn
 }`);
 export const DeleteRouteDocument = new TypedDocumentString(`
-    mutation deleteRoute($ref: String!) {
-  deleteRoute(ref: $ref)
+    mutation deleteRoute($ref: String!, $ifUnchangedSince: DateTimeISO, $dryRun: Boolean) {
+  deleteRoute(ref: $ref, ifUnchangedSince: $ifUnchangedSince, dryRun: $dryRun)
 }
     `);
 export const UpdateManyRoutesDocument = new TypedDocumentString(`
@@ -2989,6 +3165,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     endAllSessions(variables?: EndAllSessionsMutationVariables, options?: C): Promise<EndAllSessionsMutation> {
       return requester<EndAllSessionsMutation, EndAllSessionsMutationVariables>(EndAllSessionsDocument, variables, options) as Promise<EndAllSessionsMutation>;
+    },
+    applyChanges(variables: ApplyChangesMutationVariables, options?: C): Promise<ApplyChangesMutation> {
+      return requester<ApplyChangesMutation, ApplyChangesMutationVariables>(ApplyChangesDocument, variables, options) as Promise<ApplyChangesMutation>;
     },
     node(variables: NodeQueryVariables, options?: C): Promise<NodeQuery> {
       return requester<NodeQuery, NodeQueryVariables>(NodeDocument, variables, options) as Promise<NodeQuery>;

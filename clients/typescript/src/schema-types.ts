@@ -83,12 +83,16 @@ export type Agent = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Maximum number of registered devices. */
   readonly maxContacts: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers whose address of record names this agent. */
   readonly numbers: NumberConnection;
   /** Whether the agent's identity is hidden from the callee. */
@@ -198,6 +202,8 @@ export type AgentWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
@@ -206,6 +212,8 @@ export type AgentWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<AgentWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers whose address of record names this agent. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -254,6 +262,28 @@ export type ApiToken = {
   readonly role: Role;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];
+};
+
+/** What a change of `applyChanges` did, or would do. */
+export type AppliedChange = {
+  /** The fields that changed; of a create and a delete, all fields with a value. Empty in the result of a repeated request with the same Idempotency-Key. */
+  readonly changes: ReadonlyArray<FieldChange>;
+  /** The kind of the resource. */
+  readonly kind: ResourceKind;
+  /** The `localRef` of a create, if it had one. */
+  readonly localRef: Maybe<Scalars['String']['output']>;
+  /** What happened to the resource. */
+  readonly outcome: ChangeOutcome;
+  /** Reference of the resource. In a dry run, a generated reference is an example. */
+  readonly ref: Scalars['String']['output'];
+};
+
+/** What `applyChanges` did, or would do. */
+export type AppliedChanges = {
+  /** What each change did, in the given order. */
+  readonly changes: ReadonlyArray<AppliedChange>;
+  /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
+  readonly request: Maybe<Scalars['String']['output']>;
 };
 
 /** The states of a trunk over time, observed every minute and kept for 90 days. */
@@ -514,6 +544,27 @@ export type Change = {
   readonly cursor: Scalars['String']['output'];
 };
 
+/** A change of `applyChanges`: exactly one of these. */
+export type ChangeInput = {
+  /** Create a resource. */
+  readonly create?: InputMaybe<CreateChange>;
+  /** Delete a resource. */
+  readonly delete?: InputMaybe<DeleteChange>;
+  /** Update a resource. */
+  readonly update?: InputMaybe<UpdateChange>;
+};
+
+/** What a change of `applyChanges` did, or would do. */
+export type ChangeOutcome =
+  /** The resource was created. */
+  | 'CREATED'
+  /** The resource was deleted. */
+  | 'DELETED'
+  /** The resource had these values already. */
+  | 'UNCHANGED'
+  /** The resource was updated. In a dry run, also each update that sets a secret. */
+  | 'UPDATED';
+
 /** A currently registered device, at which an address of record can be reached (RFC 3261, 10). */
 export type Contact = {
   /** The address of record, as a SIP URI. */
@@ -607,10 +658,14 @@ export type ContactsStep = ExplanationStep & {
 export type CreateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -621,6 +676,26 @@ export type CreateAgentInput = {
   readonly username: Scalars['String']['input'];
 };
 
+/** A resource to create. Exactly one kind must be given. */
+export type CreateChange = {
+  /** The new Agent. */
+  readonly agent?: InputMaybe<CreateAgentInput>;
+  /** The new DID. */
+  readonly did?: InputMaybe<CreateDidInput>;
+  /** The new Domain. */
+  readonly domain?: InputMaybe<CreateDomainInput>;
+  /** The new Gateway. */
+  readonly gateway?: InputMaybe<CreateGatewayInput>;
+  /** A name for the resource in this request: 1 to 23 letters, digits, _ or -. Later changes use it as `#name`. */
+  readonly localRef?: InputMaybe<Scalars['String']['input']>;
+  /** The new Number. */
+  readonly number?: InputMaybe<CreateNumberInput>;
+  /** The new Peer. */
+  readonly peer?: InputMaybe<CreatePeerInput>;
+  /** The new Route. */
+  readonly route?: InputMaybe<CreateRouteInput>;
+};
+
 /** A new DID. */
 export type CreateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
@@ -629,6 +704,10 @@ export type CreateDidInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
@@ -643,8 +722,12 @@ export type CreateDomainInput = {
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
 };
@@ -655,8 +738,12 @@ export type CreateGatewayInput = {
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['input'];
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -683,6 +770,10 @@ export type CreateNumberInput = {
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
@@ -695,8 +786,12 @@ export type CreatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
@@ -711,8 +806,12 @@ export type CreateRouteInput = {
   readonly domainRef: Scalars['String']['input'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
   readonly numberRefs: ReadonlyArray<Scalars['String']['input']>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
@@ -771,8 +870,12 @@ export type Did = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null if there is none. */
@@ -862,10 +965,14 @@ export type DidWhere = {
   readonly gatewayRef?: InputMaybe<TextFilter>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<DidWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** Reference of the resource. */
@@ -892,6 +999,16 @@ export type DateTimeFilter = {
   readonly ne?: InputMaybe<Scalars['DateTimeISO']['input']>;
 };
 
+/** A resource to delete. No other resource may refer to it. */
+export type DeleteChange = {
+  /** The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed. */
+  readonly ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** The kind of the resource. */
+  readonly kind: ResourceKind;
+  /** Reference of the resource, or `#` and a `localRef`. */
+  readonly ref: Scalars['String']['input'];
+};
+
 /** A SIP domain. The SIP server is its registrar. */
 export type Domain = Node & Resource & {
   /** The addresses that may register in this domain and call from or to it. */
@@ -914,10 +1031,14 @@ export type Domain = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The ways out of this domain. */
@@ -1032,12 +1153,16 @@ export type DomainWhere = {
   readonly egressNumber?: InputMaybe<NumberWhere>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<DomainWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DomainWhere>>;
   /** Reference of the resource. */
@@ -1159,10 +1284,14 @@ export type Gateway = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers that belong to this gateway. */
   readonly numbers: NumberConnection;
   /** Port of the provider's SIP server; by default, that of the transport. */
@@ -1389,12 +1518,16 @@ export type GatewayWhere = {
   readonly health?: InputMaybe<GatewayHealthStateFilter>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<TextFilter>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<GatewayWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers that belong to this gateway. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -1765,6 +1898,8 @@ export type ManySample = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type Mutation = {
+  /** Makes up to 1000 changes of resources of all kinds in the given order, or none. If some fail, the error says what is wrong with each: `extensions.errors` has the first hundred mistakes with their places, such as `changes[3].update.gateway.host`. A `localRef` names a resource that a create makes, and later changes use it as `#name` where a reference is expected. */
+  readonly applyChanges: AppliedChanges;
   /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly changeSecret: Scalars['ID']['output'];
   /** Creates an Agent. */
@@ -1887,6 +2022,14 @@ export type Mutation = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationApplyChangesArgs = {
+  changes: ReadonlyArray<ChangeInput>;
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationChangeSecretArgs = {
   newSecret: Scalars['String']['input'];
   oldSecret: Scalars['String']['input'];
@@ -1895,6 +2038,7 @@ export type MutationChangeSecretArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateAgentArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateAgentInput;
 };
 
@@ -1911,36 +2055,42 @@ export type MutationCreateApiTokenArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateDidArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateDidInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateDomainArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateDomainInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateGatewayArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateGatewayInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateNumberArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateNumberInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreatePeerArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreatePeerInput;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateRouteArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateRouteInput;
 };
 
@@ -1971,6 +2121,8 @@ export type MutationCreateWebhookArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteAgentArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -1983,18 +2135,24 @@ export type MutationDeleteApiTokenArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteDidArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteDomainArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteGatewayArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -2071,18 +2229,24 @@ export type MutationDeleteManyRoutesArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteNumberArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeletePeerArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteRouteArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
 };
 
@@ -2207,6 +2371,8 @@ export type MutationTestGatewayArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateAgentArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateAgentInput;
   ref: Scalars['String']['input'];
 };
@@ -2214,6 +2380,8 @@ export type MutationUpdateAgentArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateDidArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateDidInput;
   ref: Scalars['String']['input'];
 };
@@ -2221,6 +2389,8 @@ export type MutationUpdateDidArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateDomainArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateDomainInput;
   ref: Scalars['String']['input'];
 };
@@ -2228,6 +2398,8 @@ export type MutationUpdateDomainArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateGatewayArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateGatewayInput;
   ref: Scalars['String']['input'];
 };
@@ -2312,6 +2484,8 @@ export type MutationUpdateManyRoutesArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateNumberArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateNumberInput;
   ref: Scalars['String']['input'];
 };
@@ -2319,6 +2493,8 @@ export type MutationUpdateNumberArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdatePeerArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdatePeerInput;
   ref: Scalars['String']['input'];
 };
@@ -2326,6 +2502,8 @@ export type MutationUpdatePeerArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateRouteArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
   input: UpdateRouteInput;
   ref: Scalars['String']['input'];
 };
@@ -2373,8 +2551,12 @@ export type Number = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The routes that this number is a caller of. */
@@ -2669,10 +2851,14 @@ export type NumberWhere = {
   readonly gatewayRef?: InputMaybe<TextFilter>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<NumberWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** Reference of the resource. */
@@ -2726,10 +2912,14 @@ export type Peer = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers whose address of record names this peer. */
   readonly numbers: NumberConnection;
   /** Reference, unique within the kind. Generated if it was not given. */
@@ -2839,12 +3029,16 @@ export type PeerWhere = {
   readonly device?: InputMaybe<TextFilter>;
   /** The DIDs whose address of record names this peer. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<PeerWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers whose address of record names this peer. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -3495,10 +3689,14 @@ export type Route = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. */
   readonly numbers: ReadonlyArray<Number>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
@@ -3589,12 +3787,16 @@ export type RouteWhere = {
   readonly domainRef?: InputMaybe<TextFilter>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<BooleanFilter>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<RouteWhere>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<TextFilter>;
   /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
@@ -3878,6 +4080,8 @@ export type TextListFilter = {
   readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Contains an entry that starts with this text. */
+  readonly startsWith?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A bearer token for the Authorization header. */
@@ -3990,16 +4194,42 @@ export type TrunkState =
 export type UpdateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
   readonly username?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An update of a resource. Exactly one kind must be given. */
+export type UpdateChange = {
+  /** The resource is an Agent: its changes. An omitted field keeps its value; null clears it. */
+  readonly agent?: InputMaybe<UpdateAgentInput>;
+  /** The resource is a DID: its changes. An omitted field keeps its value; null clears it. */
+  readonly did?: InputMaybe<UpdateDidInput>;
+  /** The resource is a Domain: its changes. An omitted field keeps its value; null clears it. */
+  readonly domain?: InputMaybe<UpdateDomainInput>;
+  /** The resource is a Gateway: its changes. An omitted field keeps its value; null clears it. */
+  readonly gateway?: InputMaybe<UpdateGatewayInput>;
+  /** The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed. */
+  readonly ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** The resource is a Number: its changes. An omitted field keeps its value; null clears it. */
+  readonly number?: InputMaybe<UpdateNumberInput>;
+  /** The resource is a Peer: its changes. An omitted field keeps its value; null clears it. */
+  readonly peer?: InputMaybe<UpdatePeerInput>;
+  /** Reference of the resource, or `#` and a `localRef`. */
+  readonly ref: Scalars['String']['input'];
+  /** The resource is a Route: its changes. An omitted field keeps its value; null clears it. */
+  readonly route?: InputMaybe<UpdateRouteInput>;
 };
 
 /** Changes to a DID. An omitted field keeps its value; null clears it. */
@@ -4010,6 +4240,10 @@ export type UpdateDidInput = {
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -4022,8 +4256,12 @@ export type UpdateDomainInput = {
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Changes to a Gateway. An omitted field keeps its value; null clears it. */
@@ -4032,8 +4270,12 @@ export type UpdateGatewayInput = {
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
@@ -4058,6 +4300,10 @@ export type UpdateNumberInput = {
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
@@ -4068,8 +4314,12 @@ export type UpdatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
@@ -4082,8 +4332,12 @@ export type UpdateRouteInput = {
   readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** A note for people: at most 1,000 characters. */
+  readonly note?: InputMaybe<Scalars['String']['input']>;
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
   readonly numberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */

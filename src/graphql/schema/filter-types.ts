@@ -99,6 +99,7 @@ function listFilter(): InputClass {
     contains: [string, 'Contains this entry.'],
     containsAny: [strings, 'Contains one of these entries.'],
     containsAll: [strings, 'Contains all of these entries.'],
+    startsWith: [string, 'Contains an entry that starts with this text.'],
     isEmpty: [() => Boolean, 'Whether the list is empty.'],
     ...NULL,
   });

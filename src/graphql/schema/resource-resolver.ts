@@ -74,6 +74,14 @@ function isIncluded(node: FieldNode, variables: GraphQLResolveInfo['variableValu
 
 const REF = 'Reference of the resource.';
 
+/** The description of `dryRun` in mutations of one resource. */
+const DRY_RUN =
+  'Check everything, change nothing, and return what the resource would be. Links to many are those that are stored.';
+
+/** The description of `ifUnchangedSince`. */
+export const IF_UNCHANGED =
+  'The `modifiedOn` that you have read. If the resource was changed later, the mutation fails with CONFLICT, and `extensions.changes` says which fields, by whom and when.';
+
 /** The description of the argument `asOf`. */
 export const AS_OF =
   'Return the fields as they were at this time; null if the resource did not exist. Links cannot be selected.';
@@ -126,13 +134,14 @@ export function createResourceResolver(kind: Kind): new () => object {
     @Mutation(type, { name: `create${name}`, description: `Creates ${withArticle(name)}.` })
     create(
       @Arg('input', () => inputs.create, { description: `The new ${name}.` }) input: Input,
+      @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
       const { resources } = context.session.write;
       const key = context.nextKey();
       checkListArguments(info, context.session);
-      return resources.create(kind, input, selectionOf(kind, info), { key });
+      return resources.create(kind, input, selectionOf(kind, info), { key, dryRun });
     }
 
     @Mutation(type, {
@@ -142,12 +151,15 @@ export function createResourceResolver(kind: Kind): new () => object {
     update(
       @Arg('ref', () => String, { description: REF }) ref: string,
       @Arg('input', () => inputs.update, { description: 'The changes.' }) input: Input,
+      @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
+      @Arg('ifUnchangedSince', () => GraphQLISODateTime, { nullable: true, description: IF_UNCHANGED })
+      since: Date | null | undefined,
       @Ctx() { session }: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
       const { resources } = session.write;
       checkListArguments(info, session);
-      return resources.update(kind, ref, input, selectionOf(kind, info));
+      return resources.update(kind, ref, input, selectionOf(kind, info), { dryRun, ifUnchangedSince: since?.getTime() });
     }
 
     @Mutation(() => ID, {
@@ -156,9 +168,12 @@ export function createResourceResolver(kind: Kind): new () => object {
     })
     async delete(
       @Arg('ref', () => String, { description: REF }) ref: string,
+      @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
+      @Arg('ifUnchangedSince', () => GraphQLISODateTime, { nullable: true, description: IF_UNCHANGED })
+      since: Date | null | undefined,
       @Ctx() { session }: Context,
     ): Promise<string> {
-      await session.write.resources.delete(kind, ref);
+      await session.write.resources.delete(kind, ref, { dryRun, ifUnchangedSince: since?.getTime() });
       return globalId(name, ref);
     }
   }

@@ -29,11 +29,11 @@ export function presentFailure(
   { requestId, log }: Origin,
 ): { readonly message: string; readonly extensions: Extensions } {
   if (error instanceof DomainError) {
-    const { code, status, issues, message } = error;
+    const { code, status, issues, message, facts } = error;
     if (error.cause !== undefined) log.warn({ err: error.cause }, message);
     const fields = [...new Set(issues.map(({ field }) => field))];
     const retry = retryOf(error);
-    return { message, extensions: { code, status, ...(fields.length > 0 && { fields }), ...retry } };
+    return { message, extensions: { ...facts, code, status, ...(fields.length > 0 && { fields }), ...retry } };
   }
   log.error({ err: error }, 'request failed unexpectedly');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };

@@ -37,6 +37,17 @@ export type Value = string | number | boolean | readonly string[];
 /** A value is invalid. The message follows the field's name in the report. */
 export class FormatError extends Error {}
 
+/** Whether a value is valid. */
+export function isValid(format: Format, value: unknown): boolean {
+  try {
+    format.parse(value);
+    return true;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
+}
+
 const CONTROL = /[\p{Cc}\u2028\u2029\uFFFE\uFFFF]|\p{Cs}/u;
 
 /** Text without control characters. If `pattern` is given, it must match the whole text. */

@@ -51,15 +51,20 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   const input: Record<string, unknown> = {};
   const ref = valueAt(body, ['metadata', 'ref'], issues);
   if (ref !== undefined) input['ref'] = ref;
-  for (const { keys, pathKeys, blank } of kind.fields) {
+  const unclaimed: string[] = [];
+  for (const { keys, path, pathKeys, blank, claims } of kind.fields) {
     const given = valueAt(body, pathKeys, issues);
     if (given === undefined) continue;
+    if (given !== null && claims?.(given) === false) {
+      unclaimed.push(path);
+      continue;
+    }
     const value = blank && given === '' ? null : given;
     const [first = '', second] = keys;
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as Members | undefined), [second]: value };
   }
-  const extra = unknownIn(body, knownOf(kind)) ?? null;
+  const extra = unknownIn(body, unclaimed.length > 0 ? membersOf(kind, unclaimed) : knownOf(kind)) ?? null;
   issues.push(...longListsIn(extra, []));
   return { input, extra, issues };
 }
@@ -116,10 +121,15 @@ const known = new Map<Kind, Known>();
 
 /** Returns the members that the model defines. Created once for each kind. */
 function knownOf(kind: Kind): Known {
-  const made =
-    known.get(kind) ?? tree([...FRAME, ...kind.fields.map(({ path }) => path)].map((path) => path.split('.')));
+  const made = known.get(kind) ?? membersOf(kind);
   known.set(kind, made);
   return made;
+}
+
+/** Returns the members that the model defines, except those at some paths. */
+function membersOf(kind: Kind, except: readonly string[] = []): Known {
+  const paths = kind.fields.map(({ path }) => path).filter((path) => !except.includes(path));
+  return tree([...FRAME, ...paths].map((path) => path.split('.')));
 }
 
 function tree(paths: readonly (readonly string[])[]): Known {

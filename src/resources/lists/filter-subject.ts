@@ -2,7 +2,7 @@ import { TRUE, all, any, raw, sql, type Fragment } from '../../database/fragment
 import type { FilterSubject } from '../../filter/compile';
 import type { FilterDialect } from '../../filter/dialect';
 import { EACH, SCAN, type Path } from '../../filter/predicate';
-import { ABSENT, isThere, scanned, type Term } from '../../filter/term';
+import { ABSENT, isThere, scanned, within, type Term } from '../../filter/term';
 import { isInHealth } from '../../model/gateway-health';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
@@ -41,6 +41,14 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   ) {}
 
   term(path: Path): Term {
+    const known = this.knownTerm(path);
+    const field = this.view.blanks && this.kind.fields.find((each) => each.claims && isWithin(path, each.pathKeys));
+    if (!field) return known;
+    // Members that clients stored before the model had the field.
+    return [...known, ...within(this.unknown(path, 0), [sql`${this.column(field.column)} IS NULL`])];
+  }
+
+  private knownTerm(path: Path): Term {
     const scan = path.indexOf(SCAN);
     if (scan >= 0) return this.scan(path.slice(0, scan), path.slice(scan + 1));
     let node: DocumentNode = documentOf(this.kind);
@@ -150,4 +158,9 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     const others = this.view.others ? [isThere(this.stored(path))] : [];
     return [{ type: 'object', when: path.length === 0 ? TRUE : any([...known, ...others]) }];
   }
+}
+
+/** Whether a path is that of a member or leads into its value. */
+function isWithin(path: Path, keys: readonly string[]): boolean {
+  return keys.every((key, index) => path[index] === key);
 }

@@ -16,9 +16,11 @@ export interface Sortable {
   readonly about: string;
 }
 
-/** Returns the fields that lists of a kind can be sorted by, by name: all except secrets and lists. */
+/** Returns the fields that lists of a kind can be sorted by, by name: all except secrets, lists and long texts. */
 export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
-  const own = kind.fields.filter(({ secret, format }) => !secret && format.schema.type !== 'array');
+  const own = kind.fields.filter(
+    ({ secret, format, refersTo }) => !secret && !refersTo?.through && format.column.type !== 'text',
+  );
   return new Map<string, Sortable>([
     ['ref', { column: 't.ref', type: 'string', nullable: false, about: 'Reference.' }],
     ['createdOn', { column: 't.created_on', type: 'number', nullable: false, about: 'When the resource was created.' }],

@@ -2,10 +2,11 @@ import type { Database } from '../../database/database';
 import type { TransactionOptions } from '../../database/driver';
 import { failureOf } from '../../database/errors';
 import type { OwnTransaction } from '../../database/sql';
-import { NotFoundError, UnfulfilledDependencyError } from '../../errors';
+import { DomainError, type ErrorCode } from '../../errors';
 import { RefTakenError } from './conflict';
 
 const ATTEMPTS = 4;
+const ABSENT: readonly ErrorCode[] = ['NOT_FOUND', 'UNFULFILLED_DEPENDENCY'];
 
 /**
  * Runs `work`, and again if another attempt may succeed or report the cause: if a referenced resource was deleted
@@ -18,7 +19,7 @@ export async function again<T>(database: Database, work: () => Promise<T>): Prom
     try {
       return await work();
     } catch (error) {
-      const isAbsent = error instanceof NotFoundError || error instanceof UnfulfilledDependencyError;
+      const isAbsent = error instanceof DomainError && ABSENT.includes(error.code);
       const worth =
         error instanceof RefTakenError ||
         ['missing-reference', 'duplicate'].includes(failureOf(error).type) ||

@@ -17,6 +17,7 @@ import { conflictOf } from './conflict';
 import { updateOf, wholeStateOf, type WholeState } from './entry-details';
 import { isRef, issue, merge, newValues, secretsIn, type Changes, type Values } from './input';
 import { resolveAll, type Resolved } from './references';
+import { assertUnchangedSince } from './unchanged';
 
 /** Options of a change. */
 export interface ChangeOptions {
@@ -33,6 +34,8 @@ export interface ChangeOptions {
    * dry run would tell whether a guess is right.
    */
   readonly hidesSecrets?: boolean;
+  /** Reject the change if the resource was changed after this time, in milliseconds since the epoch. */
+  readonly ifUnchangedSince?: number | undefined;
 }
 
 /** A validated change, of one resource or of many. */
@@ -74,7 +77,7 @@ export const MAX_NAMED = 10;
 /**
  * Prepares changes of different resources of a kind with a fixed number of reads. The transaction must have locked the
  * resources with `lockResources`. Returns a function for each change that writes the change and throws NotFoundError,
- * InvalidInputError, UnfulfilledDependencyError or ConflictError.
+ * InvalidInputError, UnfulfilledDependencyError, ConflictError or ChangedSinceError.
  */
 export async function prepareChanges(
   transaction: OwnTransaction,
@@ -88,6 +91,7 @@ export async function prepareChanges(
   return changes.map((each, index) => async () => {
     const stored = byRef.get(each.ref);
     if (!stored) throw new NotFoundError(kind.name, each.ref);
+    assertUnchangedSince(kind, stored, each.options?.ifUnchangedSince);
     const edit = editOf(kind, stored, each);
     const { ids = new Map(), issues = [] } = found[index] ?? {};
     if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
@@ -180,36 +184,40 @@ async function write(
   targets: Resolved,
 ): Promise<readonly Edited[]> {
   const { changes, actor } = each;
-  const modifiedOn = Date.now();
+  const now = Date.now();
   const groups = new Map<string, { readonly columns: Columns; readonly edits: Edit[] }>();
   for (const edit of edits) {
-    const columns = changedColumns(kind, edit, changes, targets);
+    const columns: Columns = { modified_on: laterThan(edit, now), ...changedColumns(kind, edit, changes, targets) };
     const key = JSON.stringify(columns);
     const group = groups.get(key) ?? { columns, edits: [] };
     group.edits.push(edit);
     groups.set(key, group);
   }
   for (const { columns, edits: alike } of groups.values()) {
-    const set = { modified_on: modifiedOn, ...columns };
-    const assignments = Object.keys(set).map((column) => `${column} = ?`);
+    const assignments = Object.keys(columns).map((column) => `${column} = ?`);
     const keys = pad(
       alike.map(({ rowId }) => rowId),
       0,
     );
     const { rows } = await transaction.run(
       `UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id IN (${places(keys.length)})`,
-      [...Object.values(set), ...keys],
+      [...Object.values(columns), ...keys],
     );
     if (rows === 0) throw new NotFoundError(kind.name, alike[0]?.after.ref ?? '');
   }
   const ids = edits.map(({ rowId }) => rowId);
   await changeLists(transaction, kind, ids, changes, targets);
   return edits.map((edit) => {
-    const changed = changedBy(kind, edit, each, modifiedOn);
+    const changed = changedBy(kind, edit, each, laterThan(edit, now));
     const { ref, details } = changed;
     noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details });
     return changed;
   });
+}
+
+/** The time of a change: later than that of the change before, which makes it the version of the resource. */
+function laterThan({ before }: Edit, now: number): number {
+  return Math.max(now, before.modifiedOn + 1);
 }
 
 /** The columns of the changed fields, and the derived columns that follow from them: for most resources the same. */

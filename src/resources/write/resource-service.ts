@@ -9,24 +9,40 @@ import type { Model } from '../../model/model';
 import { storedText } from '../read/extra';
 import { ResourceReader } from '../read/resource-reader';
 import { REF_ONLY, type Selection } from '../read/selection';
-import { again } from './attempts';
+import { again, inTransaction } from './attempts';
 import type { ChangeOptions } from './change';
 import { insertAll, MAX_ROWS, type Creation } from './creation';
 import { idempotencyKeyOf, KeyTurns, storeKey, type GivenKey, type IdempotencyKey } from './idempotency-key';
 import { changesOf, merge, refOf, type Input } from './input';
 import { newRef } from './new-ref';
+import { withDifferences, type FindDifferences } from './unchanged';
 import { runWrites, type Write } from './write-group';
 
-/** Returns the function that creates the service for an actor. The services of all actors share transactions. */
+/**
+ * Returns the function that creates the service for an actor. The services of all actors share transactions. `find`
+ * reads what was changed, for errors.
+ */
 export function resourceServices(
   database: Database,
   model: Model,
+  find: FindDifferences = () => Promise.resolve(new Map()),
 ): (actor: Actor, request: RequestScope | undefined) => ResourceService {
-  const queue = new CommitQueue<Write, Resource>(database, (transaction, writes) =>
-    runWrites(transaction, model.inReferenceOrder, writes),
-  );
-  const keys = new KeyTurns();
-  return (actor, request) => new ResourceService(database, queue, keys, actor, request);
+  const work: Writer = (transaction, writes) => runWrites(transaction, model.inReferenceOrder, writes);
+  const writers = { queue: new CommitQueue(database, work), work, keys: new KeyTurns(), find };
+  return (actor, request) => new ResourceService(database, writers, actor, request);
+}
+
+type Writer = (
+  transaction: OwnTransaction,
+  writes: readonly Write[],
+) => Promise<readonly PromiseSettledResult<Resource>[]>;
+
+/** What the services of all actors share. */
+interface Writers {
+  readonly queue: CommitQueue<Write, Resource>;
+  readonly work: Writer;
+  readonly keys: KeyTurns;
+  readonly find: FindDifferences;
 }
 
 /**
@@ -36,8 +52,7 @@ export function resourceServices(
 export class ResourceService {
   constructor(
     private readonly database: Database,
-    private readonly queue: CommitQueue<Write, Resource>,
-    private readonly keys: KeyTurns,
+    private readonly writers: Writers,
     private readonly actor: Actor,
     /** Undefined for a command. */
     private readonly request: RequestScope | undefined,
@@ -45,16 +60,16 @@ export class ResourceService {
 
   /**
    * Creates a resource and returns the selected part of it. Throws InvalidInputError, UnfulfilledDependencyError or
-   * ConflictError, checked in this order.
+   * ConflictError, checked in this order. A dry run does not store the key.
    */
   async create(kind: Kind, input: Input, selection: Selection, options: WriteOptions = {}): Promise<Resource> {
     const resource = newResource(kind, input, options);
-    const key = keyOf(kind, [{ input, ...options }]);
+    const key = options.dryRun ? undefined : keyOf(kind, [{ input, ...options }]);
     const attempt = (): Promise<Resource> => {
       const creation = this.creationOf(kind, resource);
-      return this.queue.add({ type: 'create', kind, ref: creation.ref, creation, selection, key }, this.request);
+      return this.write({ type: 'create', kind, ref: creation.ref, creation, selection, key }, options);
     };
-    return this.keys.once(
+    return this.writers.keys.once(
       key,
       () => again(this.database, attempt),
       ([ref = '']) => this.created(kind, ref, selection),
@@ -91,7 +106,7 @@ export class ResourceService {
       return refs;
     };
     const attempt = () => this.database.transaction(work, { scope: this.request });
-    return this.keys.once(
+    return this.writers.keys.once(
       key,
       () => again(this.database, attempt),
       (refs) => refs,
@@ -100,24 +115,55 @@ export class ResourceService {
 
   /**
    * Changes the fields in the input, and returns the selected part of the resource: null clears a field, undefined
-   * keeps it. Throws NotFoundError and the same errors as `create`.
+   * keeps it. Throws NotFoundError, ChangedSinceError and the same errors as `create`.
    */
   async update(
     kind: Kind,
     ref: string,
     input: Input,
     selection: Selection,
-    options: WriteOptions = {},
+    given: WriteOptions = {},
   ): Promise<Resource> {
-    const changes = changesOf(kind, input, false, options.issues);
-    return again(this.database, () =>
-      this.queue.add({ type: 'update', kind, ref, changes, actor: this.actor, options, selection }, this.request),
-    );
+    const changes = changesOf(kind, input, false, given.issues);
+    const options = given.dryRun ? { ...given, hidesSecrets: true } : given;
+    const write: Write = { type: 'update', kind, ref, changes, actor: this.actor, options, selection };
+    return this.unlessChanged(() => again(this.database, () => this.write(write, options)));
   }
 
-  /** Deletes a resource. Throws NotFoundError, or DependentObjectsError if others refer to it. */
-  async delete(kind: Kind, ref: string): Promise<void> {
-    await again(this.database, () => this.queue.add({ type: 'delete', kind, ref, actor: this.actor }, this.request));
+  /**
+   * Deletes a resource. Throws NotFoundError, ChangedSinceError, or DependentObjectsError if others refer to it.
+   */
+  async delete(
+    kind: Kind,
+    ref: string,
+    options: Pick<WriteOptions, 'dryRun' | 'ifUnchangedSince'> = {},
+  ): Promise<void> {
+    const write: Write = { type: 'delete', kind, ref, actor: this.actor, options };
+    await this.unlessChanged(() => again(this.database, () => this.write(write, options)));
+  }
+
+  private write(write: Write, { dryRun = false }: Pick<WriteOptions, 'dryRun'>): Promise<Resource> {
+    return dryRun ? this.preview(write) : this.writers.queue.add(write, this.request);
+  }
+
+  /** Returns what a write would return, in a transaction that is rolled back. */
+  private preview(write: Write): Promise<Resource> {
+    const attempt = async (transaction: OwnTransaction): Promise<Resource> => {
+      const [result] = await this.writers.work(transaction, [write]);
+      if (result?.status !== 'fulfilled') throw result?.reason;
+      // The database may give the id of a row that was not kept to another one.
+      return write.type === 'create' ? Object.assign(result.value, { rowId: 0 }) : result.value;
+    };
+    return inTransaction(this.database, attempt, () => false, { isShort: true, scope: this.request });
+  }
+
+  /** Adds to the error of a resource that was changed since it was read what was changed. */
+  private async unlessChanged<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw await withDifferences(error, this.writers.find);
+    }
   }
 
   private creationOf(kind: Kind, { given, values, extra }: NewResource): Creation {
@@ -139,16 +185,18 @@ interface WriteOptions extends ChangeOptions {
   readonly key?: GivenKey | undefined;
   /** Errors found while the document was parsed. They are reported together with those of the input. */
   readonly issues?: readonly Issue[];
+  /** Change nothing, and return what the resource would be. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The validated input of a create. */
-interface NewResource extends Pick<Creation, 'values' | 'extra'> {
+export interface NewResource extends Pick<Creation, 'values' | 'extra'> {
   /** The ref in the input, if there is one. */
   readonly given: string | undefined;
 }
 
 /** Validates the input of a create. Throws InvalidInputError. */
-function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions): NewResource {
+export function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions): NewResource {
   const mistakes = [...issues];
   const given = refOf(input, mistakes);
   const values = merge(kind, changesOf(kind, input, true, mistakes));

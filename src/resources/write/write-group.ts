@@ -1,4 +1,5 @@
 import type { Actor } from '../../changes/actor';
+import type { Details } from '../../changes/details';
 import { failureOf } from '../../database/errors';
 import { readsWithin, type OwnTransaction } from '../../database/sql';
 import { DomainError, NotFoundError } from '../../errors';
@@ -6,10 +7,12 @@ import type { Kind, Resource } from '../../model/kind';
 import { hasLists } from '../lists/reference-lists';
 import { ResourceReader } from '../read/resource-reader';
 import type { Selection } from '../read/selection';
-import { lockResources, prepareChanges, storedByRef, type Change } from './change';
+import { lockResources, prepareChanges, storedByRef, type Change, type ChangeOptions } from './change';
 import { insertAll, type Creation } from './creation';
 import { deleteAll } from './delete';
+import { stateOf } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
+import { assertUnchangedSince } from './unchanged';
 import { fromWritten, type Written } from './written';
 
 /** A validated write, and the selection of the resource to return. */
@@ -35,20 +38,26 @@ interface Update extends Target, Change {
 interface Delete extends Target {
   readonly type: 'delete';
   readonly actor: Actor;
+  readonly options?: Pick<ChangeOptions, 'ifUnchangedSince'>;
 }
 
 type Result = PromiseSettledResult<Resource>;
 type Results = Map<Write, Result>;
 
+/** Receives what a successful write did; undefined if the resource already had these values. */
+export type Report = (write: Write, details: Details | undefined) => void;
+
 /**
  * Runs writes in the given order, except that consecutive creates follow the reference order of their kinds.
  * Consecutive writes of a kind share statements. Returns the resource of each write, in the state that the write left,
- * or the error of the write. A write that failed has changed nothing. Throws if the transaction cannot continue.
+ * or the error of the write. A write that failed has changed nothing. Throws if the transaction cannot continue. `report`
+ * is called for each successful write; if it throws a DomainError, that is the error of the write.
  */
 export async function runWrites(
   transaction: OwnTransaction,
   kinds: readonly Kind[],
   writes: readonly Write[],
+  report?: Report,
 ): Promise<readonly Result[]> {
   const results: Results = new Map();
   const locked = writes.filter((write) => write.type !== 'create');
@@ -63,10 +72,10 @@ export async function runWrites(
       const creates = ofKind.filter((write) => write.type === 'create');
       const updates = ofKind.filter((write) => write.type === 'update');
       const deletes = ofKind.filter((write) => write.type === 'delete');
-      if (creates.length > 0) await runCreates(transaction, kind, creates, results);
+      if (creates.length > 0) await runCreates(transaction, kind, creates, results, report);
       // A single update needs no savepoint, because its failure rolls back the transaction.
-      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, writes.length > 1);
-      if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results);
+      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, writes.length > 1, report);
+      if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results, report);
     }
   }
   return writes.map((write) => results.get(write) ?? rejected(new Error('The write did not run')));
@@ -98,6 +107,7 @@ async function runCreates(
   kind: Kind,
   creates: readonly Create[],
   results: Results,
+  report?: Report,
 ): Promise<void> {
   for (const create of creates) {
     const { key, ref } = create;
@@ -115,6 +125,7 @@ async function runCreates(
     const { creation, key } = create;
     if (!failures.has(creation)) {
       written.set(create, { ...creation, links: { selections, targets: linked.get(creation) ?? new Map() } });
+      report?.(create, { after: stateOf(kind, creation) });
       continue;
     }
     results.set(create, rejected(failures.get(creation)));
@@ -133,6 +144,7 @@ async function runUpdates(
   updates: readonly Update[],
   results: Results,
   isShared: boolean,
+  report?: Report,
 ): Promise<void> {
   // Any other update is a single statement, which changes nothing if it fails.
   const isPartial = isShared && hasLists(kind);
@@ -142,7 +154,9 @@ async function runUpdates(
     const change = changes[index];
     if (!change) continue;
     try {
-      written.set(update, await (isPartial ? transaction.undoable(change) : change()));
+      const changed = await (isPartial ? transaction.undoable(change) : change());
+      written.set(update, changed);
+      report?.(update, changed.details);
     } catch (error) {
       results.set(update, failureIn(error));
     }
@@ -156,6 +170,7 @@ async function runDeletes(
   kind: Kind,
   deletes: readonly Delete[],
   results: Results,
+  report?: Report,
 ): Promise<void> {
   const refs = deletes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
@@ -164,8 +179,10 @@ async function runDeletes(
     try {
       const stored = byRef.get(ref);
       if (!stored) throw new NotFoundError(kind.name, ref);
-      await deleteAll(transaction, kind, [stored], write);
+      assertUnchangedSince(kind, stored, write.options?.ifUnchangedSince);
+      const [deleted] = await deleteAll(transaction, kind, [stored], write);
       byRef.delete(ref);
+      report?.(write, deleted?.details);
       results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
     } catch (error) {
       results.set(write, failureIn(error));

@@ -124,7 +124,7 @@ function rank({ name, isRequired, sort }: Kind['create'][number]): number {
 
 // The page of a gateway draws its availability.
 const HIDDEN = ['apiVersion', 'availability', 'id', 'kind'];
-const LAST = ['ref', 'createdOn', 'modifiedOn'];
+const LAST = ['labels', 'note', 'ref', 'createdOn', 'modifiedOn'];
 
 /** The fields in the order in which they are shown: the name, values, links, groups, live state and the rest. */
 function shown(fields: readonly Field[], label: string): readonly Field[] {

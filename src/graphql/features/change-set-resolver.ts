@@ -1,0 +1,233 @@
+import { Arg, Ctx, Field, GraphQLISODateTime, Mutation, ObjectType, registerEnumType, Resolver } from 'type-graphql';
+
+import { InvalidInputError } from '../../errors';
+import { fieldChanges, type FieldChange } from '../../history/history-entry';
+import { ROW_WRITTEN } from '../../limits/budgets';
+import type { Kind } from '../../model/kind';
+import type { GivenChange } from '../../resources/bulk/change-set';
+import { MAX_CHANGES, type AppliedChange, type ChangeSetResult } from '../../resources/bulk/change-set-service';
+import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
+import type { Input } from '../../resources/write/input';
+import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
+import type { Context } from '../context';
+import { withArticle } from '../schema/article';
+import { addCondition as add, declareInput, type InputClass } from '../schema/filter-types';
+import { inputsOf } from '../schema/input-types';
+import { KindEnum } from '../schema/object-types';
+import { FieldChangeType } from './history-types';
+
+/** A change in GraphQL. Each part has a member for each kind, of which exactly one is given. */
+interface ChangeInput {
+  readonly create?: CreateInput | null;
+  readonly update?: UpdateInput | null;
+  readonly delete?: DeleteInput | null;
+}
+
+interface CreateInput extends Input {
+  readonly localRef?: string | null;
+}
+
+interface UpdateInput extends Input {
+  readonly ref: string;
+  readonly ifUnchangedSince?: Date | null;
+}
+
+interface DeleteInput {
+  readonly kind: string;
+  readonly ref: string;
+  readonly ifUnchangedSince?: Date | null;
+}
+
+const outcomes = {
+  CREATED: 'The resource was created.',
+  UPDATED: 'The resource was updated. In a dry run, also each update that sets a secret.',
+  UNCHANGED: 'The resource had these values already.',
+  DELETED: 'The resource was deleted.',
+};
+const ChangeOutcome = Object.fromEntries(Object.keys(outcomes).map((name) => [name, name]));
+registerEnumType(ChangeOutcome, {
+  name: 'ChangeOutcome',
+  description: 'What a change of `applyChanges` did, or would do.',
+  valuesConfig: Object.fromEntries(Object.entries(outcomes).map(([name, description]) => [name, { description }])),
+});
+
+/** What a change did, in GraphQL. */
+@ObjectType('AppliedChange', { description: 'What a change of `applyChanges` did, or would do.' })
+class AppliedChangeType {
+  constructor(private readonly applied: AppliedChange) {}
+
+  @Field(() => ChangeOutcome, { description: 'What happened to the resource.' })
+  get outcome(): string {
+    return this.applied.outcome;
+  }
+
+  @Field(() => KindEnum, { description: 'The kind of the resource.' })
+  get kind(): string {
+    return this.applied.kind;
+  }
+
+  @Field(() => String, {
+    description: 'Reference of the resource. In a dry run, a generated reference is an example.',
+  })
+  get ref(): string {
+    return this.applied.ref;
+  }
+
+  @Field(() => String, { nullable: true, description: 'The `localRef` of a create, if it had one.' })
+  get localRef(): string | null {
+    return this.applied.localRef ?? null;
+  }
+
+  @Field(() => [FieldChangeType], {
+    description:
+      'The fields that changed; of a create and a delete, all fields with a value. Empty in the result of a repeated request with the same Idempotency-Key.',
+  })
+  get changes(): readonly FieldChange[] {
+    return fieldChanges(this.applied.details ?? {});
+  }
+}
+
+/** What a set of changes did, in GraphQL. */
+@ObjectType('AppliedChanges', { description: 'What `applyChanges` did, or would do.' })
+class AppliedChangesType {
+  constructor(private readonly result: ChangeSetResult) {}
+
+  @Field(() => [AppliedChangeType], { description: 'What each change did, in the given order.' })
+  get changes(): readonly AppliedChangeType[] {
+    return this.result.changes.map((each) => new AppliedChangeType(each));
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
+  })
+  get request(): string | null {
+    return this.result.requestId ?? null;
+  }
+}
+
+const SINCE =
+  'The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed.';
+
+/** Creates the resolver of the mutation that changes resources of all kinds. */
+export function createChangeSetResolver(kinds: readonly Kind[]): new () => object {
+  const input = changeInput(kinds);
+
+  @Resolver()
+  class ChangeSetResolver {
+    @Mutation(() => AppliedChangesType, {
+      description: `Makes up to ${String(MAX_CHANGES)} changes of resources of all kinds in the given order, or none. If some fail, the error says what is wrong with each: \`extensions.errors\` has the first hundred mistakes with their places, such as \`changes[3].update.gateway.host\`. A \`localRef\` names a resource that a create makes, and later changes use it as \`#name\` where a reference is expected.`,
+    })
+    async applyChanges(
+      @Arg('changes', () => [input], { description: 'The changes.' }) changes: readonly ChangeInput[],
+      @Arg('dryRun', () => Boolean, {
+        defaultValue: false,
+        description: 'Check everything, change nothing, and return what would change.',
+      })
+      dryRun: boolean,
+      @Arg('ifUnchangedSince', () => GraphQLISODateTime, {
+        nullable: true,
+        description:
+          'A time. If a resource that is updated or deleted was changed later, by another request, nothing is changed. `ifUnchangedSince` of a change comes before it.',
+      })
+      since: Date | null | undefined,
+      @Ctx() context: Context,
+    ): Promise<AppliedChangesType> {
+      const { changeSets } = context.session.write;
+      const given = context.nextKey();
+      if (changes.length > MAX_CHANGES)
+        throw InvalidInputError.of(
+          'changes',
+          `has ${String(changes.length)} changes; send at most ${String(MAX_CHANGES)}`,
+        );
+      context.session.spend(ROW_WRITTEN * rowsIn(changes));
+      const result = await changeSets.apply(changesOf(kinds, changes), {
+        dryRun,
+        ifUnchangedSince: since?.getTime(),
+        key: given && idempotencyKeyOf(given, 'applyChanges', changes, since ?? null),
+        request: context.session.permit,
+        charge: (rows) => context.session.spend(ROW_WRITTEN * rows),
+      });
+      return new AppliedChangesType(result);
+    }
+  }
+  return ChangeSetResolver;
+}
+
+function changeInput(kinds: readonly Kind[]): InputClass {
+  const create = declareInput('CreateChange', 'A resource to create. Exactly one kind must be given.');
+  const about =
+    'A name for the resource in this request: 1 to 23 letters, digits, _ or -. Later changes use it as `#name`.';
+  add(create, 'localRef', () => String, about);
+  const update = declareInput('UpdateChange', 'An update of a resource. Exactly one kind must be given.');
+  Field(() => String, { description: 'Reference of the resource, or `#` and a `localRef`.' })(
+    prototypeOf(update),
+    'ref',
+  );
+  add(update, 'ifUnchangedSince', () => GraphQLISODateTime, SINCE);
+  for (const kind of kinds) {
+    const inputs = inputsOf(kind);
+    add(create, kind.singular, () => inputs.create, `The new ${kind.name}.`);
+    const changes = `The resource is ${withArticle(kind.name)}: its changes. An omitted field keeps its value; null clears it.`;
+    add(update, kind.singular, () => inputs.update, changes);
+  }
+  const remove = declareInput('DeleteChange', 'A resource to delete. No other resource may refer to it.');
+  Field(() => KindEnum, { description: 'The kind of the resource.' })(prototypeOf(remove), 'kind');
+  Field(() => String, { description: 'Reference of the resource, or `#` and a `localRef`.' })(
+    prototypeOf(remove),
+    'ref',
+  );
+  add(remove, 'ifUnchangedSince', () => GraphQLISODateTime, SINCE);
+  const type = declareInput('ChangeInput', 'A change of `applyChanges`: exactly one of these.');
+  add(type, 'create', () => create, 'Create a resource.');
+  add(type, 'update', () => update, 'Update a resource.');
+  add(type, 'delete', () => remove, 'Delete a resource.');
+  return type;
+}
+
+function prototypeOf(type: InputClass): object {
+  return type.prototype as object;
+}
+
+/** The cost of the changes, in rows. */
+function rowsIn(changes: readonly ChangeInput[]): number {
+  return changes.reduce((sum, each) => sum + chargeOf(inputSizeOf(each), 1), 0);
+}
+
+/** Converts the changes. Throws InvalidInputError with the places of those that do not have exactly one part. */
+function changesOf(kinds: readonly Kind[], changes: readonly ChangeInput[]): readonly GivenChange[] {
+  const wrong: string[] = [];
+  const found = changes.flatMap((change, index): readonly GivenChange[] => {
+    const at = `changes[${String(index)}]`;
+    const [type, ...others] = (['create', 'update', 'delete'] as const).filter((name) => change[name]);
+    if (!type || others.length > 0) {
+      wrong.push(at);
+      return [];
+    }
+    const place = `${at}.${type}`;
+    if (change.delete) {
+      const { kind: name, ref, ifUnchangedSince: since } = change.delete;
+      const kind = kinds.find((each) => each.name === name);
+      return kind ? [{ type: 'delete', place, kind, ref, ifUnchangedSince: since?.getTime() }] : [];
+    }
+    const part: Input = change.create ?? change.update ?? {};
+    const [kind, ...more] = kinds.filter(({ singular }) => part[singular]);
+    if (!kind || more.length > 0) {
+      wrong.push(place);
+      return [];
+    }
+    const input = part[kind.singular] as Input; // by its type in the schema
+    if (change.create) return [{ type: 'create', place, kind, input, localRef: change.create.localRef ?? undefined }];
+    const { ref = '', ifUnchangedSince: since } = change.update ?? {};
+    return [{ type: 'update', place, kind, ref, input, ifUnchangedSince: since?.getTime() }];
+  });
+  if (wrong.length === 0) return found;
+  throw new InvalidInputError(
+    wrong.map((place) => {
+      const message = place.includes('.')
+        ? `must have exactly one of ${kinds.map(({ singular }) => singular).join(', ')}`
+        : 'must have exactly one of create, update, delete';
+      return { field: place, path: place, message };
+    }),
+  );
+}

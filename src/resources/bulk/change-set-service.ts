@@ -1,0 +1,186 @@
+import type { Actor } from '../../changes/actor';
+import type { Details } from '../../changes/details';
+import { storeNoted } from '../../changes/outbox';
+import type { Database } from '../../database/database';
+import type { Cancellable, OwnTransaction } from '../../database/sql';
+import { DomainError } from '../../errors';
+import type { Model } from '../../model/model';
+import { again, inTransaction } from '../write/attempts';
+import { lockResources } from '../write/change';
+import { RefTakenError } from '../write/conflict';
+import { storeKey, storeResult, type IdempotencyKey, type KeyTurns } from '../write/idempotency-key';
+import { extraChargeOf, inputSizeOf } from '../write/input-size';
+import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
+import { runWrites, type Write } from '../write/write-group';
+import {
+  failuresIn,
+  prepareChangeSet,
+  type ChangeSetOptions,
+  type GivenChange,
+  type PreparedChange,
+} from './change-set';
+import { ChangeSetError } from './change-set-error';
+import { limitPace } from './pace';
+
+/** The maximum number of changes of a set. */
+export const MAX_CHANGES = 1000;
+
+/** How a set of changes is applied. */
+export interface ApplyOptions extends ChangeSetOptions {
+  /** Makes a retry safe: it returns what the first request with the key returned, without the details. */
+  readonly key?: IdempotencyKey | undefined;
+  /** The request. When it is over, the changes are rolled back. */
+  readonly request: Cancellable;
+  /** Charges the user for long resources, in rows. Throws RateLimitedError. */
+  readonly charge: (rows: number) => void;
+}
+
+/** What a change of a set did, or would do. */
+export interface AppliedChange {
+  readonly outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'DELETED';
+  readonly kind: string;
+  readonly ref: string;
+  readonly localRef?: string | undefined;
+  /** What was written. Undefined for what was not changed, and in the result of a repeated request. */
+  readonly details?: Details | undefined;
+}
+
+/** What a set of changes did, or would do. */
+export interface ChangeSetResult {
+  /** In the order of the set. */
+  readonly changes: readonly AppliedChange[];
+  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  readonly requestId: string | undefined;
+}
+
+// Writes between two turns of the event loop, because SQLite's statements block the process.
+const CHUNK = 32;
+// Refs per statement that locks.
+const LOCKED = 200;
+const OUTCOMES = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED' } as const;
+
+/** Applies sets of changes of resources of all kinds on behalf of an actor, each as a whole or not at all. */
+export class ChangeSetService {
+  constructor(
+    private readonly database: Database,
+    private readonly model: Model,
+    private readonly keys: KeyTurns,
+    private readonly actor: Actor,
+    private readonly find: FindDifferences,
+  ) {}
+
+  /**
+   * Applies the changes in order. Throws a ChangeSetError with what is wrong with each change; then nothing was
+   * changed.
+   */
+  async apply(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
+    try {
+      return await this.attempt(changes, options);
+    } catch (error) {
+      // Read after the transaction, because reading the journal may need another one.
+      throw error instanceof ChangeSetError ? await this.described(error) : error;
+    }
+  }
+
+  private attempt(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
+    const { dryRun, request } = options;
+    const key = dryRun ? undefined : options.key;
+    const work = async (transaction: OwnTransaction): Promise<ChangeSetResult> => {
+      if (key) await storeKey(transaction, key, []);
+      const prepared = prepareChangeSet(changes, this.actor, options);
+      await this.write(transaction, prepared, options);
+      const failed = failuresIn(prepared);
+      if (failed.length > 0) throw new ChangeSetError(failed);
+      const applied = prepared.map(appliedOf);
+      const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
+      const result = { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
+      if (key) await storeResult(transaction, key, [JSON.stringify(withoutDetails(result))]);
+      return result;
+    };
+    const attempt = () => inTransaction(this.database, work, () => !dryRun, { seesCommits: true, scope: request });
+    return this.keys.once(
+      key,
+      () => again(this.database, attempt),
+      ([result = '']) => JSON.parse(result) as ChangeSetResult, // stored above
+    );
+  }
+
+  /** Makes the valid changes, and notes the error or the details of each. */
+  private async write(
+    transaction: OwnTransaction,
+    prepared: readonly PreparedChange[],
+    { dryRun, request, charge }: ApplyOptions,
+  ): Promise<void> {
+    const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
+    await this.lock(
+      transaction,
+      valid.map(({ write }) => write),
+    );
+    const pace = limitPace(request, dryRun ? 'send fewer changes' : undefined);
+    for (let start = 0; start < valid.length; start += CHUNK) {
+      const chunk = valid.slice(start, start + CHUNK);
+      const found = new Map<Write, Details | undefined>();
+      const report = (write: Write, details: Details | undefined): void => {
+        charge(extraChargeOf(inputSizeOf(details).characters));
+        found.set(write, details);
+      };
+      const writes = chunk.map(({ write }) => write);
+      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, report);
+      for (const [index, { each, write }] of chunk.entries()) {
+        const result = results[index];
+        each.details = found.get(write);
+        if (result?.status === 'rejected') each.error = expected(result.reason);
+      }
+      await storeNoted(transaction, 1);
+      await pace();
+    }
+  }
+
+  /** Locks what the changes update and delete, before the first read. */
+  private async lock(transaction: OwnTransaction, writes: readonly Write[]): Promise<void> {
+    for (const kind of this.model.inReferenceOrder) {
+      const own = writes.filter((write) => write.kind === kind && write.type !== 'create');
+      const refs = [...new Set(own.map(({ ref }) => ref))].sort();
+      for (let start = 0; start < refs.length; start += LOCKED)
+        await lockResources(transaction, kind, refs.slice(start, start + LOCKED));
+    }
+  }
+
+  /** Adds to an error what was changed of the resources that were changed since they were read. */
+  private async described({ failed }: ChangeSetError): Promise<ChangeSetError> {
+    const conflicts = failed.flatMap(({ error }) => (error instanceof ChangedSinceError ? [error] : []));
+    const described = new Map<DomainError, DomainError>();
+    for (const kind of new Set(conflicts.map((each) => each.kind))) {
+      const own = conflicts.filter((each) => each.kind === kind);
+      const found = await this.find(kind, own.slice(0, MAX_DESCRIBED));
+      for (const each of own) described.set(each, each.with(found.get(each.ref)));
+    }
+    return new ChangeSetError(failed.map((each) => ({ ...each, error: described.get(each.error) ?? each.error })));
+  }
+}
+
+// The conflicts of a kind whose differences an error describes.
+const MAX_DESCRIBED = 20;
+
+/** Returns the error of a change. Throws an error that another attempt may not have, or that is unexpected. */
+function expected(reason: unknown): DomainError {
+  const isOwn = reason instanceof DomainError && reason.retryAfter === undefined;
+  if (!isOwn || reason instanceof RefTakenError) throw reason;
+  return reason;
+}
+
+function appliedOf({ given, write, details }: PreparedChange): AppliedChange {
+  const { type, kind } = given;
+  const isUnchanged = type === 'update' && details === undefined;
+  return {
+    outcome: isUnchanged ? 'UNCHANGED' : OUTCOMES[type],
+    kind: kind.name,
+    ref: write?.ref ?? '',
+    ...(type === 'create' && given.localRef !== undefined && { localRef: given.localRef }),
+    ...(details && { details }),
+  };
+}
+
+function withoutDetails({ changes, ...result }: ChangeSetResult): ChangeSetResult {
+  return { ...result, changes: changes.map(({ details: _, ...each }) => each) };
+}

@@ -1,0 +1,312 @@
+import type { GraphqlReply, TestApp } from './support/app';
+import { createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Applied {
+  readonly request: string | null;
+  readonly changes: readonly {
+    readonly outcome: string;
+    readonly kind: string;
+    readonly ref: string;
+    readonly localRef: string | null;
+    readonly changes: readonly Row[];
+  }[];
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly errors: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+  readonly errorCount: number;
+}
+
+const APPLY = `mutation ($changes: [ChangeInput!]!, $dryRun: Boolean! = false, $since: DateTimeISO) {
+  applied: applyChanges(changes: $changes, dryRun: $dryRun, ifUnchangedSince: $since) {
+    request
+    changes { outcome kind ref localRef changes { field before after isSecret } }
+  }
+}`;
+
+const send = (
+  app: TestApp,
+  changes: readonly Row[],
+  more: Row = {},
+  caller: Parameters<TestApp['graphql']>[2] = {},
+): Promise<GraphqlReply<{ readonly applied: Applied }>> =>
+  app.graphql<{ readonly applied: Applied }>(APPLY, { changes, ...more }, caller);
+
+async function apply(app: TestApp, changes: readonly Row[], more: Row = {}): Promise<Applied> {
+  const { data, errors } = await send(app, changes, more);
+  expect(errors).toBeUndefined();
+  return data.applied;
+}
+
+async function failure(app: TestApp, changes: readonly Row[], more: Row = {}, token?: string): Promise<Failure> {
+  const { errors = [] } = await send(app, changes, more, { token });
+  expect(errors).toHaveLength(1);
+  return { message: errors[0]?.message, ...errors[0]?.extensions } as Failure;
+}
+
+async function read(app: TestApp, text: string, variables: Row = {}): Promise<Row> {
+  const { data, errors } = await app.graphql<Row>(text, variables);
+  expect(errors).toBeUndefined();
+  return data;
+}
+
+const count = (app: TestApp): Promise<Row> =>
+  read(app, '{ gateways { totalCount } numbers { totalCount } domains { totalCount } routes { totalCount } }');
+
+let hosts = 0;
+const gateway = (more: Row = {}): Row => ({
+  name: 'set',
+  host: `set${String(++hosts)}.test`,
+  transport: 'UDP',
+  ...more,
+});
+
+/** A tenant: a gateway, a number, a domain that calls out with it, an agent and an emergency route. */
+function tenant(name: string, tel: string): readonly Row[] {
+  return [
+    { create: { localRef: 'gw', gateway: gateway({ name }) } },
+    { create: { localRef: 'no', number: { gatewayRef: '#gw', telUrl: tel, aorLink: `sip:a@${name}.test` } } },
+    {
+      create: {
+        localRef: 'dm',
+        domain: { name, domainUri: `${name}.test`, egressPolicy: { rule: '.*', numberRef: '#no' } },
+      },
+    },
+    { create: { agent: { name, username: 'a', secret: 'a secret', domains: [`${name}.test`] } } },
+    { create: { route: { name, domainRef: '#dm', prefix: '112', emergency: true, numberRefs: ['#no'] } } },
+    { update: { ref: '#gw', gateway: { port: 5070 } } },
+  ];
+}
+
+onEachDatabase('A set of changes', (subject) => {
+  test('creates, updates and deletes resources of all kinds by names within the set, and is one request with one undo', async () => {
+    const { app } = subject();
+    const before = await count(app);
+    const dry = await apply(app, tenant('dry', 'tel:+3310'), { dryRun: true });
+    expect(dry.request).toBeNull();
+    expect(dry.changes.map(({ outcome, kind, localRef }) => [outcome, kind, localRef])).toEqual([
+      ['CREATED', 'Gateway', 'gw'],
+      ['CREATED', 'Number', 'no'],
+      ['CREATED', 'Domain', 'dm'],
+      ['CREATED', 'Agent', null],
+      ['CREATED', 'Route', null],
+      ['UPDATED', 'Gateway', null],
+    ]);
+    expect(dry.changes[5]?.changes).toEqual([{ field: 'port', before: null, after: '5070', isSecret: false }]);
+    expect(JSON.stringify(dry)).not.toContain('a secret');
+    expect(await count(app)).toEqual(before);
+
+    const made = await apply(app, tenant('made', 'tel:+3311'));
+    expect(made.changes.map(({ outcome }) => outcome)).toEqual(dry.changes.map(({ outcome }) => outcome));
+    const [gw, no, dm] = made.changes.map(({ ref }) => ref);
+    expect(
+      await read(
+        app,
+        'query ($dm: String!) { domain(ref: $dm) { egressNumber { ref gateway { ref port } } routes { nodes { numbers { ref } } } agents { nodes { name } } } }',
+        { dm },
+      ),
+    ).toEqual({
+      domain: {
+        egressNumber: { ref: no, gateway: { ref: gw, port: 5070 } },
+        routes: { nodes: [{ numbers: [{ ref: no }] }] },
+        agents: { nodes: [{ name: 'made' }] },
+      },
+    });
+    const { historyRequests } = await read(
+      app,
+      '{ historyRequests(first: 1) { nodes { request parts { kind event count } } } }',
+    );
+    expect(historyRequests).toMatchObject({ nodes: [{ request: made.request }] });
+    const changed = await apply(app, [
+      { update: { ref: gw, gateway: { port: 5070 } } },
+      { update: { ref: gw, gateway: { port: 5080 } } },
+      { delete: { kind: 'Route', ref: made.changes[4]?.ref } },
+    ]);
+    expect(changed.changes.map(({ outcome }) => outcome)).toEqual(['UNCHANGED', 'UPDATED', 'DELETED']);
+    const undo = 'mutation ($id: String!) { revertRequest(id: $id) { event } }';
+    await read(app, undo, { id: changed.request });
+    await read(app, undo, { id: made.request });
+    expect(await count(app)).toEqual(before);
+  });
+
+  test('reports all mistakes at once with their places, and then changes nothing', async () => {
+    const { app } = subject();
+    const used = await createGateway(app, { name: 'used', host: 'used-by.test' });
+    await createDid(app, { gatewayRef: used, telUrl: 'tel:+3320' });
+    const domain = await createDomain(app, { domainUri: 'known.test' });
+    const before = await count(app);
+    const did = { telUrl: 'tel:+3321', aorLink: 'sip:a@b.test', gatewayRef: used };
+    const changes: readonly (readonly [Row, readonly (readonly [path: string, code: string])[]])[] = [
+      [{ create: { localRef: 'ok', gateway: gateway() } }, []],
+      [
+        { create: { localRef: 'bad', gateway: gateway({ host: 'x y', port: 0 }) } },
+        [
+          ['create.gateway.host', 'BAD_USER_INPUT'],
+          ['create.gateway.port', 'BAD_USER_INPUT'],
+        ],
+      ],
+      [{ create: { did: { ...did, gatewayRef: '#bad' } } }, []],
+      [{ create: { did: { ...did, gatewayRef: '#late' } } }, [['create.did.gatewayRef', 'BAD_USER_INPUT']]],
+      [{ create: { localRef: 'late', gateway: gateway() } }, []],
+      [{ create: { localRef: 'ok', gateway: gateway() } }, [['create.localRef', 'BAD_USER_INPUT']]],
+      [{ create: { localRef: 'x y', gateway: gateway() } }, [['create.localRef', 'BAD_USER_INPUT']]],
+      [
+        {
+          create: {
+            localRef: 'self',
+            domain: { name: 's', domainUri: 'self.test', egressPolicy: { rule: '.', numberRef: '#self' } },
+          },
+        },
+        [['create.domain.egressPolicy.numberRef', 'BAD_USER_INPUT']],
+      ],
+      [{ create: { agent: { name: 'a', username: 'a', secret: 'a', domains: ['self.test'] } } }, []],
+      [
+        { create: { domain: { name: 'd', domainUri: 'd.test', egressPolicy: { rule: '.', numberRef: '#ok' } } } },
+        [['create.domain.egressPolicy.numberRef', 'BAD_USER_INPUT']],
+      ],
+      [{ create: { did: { ...did, telUrl: 'tel:+3320' } } }, [['create.did.telUrl', 'CONFLICT']]],
+      [
+        { create: { number: { ...did, gatewayRef: 'none' } } },
+        [['create.number.gatewayRef', 'UNFULFILLED_DEPENDENCY']],
+      ],
+      [{ create: { gateway: gateway({ ref: 'no ref' }) } }, [['create.gateway.ref', 'BAD_USER_INPUT']]],
+      [{ update: { ref: 'none', gateway: { name: 'x' } } }, [['update.ref', 'NOT_FOUND']]],
+      [{ update: { ref: '#unknown', gateway: { name: 'x' } } }, [['update.ref', 'BAD_USER_INPUT']]],
+      [{ update: { ref: used, gateway: { username: 'no secret' } } }, [['update.gateway.secret', 'BAD_USER_INPUT']]],
+      [{ update: { ref: domain, domain: { name: null } } }, [['update.domain.name', 'BAD_USER_INPUT']]],
+      [{ delete: { kind: 'Gateway', ref: used } }, [['delete', 'DEPENDENT_OBJECTS']]],
+      [{ delete: { kind: 'Peer', ref: 'none' } }, [['delete.ref', 'NOT_FOUND']]],
+    ];
+    const expected = changes.flatMap(([, mistakes], index) =>
+      mistakes.map(([path, code]) => ({ path: `changes[${String(index)}].${path}`, code })),
+    );
+    const failed = await failure(
+      app,
+      changes.map(([change]) => change),
+    );
+    expect(failed.errors.map(({ path, code }) => ({ path, code }))).toEqual(expected);
+    expect(failed).toMatchObject({ code: 'BAD_USER_INPUT', errorCount: expected.length });
+    expect(failed.message).toMatch(/^changes\[1\]\.create\.gateway\.host: "x y" is not .*; nothing was changed$/);
+    expect(await count(app)).toEqual(before);
+
+    const shapes = await failure(app, [
+      {},
+      { create: {}, delete: { kind: 'Gateway', ref: used } },
+      { create: { localRef: 'a' } },
+      { update: { ref: used, gateway: {}, peer: {} } },
+    ]);
+    expect(shapes).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      fields: ['changes[0]', 'changes[1]', 'changes[2].create', 'changes[3].update'],
+    });
+    expect(await failure(app, Array(1001).fill({}))).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['changes'] });
+    const { token } = await createUser(app, 'VIEWER');
+    expect(await failure(app, [{ create: { gateway: gateway() } }], {}, token)).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await apply(app, [])).toEqual({ request: null, changes: [] });
+  });
+
+  test('changes nothing if a resource was changed since it was read, and says what and by whom', async () => {
+    const { app } = subject();
+    const versions = async (): Promise<readonly Row[]> =>
+      (
+        (
+          await read(
+            app,
+            'query { gateways(where: { name: { in: ["one", "two", "two again"] } }) { nodes { ref modifiedOn } } }',
+          )
+        )['gateways'] as { nodes: Row[] }
+      ).nodes;
+    const one = await createGateway(app, { name: 'one', host: 'one.test' });
+    const two = await createGateway(app, { name: 'two', host: 'two.test' });
+    const [first, second] = await versions();
+    await read(app, 'mutation ($two: String!) { updateGateway(ref: $two, input: { name: "two again" }) { ref } }', {
+      two,
+    });
+    const changes = (since: unknown): readonly Row[] => [
+      { update: { ref: one, ifUnchangedSince: first?.['modifiedOn'], gateway: { port: 5090 } } },
+      { update: { ref: one, gateway: { port: 5091 } } },
+      { delete: { kind: 'Gateway', ref: two, ifUnchangedSince: since } },
+    ];
+    const conflict = { code: 'CONFLICT', errorCount: 1, errors: [{ path: 'changes[2].delete.name' }] };
+    const failed = await failure(app, changes(second?.['modifiedOn']));
+    expect(failed).toMatchObject(conflict);
+    expect(failed.message).toContain('was changed from "two" to "two again" by admin at ');
+    expect(await failure(app, changes(undefined), { since: second?.['modifiedOn'] })).toMatchObject(conflict);
+    expect((await versions())[0]).toEqual(first);
+    await apply(app, changes((await versions())[1]?.['modifiedOn']));
+    expect(await versions()).toHaveLength(1);
+  });
+
+  test('is made once if it is sent again with the same key', async () => {
+    const { app } = subject();
+    const changes = [{ create: { localRef: 'k', gateway: gateway() } }];
+    const caller = { headers: { 'idempotency-key': 'a-set' } };
+    const [one, two] = [await send(app, changes, {}, caller), await send(app, changes, {}, caller)];
+    expect(two.errors).toBeUndefined();
+    expect(two.data.applied).toEqual({
+      request: one.data.applied.request,
+      changes: one.data.applied.changes.map((each) => ({ ...each, changes: [] })),
+    });
+    const other = await send(app, [{ create: { gateway: gateway() } }], {}, caller);
+    expect(other.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: ['Idempotency-Key'] } }]);
+  });
+
+  test('of 1000 changes that all fail is answered with a short error, and one of 1000 changes is made', async () => {
+    const { app } = subject();
+    await createGateway(app, { host: 'taken.test' });
+    const failing: readonly (() => Row)[] = [
+      () => ({ create: { gateway: gateway({ host: 'x'.repeat(70) }) } }),
+      () => ({ create: { gateway: gateway({ host: 'taken.test' }) } }),
+      () => ({ create: { did: { gatewayRef: '#a', telUrl: 'tel:+1', aorLink: 'sip:a@b.c' } } }),
+      () => ({ update: { ref: 'none', ifUnchangedSince: '2026-01-01T00:00:00.000Z', peer: { name: 'x' } } }),
+    ];
+    const expectShort = async (changes: readonly Row[], more: Row = {}): Promise<void> => {
+      const failed = await failure(app, changes, more);
+      expect(failed.errorCount).toBeGreaterThanOrEqual(1000);
+      expect(failed.errors).toHaveLength(100);
+      expect(JSON.stringify(failed).length).toBeLessThan(50_000);
+    };
+    for (const make of failing) await expectShort(Array.from({ length: 1000 }, make));
+    const made = await apply(
+      app,
+      Array.from({ length: 1000 }, () => ({ create: { gateway: gateway() } })),
+    );
+    const deletes = made.changes.map(({ ref }) => ({ delete: { kind: 'Gateway', ref } }));
+    await expectShort(deletes, { since: '2020-01-01T00:00:00.000Z' });
+    const deleted = await apply(app, deletes);
+    expect(deleted.changes.every(({ outcome }) => outcome === 'DELETED')).toBe(true);
+  });
+
+  test('of 20 clients at once is made for each, in any order of the resources', async () => {
+    const { app } = subject();
+    const refs: string[] = [];
+    for (let n = 0; n < 8; n++) refs.push(await createGateway(app));
+    const tokens = await Promise.all(Array.from({ length: 4 }, () => operatorToken(app)));
+    const client = async (n: number): Promise<void> => {
+      for (let round = 0; round < 3; round++) {
+        const own = n % 2 === 0 ? refs : [...refs].reverse();
+        const updates = own.map((ref) => ({ update: { ref, gateway: { name: `${String(n)} ${String(round)}` } } }));
+        const uses = { gatewayRef: own[0], aorLink: 'sip:a@b.test' };
+        const creates = [0, 1, 2].map((each) => ({
+          create: { did: { ...uses, telUrl: `tel:+77${String(n)}9${String(round)}${String(each)}` } },
+        }));
+        const sent = await send(app, [...updates, ...creates, ...updates.slice(4)], {}, { token: tokens[n % 4] });
+        expect(sent.errors).toBeUndefined();
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, n) => client(n)));
+    const { gateways } = await read(
+      app,
+      'query ($refs: [String!]) { gateways(where: { ref: { in: $refs } }) { nodes { name } } }',
+      { refs },
+    );
+    expect(new Set((gateways as { nodes: Row[] }).nodes.map(({ name }) => name)).size).toBe(1);
+    const { dids } = await read(app, '{ dids(where: { telUrl: { startsWith: "tel:+77" } }) { totalCount } }');
+    expect(dids).toEqual({ totalCount: 180 });
+  });
+});
