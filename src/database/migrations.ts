@@ -24,6 +24,7 @@ import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-ag
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
 import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
+import { CallAttempts1763677016400 } from './migrations/live/1763677016400-call-attempts';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -52,6 +53,7 @@ export const migrations = [
   WatchedHealth1763676995100,
   WebhookAttempts1763676995200,
   Calls1763677010000,
+  CallAttempts1763677016400,
 ];
 
 /** Runs the pending migrations and returns their number. */

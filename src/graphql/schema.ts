@@ -13,7 +13,7 @@ import {
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
-import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/calls/call-resolver';
+import { CallAttemptLinks, CallCountLinks, CallLinks, CallResolver, createCallsResolver } from './features/calls/call-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {
@@ -75,6 +75,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       CallResolver,
       CallLinks,
       CallCountLinks,
+      CallAttemptLinks,
       DiagnosisResolver,
       CausesResolver,
       ...diagnosisLinks,

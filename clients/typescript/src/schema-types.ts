@@ -278,6 +278,8 @@ export type BooleanFilter = {
 export type Call = {
   /** When the call was answered. */
   readonly answeredOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The gateways that were tried, in order, or else the devices that responded; at most 8. */
+  readonly attempts: ReadonlyArray<RecordedAttempt>;
   /** When the call began: when it was routed. */
   readonly begunOn: Scalars['DateTimeISO']['output'];
   /** The header Call-ID, which callers choose. */
@@ -376,6 +378,10 @@ export type CallCount = {
   readonly gatewayRef: Maybe<Scalars['String']['output']>;
   /** When the hour begins; null for other groups. */
   readonly hour: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The median of that time: half of the calls rang or were answered within it, in seconds. */
+  readonly postDialDelayP50: Maybe<Scalars['Float']['output']>;
+  /** The time within which 95 % of the calls did, in seconds. */
+  readonly postDialDelayP95: Maybe<Scalars['Float']['output']>;
   /** The final status; null for other groups, and without one. */
   readonly status: Maybe<Scalars['Int']['output']>;
 };
@@ -3289,6 +3295,26 @@ export type QueryUsersArgs = {
 /** Queries. Each field requires a token. */
 export type QueryWebhookDeliveriesArgs = {
   ref: Scalars['String']['input'];
+};
+
+/** A way out that was tried for a call, or a device that was called. What is not known, or not yet, is null. */
+export type RecordedAttempt = {
+  /** When it began. */
+  readonly at: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The address to which the INVITE was sent, or from which the device responded, as a SIP URI. */
+  readonly destination: Maybe<Scalars['String']['output']>;
+  /** The time until the final response, in milliseconds. */
+  readonly duration: Maybe<Scalars['Int']['output']>;
+  /** The gateway; null for a device, and if it does not exist. */
+  readonly gateway: Maybe<Gateway>;
+  /** Reference of the gateway, also if it no longer exists; null for a device. */
+  readonly gatewayRef: Maybe<Scalars['String']['output']>;
+  /** The reason phrase of that response. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** The header Reason of that response (RFC 3326). */
+  readonly reasonHeader: Maybe<Scalars['String']['output']>;
+  /** The status code of the final response; 408 also without any response, null if it could not be sent. */
+  readonly status: Maybe<Scalars['Int']['output']>;
 };
 
 /** An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`. */

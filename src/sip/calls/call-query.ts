@@ -60,8 +60,10 @@ function indexed({ callId, agentRef, peerRef, digits, gatewayRef, states }: Call
     callId === undefined ? undefined : [{ index: 'calls_key', condition: sql`call_id = ${callId}` }],
     agentRef === undefined ? undefined : ofParty(`agent:${agentRef}`),
     peerRef === undefined ? undefined : ofParty(`peer:${peerRef}`),
-    digits === undefined ? undefined : [{ index: 'calls_number', condition: sql`number = ${digits}` }],
-    gatewayRef === undefined ? undefined : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
+    digits === undefined ? undefined : ofNumber(digits, gatewayRef),
+    gatewayRef === undefined || digits !== undefined
+      ? undefined
+      : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
     states?.map((state) => ({ index: 'calls_state', condition: sql`state = ${CALL_STATES.indexOf(state) + 1}` })),
   ].filter((ways) => ways !== undefined);
 }
@@ -72,4 +74,11 @@ export function ofParty(party: string): readonly Way[] {
     { index: 'calls_caller', condition: sql`caller = ${party}` },
     { index: 'calls_callee', condition: sql`callee = ${party} AND (caller IS NULL OR caller <> ${party})` },
   ];
+}
+
+/** The calls of a number, only those through a gateway if one is given, and without a gateway if it is null. */
+export function ofNumber(digits: string, gatewayRef?: string | null): readonly Way[] {
+  if (gatewayRef === undefined) return [{ index: 'calls_number', condition: sql`number = ${digits}` }];
+  const through = gatewayRef === null ? sql`gateway_ref IS NULL` : sql`gateway_ref = ${gatewayRef}`;
+  return [{ index: 'calls_number_gateway', condition: sql`number = ${digits} AND ${through}` }];
 }

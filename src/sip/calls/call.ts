@@ -76,10 +76,7 @@ export function toCall(row: Row, isShortened: boolean): Call {
     const text = textOf(value);
     return text !== null && isShortened ? shortened(text) : text;
   };
-  const told = (value: SqlValue | undefined): string | null => {
-    const text = textOf(value);
-    return text !== null && isShortened ? withoutNumbers(text) : text;
-  };
+  const told = (value: SqlValue | undefined): string | null => shownText(value, isShortened);
   const digits = textOf(number);
   return {
     rowId: Number(id),
@@ -117,6 +114,12 @@ export function callRowId(id: string): number {
   return Number(digits);
 }
 
+/** A text of the other side, without invisible characters, and with `isShortened`, without the ends of numbers. */
+export function shownText(value: SqlValue | undefined, isShortened: boolean): string | null {
+  const text = textOf(value);
+  return text !== null && isShortened ? withoutNumbers(text) : text;
+}
+
 /** Replaces the last four digits of each number in the user of a URI, or in a number, and the IP address of its host. */
 export function shortened(text: string): string {
   const at = text.lastIndexOf('@');
@@ -133,7 +136,8 @@ function textOf(value: SqlValue | undefined): string | null {
   return value === null || value === undefined ? null : String(value).replace(INVISIBLE, '\uFFFD');
 }
 
-function numberOf(value: SqlValue | undefined): number | null {
+/** A number in a column, or null. */
+export function numberOf(value: SqlValue | undefined): number | null {
   return value === null || value === undefined ? null : Number(value);
 }
 
