@@ -30,6 +30,7 @@ import { resourceServices } from '../resources/write/resource-service';
 import { Access } from '../session/access';
 import type { TransportAccess } from '../session/access';
 import { ReadServices, type ReadOptions } from '../session/services';
+import { CallFeed } from '../sip/calls/call-feed';
 import { CallMaintenance } from '../sip/calls/call-maintenance';
 import { BindingService } from '../sip/live/binding-service';
 import { GatewayTests } from '../sip/live/gateway-tests';
@@ -95,8 +96,10 @@ export function createServices(
       })
     : undefined;
   const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
+  const calls = new CallFeed(database, log);
   const admission = new Admission(config.admission);
-  const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
+  const subscriptions = { size: () => changes.size + calls.size, lag: () => changes.lag() };
+  const metrics = createMetrics({ database, subscriptions, events, admission, live: new LiveCounts(database) });
   const resources = resourceServices(database, model);
   const keyTurns = new KeyTurns();
   const gatewayTests = new GatewayTests(database, sipServer, new Set());
@@ -119,6 +122,7 @@ export function createServices(
         sipServer,
         metrics,
         changes,
+        calls,
         importProgress,
       },
       read: ({ ref, role }, spend, request) => {
@@ -157,6 +161,7 @@ export function createServices(
       entries?.close(),
       keyMaintenance.close(),
       callMaintenance.close(),
+      calls.close(),
       webhooks.close(),
       sampler?.close(),
     ]);

@@ -13,6 +13,7 @@ import {
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
+import { CallChangeResolver } from './features/calls/call-changes';
 import { CallAttemptLinks, CallCountLinks, CallLinks, CallResolver, createCallsResolver } from './features/calls/call-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
@@ -76,6 +77,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       CallLinks,
       CallCountLinks,
       CallAttemptLinks,
+      CallChangeResolver,
       DiagnosisResolver,
       CausesResolver,
       ...diagnosisLinks,

@@ -1,6 +1,6 @@
 import { all, any, sql, TRUE, type Fragment } from '../../database/fragment';
 import { contains } from '../live/search';
-import { CALL_STATES, type CallDirection, type CallState } from './call';
+import { CALL_STATES, type Call, type CallDirection, type CallState, type Party } from './call';
 
 /** Which calls to read. All conditions must hold. */
 export interface CallQuery {
@@ -81,4 +81,31 @@ export function ofNumber(digits: string, gatewayRef?: string | null): readonly W
   if (gatewayRef === undefined) return [{ index: 'calls_number', condition: sql`number = ${digits}` }];
   const through = gatewayRef === null ? sql`gateway_ref IS NULL` : sql`gateway_ref = ${gatewayRef}`;
   return [{ index: 'calls_number_gateway', condition: sql`number = ${digits} AND ${through}` }];
+}
+
+/** Whether a call, which is not shortened, meets a query. */
+export function matches(query: CallQuery, call: Call): boolean {
+  const { states, direction, callId, agentRef, peerRef, gatewayRef, digits, status, search, from, to } = query;
+  const isParty = (kind: Party['kind'], ref: string): boolean =>
+    [call.caller, call.callee].some((party) => party?.kind === kind && party.ref === ref);
+  return (
+    states?.includes(call.state) !== false &&
+    (direction ?? call.direction) === call.direction &&
+    (callId ?? call.callId) === call.callId &&
+    (agentRef === undefined || isParty('Agent', agentRef)) &&
+    (peerRef === undefined || isParty('Peer', peerRef)) &&
+    (gatewayRef ?? call.gatewayRef) === call.gatewayRef &&
+    (digits ?? call.digits) === call.digits &&
+    (status ?? call.status) === call.status &&
+    (search === undefined || contained(call).includes(search.toLowerCase())) &&
+    call.begunOn >= (from ?? -Infinity) &&
+    call.begunOn <= (to ?? Infinity)
+  );
+}
+
+function contained({ from, to, called, digits }: Call): string {
+  return [from, to, called, digits]
+    .map((text) => text ?? '')
+    .join(' ')
+    .toLowerCase();
 }

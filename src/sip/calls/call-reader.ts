@@ -239,7 +239,15 @@ export class CallReader {
     return scan(this.sql, 'calls', statement);
   }
 
-  private assertMayAsk({ search, digits }: CallQuery): void {
+  /** Whether the reader sees shortened numbers, and no addresses. */
+  get isShortened(): boolean {
+    return this.options.isShortened;
+  }
+
+  /** Throws InvalidInputError and ForbiddenError like `page`. */
+  assertMayAsk(query: CallQuery): void {
+    pathOf(query);
+    const { search, digits } = query;
     if (this.options.isShortened && (search !== undefined || digits !== undefined))
       throw new ForbiddenError('where: viewers cannot search for numbers while CALLS_PRIVACY is on');
   }

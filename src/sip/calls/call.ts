@@ -109,9 +109,15 @@ export function toCall(row: Row, isShortened: boolean): Call {
 
 /** Returns the row id in the id of a call. Throws InvalidInputError for any other text. */
 export function callRowId(id: string): number {
+  const rowId = findCallRowId(id);
+  if (rowId === undefined) throw InvalidInputError.of('id', `${quote(id)} is not an id of a call`);
+  return rowId;
+}
+
+/** Returns the row id in the id of a call. Undefined for any other text. */
+export function findCallRowId(id: string): number | undefined {
   const [, digits = ''] = /^Call:(\d{1,15})$/.exec(Buffer.from(id, 'base64url').toString()) ?? [];
-  if (globalId('Call', digits) !== id) throw InvalidInputError.of('id', `${quote(id)} is not an id of a call`);
-  return Number(digits);
+  return globalId('Call', digits) === id ? Number(digits) : undefined;
 }
 
 /** A text of the other side, without invisible characters, and with `isShortened`, without the ends of numbers. */

@@ -229,7 +229,7 @@ function cursorsOf(order: CallOrder): Cursors {
 }
 
 /** Converts the conditions. */
-function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
+export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
   const { direction, callId, agentRef, peerRef, gatewayRef, digits, status, search } = where;
   const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
   return {

@@ -23,7 +23,7 @@ import { CALL_GROUPS, CALL_ORDERS, MAX_GROUPS, type CallGroup, type CallOrder } 
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
 
 /** Declares the GraphQL type of an enum. */
-function enumOf<T extends string>(
+export function enumOf<T extends string>(
   name: string,
   description: string,
   values: readonly T[],
