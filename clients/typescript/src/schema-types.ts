@@ -412,6 +412,19 @@ export type CallEnd =
   /** The SIP server: nobody answered in time, it refused the call, or it ended the call. */
   | 'SERVER';
 
+/** What happened to a call. */
+export type CallEvent =
+  /** The callee answered. */
+  | 'ANSWERED'
+  /** The call began. */
+  | 'BEGUN'
+  /** The call ended, failed or was lost: see `state`. */
+  | 'ENDED'
+  /** More happened than is delivered: read the calls again. */
+  | 'MISSED'
+  /** The callee began to ring. */
+  | 'RINGING';
+
 /** Explains what becomes of a call, and why. */
 export type CallExplanation = {
   /** The INVITEs that the SIP server sends. A call that leaves tries one after the other until one is answered; a call that rings sends all at once. */
@@ -510,6 +523,14 @@ export type CallerStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
   /** The agent or peer; null if there is none. */
   readonly target: Maybe<Target>;
+};
+
+/** A call began, rang, was answered or ended. */
+export type CallsChange = {
+  /** The call as it is now; null for MISSED. */
+  readonly call: Maybe<Call>;
+  /** What happened. If more happened within a second, the last of it. */
+  readonly event: CallEvent;
 };
 
 /** An event in the stream of changes. */
@@ -3766,6 +3787,8 @@ export type StepState =
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
+  /** An event for each call that begins, rings, is answered or ends, within about a second. It has no cursor: after an interruption, read the calls again. */
+  readonly callsChanged: CallsChange;
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
   /** An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again. */
@@ -3776,6 +3799,12 @@ export type Subscription = {
   readonly registrationsChanged: RegistrationChange;
   /** An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST. */
   readonly resourceChanged: ResourceChange;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionCallsChangedArgs = {
+  where?: InputMaybe<CallWhere>;
 };
 
 
