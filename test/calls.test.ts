@@ -7,6 +7,7 @@ import {
   createPeer,
   createUser,
 } from './support/factories';
+import { runCommand } from './support/command-line';
 import { eventually } from './support/eventually';
 import { COUNTING, metric, newMetrics } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
@@ -388,6 +389,18 @@ onEachDatabase(
       ];
       expect(nodes).toEqual([{ attempts: [first, second, last] }]);
       expect((await ask('(where: { callId: "own" })', `nodes { ${fields} }`)).nodes).toEqual([{ attempts: [] }]);
+    });
+
+    test('are printed by the command line, by id or Call-ID, with their attempts', async () => {
+      const { url } = subject();
+      const [{ id } = {}] = (await ask('(where: { callId: "busy" })', 'nodes { id }')).nodes;
+      for (const argument of ['busy', String(id)]) {
+        const { out, code } = await runCommand({ DATABASE_URL: url }, 'call', argument);
+        expect([code, out]).toEqual([0, expect.stringMatching(/^callId +busy$/m)]);
+        expect(out).toMatch(/ 503 No +Q\.850;cause=34 +2000 ms\n.* 486 Busy/);
+      }
+      const { code, err } = await runCommand({ DATABASE_URL: url }, 'call', 'unknown');
+      expect([code, err]).toEqual([1, expect.stringContaining('call "unknown" does not exist')]);
     });
 
     test('take as many statements for many as for one, and one for each of their links', async () => {
