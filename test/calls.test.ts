@@ -7,6 +7,7 @@ import {
   createPeer,
   createUser,
 } from './support/factories';
+import { runCommand } from './support/command-line';
 import { eventually } from './support/eventually';
 import { COUNTING, metric, newMetrics } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
@@ -82,6 +83,19 @@ onEachDatabase(
         status: 486,
         // A provider may send anything: characters that write from right to left, and a line break.
         reason: 'Busy \u202Eereh\n',
+        attempts: JSON.stringify({
+          10: ['gone', 'sip:198.51.100.9:5060;transport=udp', seconds(19), null, null, null, null],
+          1: [refs['other'], 'sip:198.51.100.8:5060;transport=udp', seconds(12), seconds(20), 486, 'Busy \u202E', null],
+          0: [
+            refs['trunk'],
+            'sip:198.51.100.7:5060;transport=udp',
+            seconds(10),
+            seconds(12),
+            503,
+            'No',
+            'Q.850;cause=34',
+          ],
+        }),
       });
       await storeCall(url, {
         callId: 'own',
@@ -266,6 +280,15 @@ onEachDatabase(
       expect([ids(found), found.totalCount]).toEqual([expected, expected.length]);
     });
 
+    test.each([
+      ['{ digits: "4930100", gatewayRef: "$trunk" }', ['ended']],
+      ['{ digits: "4930100", gatewayRef: "gone" }', []],
+    ])('of a number through a gateway are sought with one index: where %s', async (where, expected) => {
+      const filled = where.replace('$trunk', refs['trunk'] ?? '');
+      const found = await ask(`(where: ${filled})`, 'totalCount nodes { callId }');
+      expect([ids(found), found.totalCount]).toEqual([expected, expected.length]);
+    });
+
     test.each(['NEWEST', 'OLDEST'])('are returned in pages, %s first', async (order) => {
       const all: unknown[] = [];
       for (let after = '', more = true; more;) {
@@ -328,6 +351,58 @@ onEachDatabase(
       expect(ids(await page(`, after: "${first.pageInfo?.endCursor ?? ''}"`))).toEqual(['ended']);
     });
 
+    test('have their attempts, in the order in which they were made', async () => {
+      const fields = 'attempts { gatewayRef gateway { name } destination at duration status reason reasonHeader }';
+      const time = (after: number): string => new Date(NEW + after * 1000).toISOString();
+      const { nodes } = await ask('(where: { callId: "busy" })', `nodes { ${fields} }`);
+      const [first, second, last] = [
+        {
+          gatewayRef: refs['trunk'],
+          gateway: { name: 'trunk' },
+          destination: 'sip:198.51.100.7:5060;transport=udp',
+          at: time(10),
+          duration: 2000,
+          status: 503,
+          reason: 'No',
+          reasonHeader: 'Q.850;cause=34',
+        },
+        {
+          gatewayRef: refs['other'],
+          gateway: { name: 'other' },
+          destination: 'sip:198.51.100.8:5060;transport=udp',
+          at: time(12),
+          duration: 8000,
+          status: 486,
+          reason: 'Busy \uFFFD',
+          reasonHeader: null,
+        },
+        {
+          gatewayRef: 'gone',
+          gateway: null,
+          destination: 'sip:198.51.100.9:5060;transport=udp',
+          at: time(19),
+          duration: null,
+          status: null,
+          reason: null,
+          reasonHeader: null,
+        },
+      ];
+      expect(nodes).toEqual([{ attempts: [first, second, last] }]);
+      expect((await ask('(where: { callId: "own" })', `nodes { ${fields} }`)).nodes).toEqual([{ attempts: [] }]);
+    });
+
+    test('are printed by the command line, by id or Call-ID, with their attempts', async () => {
+      const { url } = subject();
+      const [{ id } = {}] = (await ask('(where: { callId: "busy" })', 'nodes { id }')).nodes;
+      for (const argument of ['busy', String(id)]) {
+        const { out, code } = await runCommand({ DATABASE_URL: url }, 'call', argument);
+        expect([code, out]).toEqual([0, expect.stringMatching(/^callId +busy$/m)]);
+        expect(out).toMatch(/ 503 No +Q\.850;cause=34 +2000 ms\n.* 486 Busy/);
+      }
+      const { code, err } = await runCommand({ DATABASE_URL: url }, 'call', 'unknown');
+      expect([code, err]).toEqual([1, expect.stringContaining('call "unknown" does not exist')]);
+    });
+
     test('take as many statements for many as for one, and one for each of their links', async () => {
       const { app } = subject();
       const sent = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
@@ -339,17 +414,28 @@ onEachDatabase(
       const one = await costOf(1, 'callId');
       expect(await costOf(100, 'callId')).toBe(one);
       expect(await costOf(100, 'callId gateway { name }')).toBe(one + 1);
+      expect(await costOf(100, 'callId attempts { status }')).toBe(one + 1);
+      expect(await costOf(100, 'callId attempts { gateway { name } }')).toBe(one + 2);
     });
 
     test('are counted by status, gateway and hour, with their ratios and averages', async () => {
       const count = async (by: string): Promise<unknown> => {
         const { data, errors } = await subject().app.graphql<{ callCounts: unknown }>(
-          `{ callCounts(by: ${by}) { status gatewayRef calls answered answerSeizureRatio averageDuration averagePostDialDelay gateway { name } } }`,
+          `{ callCounts(by: ${by}) { status gatewayRef calls answered answerSeizureRatio averageDuration averagePostDialDelay
+            postDialDelayP50 postDialDelayP95 gateway { name } } }`,
         );
         expect(errors).toBeUndefined();
         return data.callCounts;
       };
-      const none = { status: null, gatewayRef: null, gateway: null, averageDuration: null, averagePostDialDelay: null };
+      const none = {
+        status: null,
+        gatewayRef: null,
+        gateway: null,
+        averageDuration: null,
+        averagePostDialDelay: null,
+        postDialDelayP50: null,
+        postDialDelayP95: null,
+      };
       expect(await count('STATUS')).toEqual([
         {
           ...none,
@@ -359,9 +445,20 @@ onEachDatabase(
           answerSeizureRatio: 2 / 3,
           averageDuration: 60,
           averagePostDialDelay: 3.5,
+          postDialDelayP50: 2,
+          postDialDelayP95: 5,
         },
         { ...none, calls: 2, answered: 0, answerSeizureRatio: 0 },
-        { ...none, status: 486, calls: 1, answered: 0, answerSeizureRatio: 0, averagePostDialDelay: 4 },
+        {
+          ...none,
+          status: 486,
+          calls: 1,
+          answered: 0,
+          answerSeizureRatio: 0,
+          averagePostDialDelay: 4,
+          postDialDelayP50: 4,
+          postDialDelayP95: 4,
+        },
       ]);
       expect(await count('GATEWAY')).toContainEqual({
         ...none,
@@ -372,6 +469,8 @@ onEachDatabase(
         answerSeizureRatio: 1,
         averageDuration: 60,
         averagePostDialDelay: 2,
+        postDialDelayP50: 2,
+        postDialDelayP95: 2,
       });
       const { data } = await subject().app.graphql<{ callCounts: readonly { hour: string; calls: number }[] }>(
         '{ callCounts(by: HOUR) { hour calls } }',
@@ -452,10 +551,12 @@ onEachDatabase(
         source: '203.0.113.10',
         call_id: 'a1b2@203.0.113.10',
         reason: 'No user 4930100200',
+        attempts: JSON.stringify({ 0: [null, 'sip:192.0.2.7:5060', 1, 2, 404, 'No user 4930100200', null] }),
       });
     });
 
-    const FIELDS = '{ calls { nodes { from to called digits source callId reason } } }';
+    const FIELDS =
+      '{ calls { nodes { from to called digits source callId reason attempts { destination reason reasonHeader } } } }';
 
     test('are shortened for viewers, without addresses', async () => {
       const { data } = await subject().app.graphql(FIELDS, {}, { token: viewer });
@@ -467,6 +568,7 @@ onEachDatabase(
         source: null,
         callId: 'a1b2@…',
         reason: 'No user 493010…',
+        attempts: [{ destination: null, reason: 'No user 493010…', reasonHeader: null }],
       };
       expect(data).toEqual({ calls: { nodes: [shown] } });
     });

@@ -50,6 +50,18 @@ describeWith(['chromium'], 'The calls of the console', () => {
       reason: '<img src=x onerror=alert(1)> \u202Eno circuit',
       reason_header: 'Q.850;cause=34',
       source: '192.0.2.7',
+      attempts: JSON.stringify({
+        0: ['gone', 'sip:192.0.2.9:5060;transport=udp', now - 300_000, now - 299_800, 408, 'Request Timeout', null],
+        1: [
+          gatewayRef,
+          'sip:192.0.2.8:5060;transport=udp',
+          now - 299_800,
+          now - 299_000,
+          503,
+          'no circuit',
+          'Q.850;cause=34',
+        ],
+      }),
     });
     await storeCall(url, {
       state: 2,
@@ -109,7 +121,7 @@ describeWith(['chromium'], 'The calls of the console', () => {
     await open('/calls', VIEWER);
     const { page } = subject.opened;
     await page.getByRole('row', { name: /503/ }).getByRole('link').first().click();
-    await page.getByText('Q.850;cause=34').waitFor();
+    await page.getByText('Q.850;cause=34').first().waitFor();
     const text = (await page.locator('dl').innerText()).replace(/\s+/g, ' ');
     for (const part of [
       'State Not answered',
@@ -119,7 +131,11 @@ describeWith(['chromium'], 'The calls of the console', () => {
       'Call-ID failed-call',
     ])
       expect(text).toContain(part);
-    for (const name of ['Anna', 'Carrier']) await page.getByRole('link', { name }).waitFor();
+    for (const name of ['Anna', 'Carrier']) await page.getByRole('link', { name }).first().waitFor();
+    const [first = '', second = '', ...more] = await rows('Attempts');
+    expect(first).toMatch(/^1\. gone sip:192\.0\.2\.9:5060;transport=udp .* 408 Request Timeout – 0\.2 s/);
+    expect(second).toMatch(/^2\. Carrier sip:192\.0\.2\.8:5060;transport=udp .* 503 no circuit Q\.850;cause=34 0\.8 s/);
+    expect(more).toEqual([]);
     expect(await faults(page)).toEqual([]);
     const gone = Buffer.from('Call:999999').toString('base64url');
     await open(`/calls/${gone}`, VIEWER);

@@ -34,6 +34,7 @@ import type { FindDifferences } from '../resources/write/unchanged';
 import { Access } from '../session/access';
 import type { TransportAccess } from '../session/access';
 import { ReadServices, type ReadOptions } from '../session/services';
+import { CallFeed } from '../sip/calls/call-feed';
 import { CallMaintenance } from '../sip/calls/call-maintenance';
 import { BindingService } from '../sip/live/binding-service';
 import { GatewayTests } from '../sip/live/gateway-tests';
@@ -114,8 +115,10 @@ export function createServices(
       })
     : undefined;
   const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
+  const calls = new CallFeed(database, log);
   const admission = new Admission(config.admission);
-  const metrics = createMetrics({ database, changes, events, admission, live: new LiveCounts(database) });
+  const subscriptions = { size: () => changes.size + calls.size, lag: () => changes.lag() };
+  const metrics = createMetrics({ database, subscriptions, events, admission, live: new LiveCounts(database) });
   const find: FindDifferences = (kind, changed) =>
     differencesOf((spend) => new HistoryReader(database, database.product, number, spend), kind, changed);
   const resources = resourceServices(database, model, find);
@@ -140,6 +143,7 @@ export function createServices(
         sipServer,
         metrics,
         changes,
+        calls,
         importProgress,
       },
       read: ({ ref, role }, spend, request) => {
@@ -179,6 +183,7 @@ export function createServices(
       entries?.close(),
       keyMaintenance.close(),
       callMaintenance.close(),
+      calls.close(),
       webhooks.close(),
       sampler?.close(),
     ]);

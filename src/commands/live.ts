@@ -17,6 +17,7 @@ import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
 import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
 import { answering, count, limitIn, moreOf, type Answer } from './answer';
+import { addCallCommand, recorded } from './call';
 import type { Databases } from './databases';
 import { timeIn } from './history';
 import { marked, printable, table, type Mark } from './table';
@@ -221,6 +222,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
       }),
   );
+  addCallCommand(program, databases);
   answering(
     program
       .command('calls')
@@ -247,13 +249,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           from: since,
         };
         const { items, more } = await calls.page(first(limit), query);
-        const rows = items.map(({ rowId: _row, seekKey: _key, number: _number, ...call }) => ({
-          ...call,
-          begunOn: time(call.begunOn),
-          ringingOn: time(call.ringingOn),
-          answeredOn: time(call.answeredOn),
-          endedOn: time(call.endedOn),
-        }));
+        const rows = items.map(recorded);
         return {
           text: [
             ...table(

@@ -25,6 +25,7 @@ import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watc
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
 import { Labels1763676996700 } from './migrations/1763676996700-labels';
 import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
+import { CallAttempts1763677016400 } from './migrations/live/1763677016400-call-attempts';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -54,6 +55,7 @@ export const migrations = [
   WebhookAttempts1763676995200,
   Labels1763676996700,
   Calls1763677010000,
+  CallAttempts1763677016400,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -13,7 +13,8 @@ import {
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
-import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/calls/call-resolver';
+import { CallChangeResolver } from './features/calls/call-changes';
+import { CallAttemptLinks, CallCountLinks, CallLinks, CallResolver, createCallsResolver } from './features/calls/call-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {
@@ -76,6 +77,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       CallResolver,
       CallLinks,
       CallCountLinks,
+      CallAttemptLinks,
+      CallChangeResolver,
       DiagnosisResolver,
       CausesResolver,
       ...diagnosisLinks,

@@ -200,7 +200,7 @@ function registerReplicas(registry: Registry, database: DatabaseSource): void {
 
 /** What the metrics of subscriptions and registrations are read from. */
 interface LiveSources {
-  readonly changes: { readonly size: number; lag(): Promise<number> };
+  readonly subscriptions: { size(): number; lag(): Promise<number> };
   readonly live: { read(): Promise<LiveState> };
 }
 
@@ -208,14 +208,14 @@ interface LiveSources {
 const PATIENCE = 2000;
 
 /** Adds the metrics of subscriptions and registrations. A value that the database does not return in time is NaN. */
-function registerLiveMetrics(registry: Registry, { changes, live }: LiveSources): void {
+function registerLiveMetrics(registry: Registry, { subscriptions, live }: LiveSources): void {
   const registers = [registry];
   new Gauge({
     name: 'sipgraph_subscribers',
     help: 'Open subscriptions.',
     registers,
     collect() {
-      this.set(changes.size);
+      this.set(subscriptions.size());
     },
   });
   new Gauge({
@@ -223,7 +223,7 @@ function registerLiveMetrics(registry: Registry, { changes, live }: LiveSources)
     help: 'Age of the oldest change that subscribers cannot receive yet.',
     registers,
     async collect() {
-      this.set((await inTime(changes.lag())) ?? NaN);
+      this.set((await inTime(subscriptions.lag())) ?? NaN);
     },
   });
   new Gauge({

@@ -24,6 +24,7 @@ import type { ResourceService } from '../resources/write/resource-service';
 import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
 import { CallDiagnosis } from '../sip/diagnosis/call-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
+import type { CallFeed } from '../sip/calls/call-feed';
 import { CallReader } from '../sip/calls/call-reader';
 import type { BindingService } from '../sip/live/binding-service';
 import { ContactReader } from '../sip/live/contact-reader';
@@ -47,6 +48,7 @@ export interface SharedServices {
   readonly sipServer: SipServer | undefined;
   readonly metrics: Metrics;
   readonly changes: ChangeFeed;
+  readonly calls: CallFeed;
   readonly importProgress: ImportProgress;
 }
 

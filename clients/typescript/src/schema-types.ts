@@ -308,6 +308,8 @@ export type BooleanFilter = {
 export type Call = {
   /** When the call was answered. */
   readonly answeredOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The gateways that were tried, in order, or else the devices that responded; at most 8. */
+  readonly attempts: ReadonlyArray<RecordedAttempt>;
   /** When the call began: when it was routed. */
   readonly begunOn: Scalars['DateTimeISO']['output'];
   /** The header Call-ID, which callers choose. */
@@ -406,6 +408,10 @@ export type CallCount = {
   readonly gatewayRef: Maybe<Scalars['String']['output']>;
   /** When the hour begins; null for other groups. */
   readonly hour: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The median of that time: half of the calls rang or were answered within it, in seconds. */
+  readonly postDialDelayP50: Maybe<Scalars['Float']['output']>;
+  /** The time within which 95 % of the calls did, in seconds. */
+  readonly postDialDelayP95: Maybe<Scalars['Float']['output']>;
   /** The final status; null for other groups, and without one. */
   readonly status: Maybe<Scalars['Int']['output']>;
 };
@@ -435,6 +441,19 @@ export type CallEnd =
   | 'CALLER'
   /** The SIP server: nobody answered in time, it refused the call, or it ended the call. */
   | 'SERVER';
+
+/** What happened to a call. */
+export type CallEvent =
+  /** The callee answered. */
+  | 'ANSWERED'
+  /** The call began. */
+  | 'BEGUN'
+  /** The call ended, failed or was lost: see `state`. */
+  | 'ENDED'
+  /** More happened than is delivered: read the calls again. */
+  | 'MISSED'
+  /** The callee began to ring. */
+  | 'RINGING';
 
 /** Explains what becomes of a call, and why. */
 export type CallExplanation = {
@@ -534,6 +553,14 @@ export type CallerStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
   /** The agent or peer; null if there is none. */
   readonly target: Maybe<Target>;
+};
+
+/** A call began, rang, was answered or ended. */
+export type CallsChange = {
+  /** The call as it is now; null for MISSED. */
+  readonly call: Maybe<Call>;
+  /** What happened. If more happened within a second, the last of it. */
+  readonly event: CallEvent;
 };
 
 /** An event in the stream of changes. */
@@ -3485,6 +3512,26 @@ export type QueryWebhookDeliveriesArgs = {
   ref: Scalars['String']['input'];
 };
 
+/** A way out that was tried for a call, or a device that was called. What is not known, or not yet, is null. */
+export type RecordedAttempt = {
+  /** When it began. */
+  readonly at: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The address to which the INVITE was sent, or from which the device responded, as a SIP URI. */
+  readonly destination: Maybe<Scalars['String']['output']>;
+  /** The time until the final response, in milliseconds. */
+  readonly duration: Maybe<Scalars['Int']['output']>;
+  /** The gateway; null for a device, and if it does not exist. */
+  readonly gateway: Maybe<Gateway>;
+  /** Reference of the gateway, also if it no longer exists; null for a device. */
+  readonly gatewayRef: Maybe<Scalars['String']['output']>;
+  /** The reason phrase of that response. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** The header Reason of that response (RFC 3326). */
+  readonly reasonHeader: Maybe<Scalars['String']['output']>;
+  /** The status code of the final response; 408 also without any response, null if it could not be sent. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+};
+
 /** An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`. */
 export type RefusedCaller = {
   /** How many calls were refused: at least, because at most ten a second are counted. */
@@ -3942,6 +3989,8 @@ export type StepState =
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
+  /** An event for each call that begins, rings, is answered or ends, within about a second. It has no cursor: after an interruption, read the calls again. */
+  readonly callsChanged: CallsChange;
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
   /** An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again. */
@@ -3952,6 +4001,12 @@ export type Subscription = {
   readonly registrationsChanged: RegistrationChange;
   /** An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST. */
   readonly resourceChanged: ResourceChange;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionCallsChangedArgs = {
+  where?: InputMaybe<CallWhere>;
 };
 
 

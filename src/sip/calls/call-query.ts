@@ -1,6 +1,6 @@
 import { all, any, sql, TRUE, type Fragment } from '../../database/fragment';
 import { contains } from '../live/search';
-import { CALL_STATES, type CallDirection, type CallState } from './call';
+import { CALL_STATES, type Call, type CallDirection, type CallState, type Party } from './call';
 
 /** Which calls to read. All conditions must hold. */
 export interface CallQuery {
@@ -60,8 +60,10 @@ function indexed({ callId, agentRef, peerRef, digits, gatewayRef, states }: Call
     callId === undefined ? undefined : [{ index: 'calls_key', condition: sql`call_id = ${callId}` }],
     agentRef === undefined ? undefined : ofParty(`agent:${agentRef}`),
     peerRef === undefined ? undefined : ofParty(`peer:${peerRef}`),
-    digits === undefined ? undefined : [{ index: 'calls_number', condition: sql`number = ${digits}` }],
-    gatewayRef === undefined ? undefined : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
+    digits === undefined ? undefined : ofNumber(digits, gatewayRef),
+    gatewayRef === undefined || digits !== undefined
+      ? undefined
+      : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
     states?.map((state) => ({ index: 'calls_state', condition: sql`state = ${CALL_STATES.indexOf(state) + 1}` })),
   ].filter((ways) => ways !== undefined);
 }
@@ -72,4 +74,38 @@ export function ofParty(party: string): readonly Way[] {
     { index: 'calls_caller', condition: sql`caller = ${party}` },
     { index: 'calls_callee', condition: sql`callee = ${party} AND (caller IS NULL OR caller <> ${party})` },
   ];
+}
+
+/** The calls of a number, only those through a gateway if one is given, and without a gateway if it is null. */
+export function ofNumber(digits: string, gatewayRef?: string | null): readonly Way[] {
+  if (gatewayRef === undefined) return [{ index: 'calls_number', condition: sql`number = ${digits}` }];
+  const through = gatewayRef === null ? sql`gateway_ref IS NULL` : sql`gateway_ref = ${gatewayRef}`;
+  return [{ index: 'calls_number_gateway', condition: sql`number = ${digits} AND ${through}` }];
+}
+
+/** Whether a call, which is not shortened, meets a query. */
+export function matches(query: CallQuery, call: Call): boolean {
+  const { states, direction, callId, agentRef, peerRef, gatewayRef, digits, status, search, from, to } = query;
+  const isParty = (kind: Party['kind'], ref: string): boolean =>
+    [call.caller, call.callee].some((party) => party?.kind === kind && party.ref === ref);
+  return (
+    states?.includes(call.state) !== false &&
+    (direction ?? call.direction) === call.direction &&
+    (callId ?? call.callId) === call.callId &&
+    (agentRef === undefined || isParty('Agent', agentRef)) &&
+    (peerRef === undefined || isParty('Peer', peerRef)) &&
+    (gatewayRef ?? call.gatewayRef) === call.gatewayRef &&
+    (digits ?? call.digits) === call.digits &&
+    (status ?? call.status) === call.status &&
+    (search === undefined || contained(call).includes(search.toLowerCase())) &&
+    call.begunOn >= (from ?? -Infinity) &&
+    call.begunOn <= (to ?? Infinity)
+  );
+}
+
+function contained({ from, to, called, digits }: Call): string {
+  return [from, to, called, digits]
+    .map((text) => text ?? '')
+    .join(' ')
+    .toLowerCase();
 }

@@ -4,8 +4,9 @@ import { seek, toPage, type Order, type Page, type Range } from '../../database/
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { ForbiddenError, InvalidInputError } from '../../errors';
 import { scan } from '../live/scan';
-import { CALL_COLUMNS, toCall, type Call, type CalledNumber } from './call';
-import { ofParty, pathOf, type CallQuery, type Way } from './call-query';
+import { CALL_COLUMNS, numberOf, toCall, type Call, type CalledNumber } from './call';
+import { attemptsIn, type RecordedAttempt } from './call-attempts';
+import { ofNumber, ofParty, pathOf, type CallQuery, type Way } from './call-query';
 
 /** What calls belong to. */
 export type CallOwner = 'Agent' | 'Peer' | 'Gateway' | 'Number';
@@ -23,6 +24,18 @@ export interface CallCount {
   readonly answered: number;
   readonly averageDuration: number | null;
   readonly averageRingDelay: number | null;
+  /** Percentiles of the time until something rang or answered; undefined if they were not asked for. */
+  readonly medianRingDelay?: number | null;
+  readonly slowRingDelay?: number | null;
+}
+
+/** What to count. Times are milliseconds since the epoch. */
+export interface CallCounting {
+  readonly from: number;
+  /** Not included. */
+  readonly to: number;
+  /** Whether to compute percentiles, which sorts the calls. */
+  readonly percentiles?: boolean;
 }
 
 /** The order of a list of calls. */
@@ -100,6 +113,13 @@ export class CallReader {
     return row && this.toCall(row);
   }
 
+  /** The attempts of calls, by row id. */
+  async attempts(rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly RecordedAttempt[]>> {
+    const keys = pad(rowIds, 0);
+    const rows = await this.sql.rows(`SELECT id, attempts FROM calls WHERE id IN (${places(keys.length)})`, keys);
+    return new Map(rows.map(([id, attempts]) => [Number(id), attemptsIn(attempts, this.options.isShortened)]));
+  }
+
   /** A page of the calls of each owner, newest first, by the owner's row id. */
   async of(owner: CallOwner, rowIds: readonly number[], range: Range): Promise<ReadonlyMap<number, Page<Call>>> {
     const { condition, order } = seek(orderOf('NEWEST'), range);
@@ -150,7 +170,7 @@ export class CallReader {
   async counts(
     by: CallGroup,
     first: number,
-    { from, to }: { readonly from: number; readonly to: number },
+    { from, to, percentiles = false }: CallCounting,
   ): Promise<readonly CallCount[]> {
     if (first < 1 || first > MAX_GROUPS)
       throw InvalidInputError.of('first', `${String(first)} is not a number from 1 to ${String(MAX_GROUPS)}`);
@@ -158,19 +178,25 @@ export class CallReader {
     if (to - from > MAX_DAYS * DAY)
       throw InvalidInputError.of('from', `is more than ${String(MAX_DAYS)} days before to`);
     const key = { STATUS: 'status', GATEWAY: 'gateway_ref', HOUR: 'begun - begun % 3600000' }[by];
-    const rows = await this.scan(sql`SELECT ${raw(key)} AS k, COUNT(*) AS many, COUNT(answered),
-      AVG(ended - answered), AVG(COALESCE(ringing, answered) - begun)
-      FROM calls WHERE begun >= ${from} AND begun < ${to}
-      GROUP BY ${raw(key)} ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${first}`);
+    const delay = 'COALESCE(ringing, answered) - begun';
+    // The nearest rank: the lowest delay that is not exceeded by that share of the calls.
+    const ranks = `, ROW_NUMBER() OVER (PARTITION BY ${key}, ${delay} IS NULL ORDER BY ${delay}) AS place,
+      COUNT(${delay}) OVER (PARTITION BY ${key}) AS delays`;
+    const rows = await this.scan(sql`SELECT k, COUNT(*) AS many, COUNT(answered), AVG(ended - answered), AVG(delay)
+        ${raw(percentiles ? `, ${percentile(50)}, ${percentile(95)}` : '')}
+      FROM (SELECT ${raw(key)} AS k, answered, ended, ${raw(delay)} AS delay ${raw(percentiles ? ranks : '')}
+        FROM calls WHERE begun >= ${from} AND begun < ${to}) c
+      GROUP BY k ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${first}`);
     this.options.spend(rows.length);
-    return rows.map(([value, calls, answered, duration, delay]) => ({
+    return rows.map(([value, calls, answered, duration, average, median, slow]) => ({
       status: by === 'STATUS' && value !== null ? Number(value) : null,
       gatewayRef: by === 'GATEWAY' && value !== null ? String(value) : null,
       hour: by === 'HOUR' ? Number(value) : null,
       calls: Number(calls),
       answered: Number(answered),
-      averageDuration: duration === null ? null : Number(duration),
-      averageRingDelay: delay === null ? null : Number(delay),
+      averageDuration: numberOf(duration),
+      averageRingDelay: numberOf(average),
+      ...(percentiles && { medianRingDelay: numberOf(median), slowRingDelay: numberOf(slow) }),
     }));
   }
 
@@ -213,7 +239,15 @@ export class CallReader {
     return scan(this.sql, 'calls', statement);
   }
 
-  private assertMayAsk({ search, digits }: CallQuery): void {
+  /** Whether the reader sees shortened numbers, and no addresses. */
+  get isShortened(): boolean {
+    return this.options.isShortened;
+  }
+
+  /** Throws InvalidInputError and ForbiddenError like `page`. */
+  assertMayAsk(query: CallQuery): void {
+    pathOf(query);
+    const { search, digits } = query;
     if (this.options.isShortened && (search !== undefined || digits !== undefined))
       throw new ForbiddenError('where: viewers cannot search for numbers while CALLS_PRIVACY is on');
   }
@@ -221,6 +255,11 @@ export class CallReader {
   private toCall(row: Row): Call {
     return toCall(row, this.options.isShortened);
   }
+}
+
+/** SQL for a percentile of the delays of a group, whose places are counted from 1. */
+function percentile(percent: number): string {
+  return `MIN(CASE WHEN delay IS NOT NULL AND place * 100 >= delays * ${String(percent)} THEN delay END)`;
 }
 
 /** The key of a called number. */
@@ -239,6 +278,6 @@ function waysOf(owner: CallOwner, [key = '', gatewayRef = '']: readonly string[]
   if (owner === 'Agent') return ofParty(`agent:${key}`);
   if (owner === 'Peer') return ofParty(`peer:${key}`);
   if (owner === 'Gateway') return [{ index: 'calls_gateway', condition: sql`gateway_ref = ${key}` }];
-  const condition = sql`number = ${key} AND (gateway_ref = ${gatewayRef} OR gateway_ref IS NULL)`;
-  return [{ index: 'calls_number', condition }];
+  // Calls within the domains have no gateway.
+  return [...ofNumber(key, gatewayRef), ...ofNumber(key, null)];
 }

@@ -76,10 +76,7 @@ export function toCall(row: Row, isShortened: boolean): Call {
     const text = textOf(value);
     return text !== null && isShortened ? shortened(text) : text;
   };
-  const told = (value: SqlValue | undefined): string | null => {
-    const text = textOf(value);
-    return text !== null && isShortened ? withoutNumbers(text) : text;
-  };
+  const told = (value: SqlValue | undefined): string | null => shownText(value, isShortened);
   const digits = textOf(number);
   return {
     rowId: Number(id),
@@ -112,9 +109,21 @@ export function toCall(row: Row, isShortened: boolean): Call {
 
 /** Returns the row id in the id of a call. Throws InvalidInputError for any other text. */
 export function callRowId(id: string): number {
+  const rowId = findCallRowId(id);
+  if (rowId === undefined) throw InvalidInputError.of('id', `${quote(id)} is not an id of a call`);
+  return rowId;
+}
+
+/** Returns the row id in the id of a call. Undefined for any other text. */
+export function findCallRowId(id: string): number | undefined {
   const [, digits = ''] = /^Call:(\d{1,15})$/.exec(Buffer.from(id, 'base64url').toString()) ?? [];
-  if (globalId('Call', digits) !== id) throw InvalidInputError.of('id', `${quote(id)} is not an id of a call`);
-  return Number(digits);
+  return globalId('Call', digits) === id ? Number(digits) : undefined;
+}
+
+/** A text of the other side, without invisible characters, and with `isShortened`, without the ends of numbers. */
+export function shownText(value: SqlValue | undefined, isShortened: boolean): string | null {
+  const text = textOf(value);
+  return text !== null && isShortened ? withoutNumbers(text) : text;
 }
 
 /** Replaces the last four digits of each number in the user of a URI, or in a number, and the IP address of its host. */
@@ -133,7 +142,8 @@ function textOf(value: SqlValue | undefined): string | null {
   return value === null || value === undefined ? null : String(value).replace(INVISIBLE, '\uFFFD');
 }
 
-function numberOf(value: SqlValue | undefined): number | null {
+/** A number in a column, or null. */
+export function numberOf(value: SqlValue | undefined): number | null {
   return value === null || value === undefined ? null : Number(value);
 }
 

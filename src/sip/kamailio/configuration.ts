@@ -84,6 +84,7 @@ const TEMPLATES = [
   'limits',
   'concurrent-calls',
   'call-records',
+  'records/attempts',
   'authentication',
   'identity',
   'presented-caller',

@@ -5,6 +5,7 @@ import type { Page } from '../../../database/page';
 import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
 import { callRowId, type Call } from '../../../sip/calls/call';
+import type { RecordedAttempt } from '../../../sip/calls/call-attempts';
 import type { CallQuery } from '../../../sip/calls/call-query';
 import { numberKey, orderOf, type CallCount, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
 import type { Context } from '../../context';
@@ -16,7 +17,7 @@ import { unionNamed } from '../../schema/object-types';
 import { numbers } from '../diagnosis/diagnosis-links';
 import { PhoneNumber } from '../diagnosis/diagnosis-types';
 import { currentState } from '../history-types';
-import { CallArgs, CallCountArgs, CallCountType, CallType, type CallWhere } from './call-types';
+import { CallArgs, RecordedAttemptType, CallCountArgs, CallCountType, CallType, type CallWhere } from './call-types';
 
 const callConnection = connectionOf('Call', CallType);
 const DAY = 86_400_000;
@@ -57,17 +58,21 @@ export class CallResolver {
   async callCounts(
     @Args(() => CallCountArgs) { by, from, to, first }: CallCountArgs,
     @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<readonly CallCountShown[]> {
     const end = to?.getTime() ?? Date.now();
     const counts = await session.read.calls.counts(by, first ?? DEFAULT_PAGE, {
       from: from?.getTime() ?? end - DAY,
       to: end,
+      percentiles: asksFor('postDialDelayP50', info) || asksFor('postDialDelayP95', info),
     });
     return counts.map((count) => ({
       ...count,
       answerSeizureRatio: count.answered / count.calls,
       averageDuration: seconds(count.averageDuration),
       averagePostDialDelay: seconds(count.averageRingDelay),
+      postDialDelayP50: seconds(count.medianRingDelay ?? null),
+      postDialDelayP95: seconds(count.slowRingDelay ?? null),
     }));
   }
 }
@@ -75,6 +80,8 @@ export class CallResolver {
 interface CallCountShown extends CallCount {
   readonly answerSeizureRatio: number;
   readonly averagePostDialDelay: number | null;
+  readonly postDialDelayP50: number | null;
+  readonly postDialDelayP95: number | null;
 }
 
 function seconds(milliseconds: number | null): number | null {
@@ -97,6 +104,18 @@ export class CallCountLinks {
 /** The links from a call. They are null for what no longer exists. */
 @Resolver(() => CallType)
 export class CallLinks {
+  @FieldResolver(() => [RecordedAttemptType], {
+    description: 'The gateways that were tried, in order, or else the devices that responded; at most 8.',
+  })
+  async attempts(
+    @Root() { rowId }: Call,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<readonly RecordedAttempt[]> {
+    const attempts = await loadByKey(context, info, rowId, (rowIds) => context.session.read.calls.attempts(rowIds));
+    return attempts ?? [];
+  }
+
   @FieldResolver(() => unionNamed('Target'), {
     nullable: true,
     description: 'The agent or peer that called; null for callers outside.',
@@ -152,6 +171,22 @@ export class CallLinks {
   }
 }
 
+/** The link from an attempt to its gateway. */
+@Resolver(() => RecordedAttemptType)
+export class CallAttemptLinks {
+  @FieldResolver(() => Gateway, {
+    nullable: true,
+    description: 'The gateway; null for a device, and if it does not exist.',
+  })
+  gateway(
+    @Root() { gatewayRef }: RecordedAttempt,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return resourceOf('Gateway', gatewayRef, context, info);
+  }
+}
+
 function resourceOf(
   kind: string | undefined,
   ref: string | null | undefined,
@@ -194,7 +229,7 @@ function cursorsOf(order: CallOrder): Cursors {
 }
 
 /** Converts the conditions. */
-function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
+export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
   const { direction, callId, agentRef, peerRef, gatewayRef, digits, status, search } = where;
   const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
   return {

@@ -23,7 +23,7 @@ import { CALL_GROUPS, CALL_ORDERS, MAX_GROUPS, type CallGroup, type CallOrder } 
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
 
 /** Declares the GraphQL type of an enum. */
-function enumOf<T extends string>(
+export function enumOf<T extends string>(
   name: string,
   description: string,
   values: readonly T[],
@@ -150,6 +150,44 @@ export class CallType {
   node!: string;
 }
 
+/** The GraphQL type of an attempt of a call. */
+@ObjectType('RecordedAttempt', {
+  simpleResolvers: true,
+  description:
+    'A way out that was tried for a call, or a device that was called. What is not known, or not yet, is null.',
+})
+export class RecordedAttemptType {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the gateway, also if it no longer exists; null for a device.',
+  })
+  gatewayRef!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address to which the INVITE was sent, or from which the device responded, as a SIP URI.',
+  })
+  destination!: string | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it began.' })
+  at!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The time until the final response, in milliseconds.' })
+  duration!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The status code of the final response; 408 also without any response, null if it could not be sent.',
+  })
+  status!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The reason phrase of that response.' })
+  reason!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The header Reason of that response (RFC 3326).' })
+  reasonHeader!: string | null;
+}
+
 /** The GraphQL type of the calls of a group. */
 @ObjectType('CallCount', { simpleResolvers: true, description: 'The calls of a group, in numbers.' })
 export class CallCountType {
@@ -182,6 +220,15 @@ export class CallCountType {
     description: 'The average time until the callee rang or answered (post-dial delay), in seconds.',
   })
   averagePostDialDelay!: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The median of that time: half of the calls rang or were answered within it, in seconds.',
+  })
+  postDialDelayP50!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'The time within which 95 % of the calls did, in seconds.' })
+  postDialDelayP95!: number | null;
 
   @Field(() => Gateway, { nullable: true, description: 'The gateway; null if it does not exist.' })
   gateway!: Gateway | null;

@@ -5,12 +5,13 @@ import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
 import { type Fact, Facts } from '../parts/facts';
 import { ResourceLink } from '../parts/links';
-import { Page } from '../parts/page';
+import { DataTable, type Column } from '../parts/data-table';
+import { Page, Section } from '../parts/page';
 import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { durationOf, State } from './call-table';
-import { CALL, type CallDetails, type Linked } from './operations';
+import { CALL, type Attempt, type CallDetails, type Linked } from './operations';
 import { words } from './texts';
 
 // Milliseconds between two reads.
@@ -32,9 +33,51 @@ export function CallPage() {
       {!data && !error && <LinearProgress aria-label={texts.parts.loading} />}
       {call === null && <Typography>{words.noCall}</Typography>}
       {call && <Fields call={call} />}
+      {call && call.attempts.length > 0 && (
+        <Section title={words.attempts}>
+          <DataTable
+            label={words.attempts}
+            columns={ATTEMPTS}
+            rows={call.attempts.map((attempt, index) => ({ ...attempt, place: index + 1 }))}
+            keyOf={({ place }) => String(place)}
+          />
+        </Section>
+      )}
     </Page>
   );
 }
+
+/** An attempt, and its place among those of the call. */
+interface Placed extends Attempt {
+  readonly place: number;
+}
+
+const ATTEMPTS: readonly Column<Placed>[] = [
+  { label: words.attempt.place, cell: ({ place }) => words.place(place) },
+  {
+    label: words.columns.gateway,
+    cell: ({ gateway, gatewayRef }) =>
+      gateway ? (
+        <ResourceLink kind="Gateway" of={gateway.ref}>
+          {gateway.name}
+        </ResourceLink>
+      ) : (
+        (gatewayRef ?? words.device)
+      ),
+  },
+  { label: words.attempt.destination, cell: ({ destination }) => destination ?? texts.parts.noValue },
+  { label: words.columns.begun, cell: ({ at }) => <Time isBrief value={at} /> },
+  {
+    label: words.columns.response,
+    cell: ({ status, reason, duration }) =>
+      words.response(status, reason) || (duration === null ? words.waiting : words.notSent),
+  },
+  { label: words.fields.reason, cell: ({ reasonHeader }) => reasonHeader ?? texts.parts.noValue },
+  {
+    label: words.attempt.after,
+    cell: ({ duration }) => (duration === null ? texts.parts.noValue : words.after(duration)),
+  },
+];
 
 function Fields({ call }: { readonly call: CallDetails }) {
   const { fields } = words;

@@ -1,5 +1,6 @@
 import { Stack } from '@mui/material';
 
+import { useLiveQuery } from '../graph/live-query';
 import { useGraph } from '../graph/request';
 import { ChoiceFilter, TextFilter } from '../live/filter-field';
 import { ListFrame } from '../live/list-frame';
@@ -7,12 +8,12 @@ import { useParameters } from '../live/use-parameters';
 import { Page } from '../parts/page';
 import { texts } from '../texts';
 import { CallTable } from './call-table';
-import { CALLS, GATEWAYS, LIVE, type CallPage, type CallState } from './operations';
+import { CALLS, callsThat, GATEWAYS, LIVE, type CallPage, type CallState } from './operations';
 import { words } from './texts';
 
 const SIZE = 50;
-// Milliseconds between two reads.
-const REFRESH = 5000;
+// Milliseconds between two reads, however many calls change.
+const PAUSE = 2000;
 const HOUR = 3_600_000;
 const SPANS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR };
 const STATES = Object.keys(words.states) as CallState[]; // the keys of that object
@@ -26,23 +27,21 @@ export function CallsPage() {
   const span = SPANS[get('since') ?? ''];
   // A new start once a minute, so that it is not a new query at each look.
   const from = span === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000) * 60_000 - span).toISOString();
-  const result = useGraph<CallPage>(
-    'calls',
+  const lasting = {
+    ...(direction !== undefined && direction in words.directions && { direction }),
+    gatewayRef: gateway,
+    agentRef: get('agent'),
+    peerRef: get('peer'),
+    digits: get('digits'),
+    search,
+  };
+  const where = { ...lasting, ...(states.length > 0 && { states }), ...(from !== undefined && { from }) };
+  const result = useLiveQuery<CallPage>(
     CALLS,
-    {
-      where: {
-        ...(states.length > 0 && { states }),
-        ...(direction !== undefined && direction in words.directions && { direction }),
-        gatewayRef: gateway,
-        agentRef: get('agent'),
-        peerRef: get('peer'),
-        digits: get('digits'),
-        search,
-        ...(from !== undefined && { from }),
-      },
-      ...(before === undefined ? { first: SIZE, after } : { last: SIZE, before }),
-    },
-    { refetchInterval: REFRESH, keepsPrevious: true },
+    { where, ...(before === undefined ? { first: SIZE, after } : { last: SIZE, before }) },
+    // In any state, because a call that goes on may leave the list.
+    () => [callsThat(lasting)],
+    { pause: PAUSE },
   );
   const { data: known } = useGraph<Gateways>('names of gateways', GATEWAYS);
   const page = result.data?.calls;
@@ -81,7 +80,7 @@ export function CallsPage() {
         />
       </Stack>
       <ListFrame
-        result={{ data: result.data, error: result.error ?? undefined, isPrevious: result.isPlaceholderData }}
+        result={result}
         count={undefined}
         isEmpty={page?.nodes.length === 0}
         none={words.none}

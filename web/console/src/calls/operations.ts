@@ -1,3 +1,5 @@
+import type { Watched } from '../graph/live-query';
+import type { Variables } from '../graph/post';
 import type { PageInfo } from '../live/operations';
 import { lower } from '../model/fields';
 
@@ -44,6 +46,20 @@ export interface CallDetails extends Call {
   readonly caller: Linked | null;
   readonly callee: Linked | null;
   readonly number: { readonly __typename: string; readonly ref: string; readonly telUrl: string } | null;
+  readonly attempts: readonly Attempt[];
+}
+
+/** A gateway that was tried, or a device that responded. */
+export interface Attempt {
+  readonly gateway: Named | null;
+  readonly gatewayRef: string | null;
+  readonly destination: string | null;
+  readonly at: string | null;
+  /** Milliseconds. */
+  readonly duration: number | null;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly reasonHeader: string | null;
 }
 
 const FIELDS = 'id state direction from to called begunOn answeredOn endedOn status reason gateway { ref name }';
@@ -66,12 +82,21 @@ export const CALL = `query Call($id: ID!) {
   call(id: $id) {
     ${FIELDS} callId ringingOn endedBy reasonHeader source node digits caller ${PARTY} callee ${PARTY}
     number { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } }
+    attempts { gateway { ref name } gatewayRef destination at duration status reason reasonHeader }
   }
 }`;
 
 /** The query for the last calls of a resource. Its kind is a name of the graph. */
 export function lastCallsOf(kind: string): string {
   return `query LastCalls($ref: String!) { of: ${lower(kind)}(ref: $ref) { calls(first: 5) { nodes { ${FIELDS} } } } }`;
+}
+
+/** The events of the calls that meet conditions. They have no cursor. */
+export function callsThat(where: Variables): Watched {
+  return {
+    query: 'subscription CallEvents($where: CallWhere) { callsChanged(where: $where) { event } }',
+    variables: { where },
+  };
 }
 
 /** The gateways that a list of calls can be restricted to: the first ones. */

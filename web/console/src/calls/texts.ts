@@ -46,6 +46,13 @@ export const words = {
     const two = (part: number): string => String(part).padStart(2, '0');
     return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(Math.floor(seconds) % 60)}`;
   },
+  attempts: 'Attempts',
+  attempt: { place: 'No.', destination: 'Destination', after: 'After' },
+  place: (place: number) => `${String(place)}.`,
+  device: 'Device',
+  waiting: 'No response yet',
+  notSent: 'Not sent',
+  after: (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`,
   response: (status: number | null, reason: string | null) =>
     [status === null ? [] : [String(status)], reason ?? []].flat().join(' '),
   fields: {

@@ -1,0 +1,59 @@
+import { Arg, Field, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+
+import type { Call } from '../../../sip/calls/call';
+import { CALL_EVENTS, type CallChange, type CallEvent } from '../../../sip/calls/call-listener';
+import type { Context } from '../../context';
+import { queryOf } from './call-resolver';
+import { CallType, CallWhere, enumOf } from './call-types';
+
+const CallEventEnum = enumOf<CallEvent>('CallEvent', 'What happened to a call.', CALL_EVENTS, {
+  BEGUN: 'The call began.',
+  RINGING: 'The callee began to ring.',
+  ANSWERED: 'The callee answered.',
+  ENDED: 'The call ended, failed or was lost: see `state`.',
+  MISSED: 'More happened than is delivered: read the calls again.',
+});
+
+/** An event of a call in GraphQL. */
+@ObjectType('CallsChange', { simpleResolvers: true, description: 'A call began, rang, was answered or ended.' })
+export class CallsChange {
+  @Field(() => CallEventEnum, { description: 'What happened. If more happened within a second, the last of it.' })
+  event!: string;
+
+  @Field(() => CallType, { nullable: true, description: 'The call as it is now; null for MISSED.' })
+  call!: Call | null;
+}
+
+/** The subscription to the events of calls. */
+@Resolver()
+export class CallChangeResolver {
+  @Subscription(() => CallsChange, {
+    description:
+      'An event for each call that begins, rings, is answered or ends, within about a second. It has no cursor: after an interruption, read the calls again.',
+    subscribe: ({ args: { where }, context }: { args: { where?: CallWhere | null }; context: Context }) =>
+      listen(context, where ?? {}),
+  })
+  callsChanged(
+    @Root() change: CallChange,
+    @Arg('where', () => CallWhere, {
+      nullable: true,
+      description: 'Return only events of calls that meet these conditions.',
+    })
+    _where?: CallWhere | null,
+  ): CallChange {
+    return change;
+  }
+}
+
+async function listen({ session, caller }: Context, where: CallWhere): Promise<AsyncIterable<CallChange>> {
+  const query = queryOf(where);
+  const { calls } = session.read;
+  calls.assertMayAsk(query);
+  const left = session.hold('subscriptions');
+  const { isShortened } = calls;
+  const listening = session.shared.calls.listen({ query, isShortened, left, ended: caller.ended, cut: caller.cut });
+  return listening.catch((error: unknown) => {
+    left();
+    throw error;
+  });
+}

@@ -1,0 +1,159 @@
+import type { Logger } from 'pino';
+
+import { RepeatedTask } from '../../changes/repeated-task';
+import type { Database } from '../../database/database';
+import { useIndex } from '../../database/fragment';
+import { places, type Row } from '../../database/sql';
+import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type CallState } from './call';
+import { CallListener, type CallEvent, type CallListening } from './call-listener';
+
+// Milliseconds between two looks at the calls.
+const INTERVAL = 1000;
+/** Calls in progress that are watched, and events of a look, at most. With more, subscribers get MISSED. */
+const MOST_LIVE = 5000;
+const MOST_EVENTS = 1000;
+// Calls that are read with a statement.
+const BATCH = 500;
+
+const LIVE = LIVE_STATES.map((state) => CALL_STATES.indexOf(state) + 1);
+
+const EVENTS: Readonly<Record<CallState, CallEvent>> = {
+  CALLING: 'BEGUN',
+  RINGING: 'RINGING',
+  ANSWERED: 'ANSWERED',
+  LOST: 'ENDED',
+  FAILED: 'ENDED',
+  ENDED: 'ENDED',
+};
+
+/**
+ * Delivers the events of calls to all subscribers of this process. One reader looks at the calls once a second, while
+ * there are subscribers: at those in progress, and at those that have begun or ended since. It writes nothing, because
+ * calls are too many for the journal.
+ */
+export class CallFeed {
+  private readonly listeners = new Set<CallListener>();
+  private readonly task = new RepeatedTask(() => this.run(), INTERVAL);
+  /** The states of the calls in progress, by row id; undefined if they are unknown. */
+  private known: Map<number, number> | undefined;
+  private last = 0;
+  private starting: Promise<void> | undefined;
+  private isFailing = false;
+  private isClosed = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The number of subscribers. */
+  get size(): number {
+    return this.listeners.size;
+  }
+
+  /** Starts a subscription to the events of calls that meet a query. */
+  async listen(listening: CallListening): Promise<CallListener> {
+    if (!this.known) await (this.starting ??= this.begin().finally(() => (this.starting = undefined)));
+    const listener = new CallListener(listening, (left) => this.leave(left));
+    if (this.isClosed) await listener.return();
+    else if (listening.ended?.aborted !== true) {
+      this.listeners.add(listener);
+      if (this.listeners.size === 1) this.task.start();
+    }
+    return listener;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const listener of [...this.listeners]) await listener.return();
+    await this.task.settle();
+  }
+
+  private leave(listener: CallListener): void {
+    this.listeners.delete(listener);
+    if (this.listeners.size > 0) return;
+    this.task.stop();
+    this.known = undefined;
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.look();
+      this.isFailing = false;
+    } catch (error) {
+      // No event is lost: the next look compares with the last one.
+      if (!this.isFailing && !this.isClosed) this.logger.warn({ err: error }, 'cannot read changes of calls');
+      this.isFailing = true;
+    }
+  }
+
+  /** Remembers which calls are in progress. */
+  private async begin(): Promise<void> {
+    const [row] = await this.rows('SELECT MAX(id) FROM calls', []);
+    this.last = Number(row?.[0] ?? 0);
+    const live = await this.live();
+    this.known = live.size > MOST_LIVE ? undefined : live;
+  }
+
+  private async look(): Promise<void> {
+    const now = Date.now();
+    for (const listener of [...this.listeners]) listener.endIfStalled(now);
+    const { known } = this;
+    if (!known) {
+      await this.begin();
+      this.miss();
+      return;
+    }
+    const fresh = await this.states('id > ? ORDER BY id LIMIT ?', [this.last, MOST_EVENTS + 1]);
+    const live = await this.live();
+    const gone = [...known.keys()].filter((id) => !live.has(id) && !fresh.has(id));
+    const found = new Map([...fresh, ...live]);
+    const changed = [...gone, ...[...found].filter(([id, state]) => known.get(id) !== state).map(([id]) => id)];
+    if (live.size > MOST_LIVE || changed.length > MOST_EVENTS) {
+      this.known = undefined;
+      return;
+    }
+    const rows = await this.calls(changed);
+    this.last = Math.max(this.last, ...fresh.keys());
+    this.known = live;
+    for (const row of rows.toSorted(([one], [other]) => Number(one) - Number(other))) {
+      const call = toCall(row, false);
+      const state = CALL_STATES.indexOf(call.state) + 1;
+      // It may have gone on since it was found.
+      if (LIVE.includes(state)) this.known.set(call.rowId, state);
+      else this.known.delete(call.rowId);
+      if (known.get(call.rowId) === state) continue;
+      const happened = { event: EVENTS[call.state], row, call };
+      for (const listener of [...this.listeners]) listener.push(happened);
+    }
+  }
+
+  private miss(): void {
+    for (const listener of [...this.listeners]) listener.miss();
+  }
+
+  /** The states of the calls in progress, at most one more than are watched. */
+  private live(): Promise<Map<number, number>> {
+    return this.states(`state IN (${places(LIVE.length)}) LIMIT ?`, [...LIVE, MOST_LIVE + 1], 'calls_state');
+  }
+
+  private async states(condition: string, values: readonly number[], index?: string): Promise<Map<number, number>> {
+    const using = index === undefined ? '' : useIndex(this.database.product, index).text;
+    const rows = await this.rows(`SELECT id, state FROM calls ${using} WHERE ${condition}`, values);
+    return new Map(rows.map(([id, state]) => [Number(id), Number(state)]));
+  }
+
+  private async calls(ids: readonly number[]): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const some = ids.slice(start, start + BATCH);
+      rows.push(...(await this.rows(`SELECT ${CALL_COLUMNS} FROM calls WHERE id IN (${places(some.length)})`, some)));
+    }
+    return rows;
+  }
+
+  /** Reads what no user pays for. */
+  private rows(text: string, values: readonly number[]): Promise<readonly Row[]> {
+    return this.database.maintenance.rows(text, values);
+  }
+}

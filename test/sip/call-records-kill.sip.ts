@@ -1,0 +1,131 @@
+import { eventually } from '../support/eventually';
+import { createAgent, createDomain } from '../support/factories';
+import { ownMariaDb, type OwnServer } from '../support/own-server';
+import { runSql } from '../support/sql';
+import { answeredCall } from './call';
+import { Phone } from './phone';
+import { startStack, type Stack } from './stack';
+
+const PAIRS = 8;
+/** How long a call lasts, in milliseconds: longer than the quarter of a second whose events a crash loses. */
+const LENGTH = 600;
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** An answered call, with the times at which its messages arrived. */
+interface Made {
+  readonly callId: string;
+  readonly asked: number;
+  readonly answered: number;
+  /** When the BYE was sent and acknowledged; undefined if it never was. */
+  readonly ended: readonly [number, number] | undefined;
+}
+
+describe('While Kamailio and the database are killed again and again', () => {
+  let server: OwnServer;
+  let stack: Stack;
+  let pairs: readonly (readonly [caller: Phone, callee: Phone, n: number])[];
+
+  beforeAll(async () => {
+    server = await ownMariaDb();
+    stack = await startStack(server);
+    await createDomain(stack.app, { domainUri: 'out.test' });
+    for (let n = 0; n < PAIRS; n++) {
+      await createAgent(stack.app, { username: `caller${String(n)}`, secret: 's', domains: ['out.test'] });
+      await createAgent(stack.app, { username: `callee${String(n)}`, secret: 's', domains: ['one.test'] });
+    }
+    // Kamailio knows a new domain after at most 5 s.
+    await pause(6000);
+    pairs = await Promise.all(
+      Array.from({ length: PAIRS }, async (_, n) => {
+        const [caller, callee] = [await Phone.open(stack.sip), await Phone.open(stack.sip)];
+        expect(await callee.registers(`callee${String(n)}`, 'one.test')).toMatch(/^SIP\/2\.0 200/);
+        return [caller, callee, n] as const;
+      }),
+    );
+  });
+
+  afterAll(async () => {
+    for (const [caller, callee] of pairs) for (const phone of [caller, callee]) phone.close();
+    await stack.close();
+    await server.remove();
+  });
+
+  /** Makes a call, which the caller ends; undefined if it is not answered. */
+  async function call([caller, callee, n]: (typeof pairs)[number]): Promise<Made | undefined> {
+    for (const phone of [caller, callee]) phone.forget();
+    const from = {
+      phone: caller,
+      from: `caller${String(n)}@out.test`,
+      credentials: { username: `caller${String(n)}`, secret: 's' },
+    };
+    const asked = Date.now();
+    const made = await answeredCall(from, callee, `callee${String(n)}@one.test`).catch(() => undefined);
+    const answered = Date.now();
+    if (!made || made.fromCaller.uri === '') return undefined;
+    await pause(LENGTH);
+    const bye = { ...made.fromCaller, method: 'BYE', cseq: 3, branch: `z9hG4bKbye${String(made.fromCaller.callId)}` };
+    const sent = Date.now();
+    let ended: Made['ended'];
+    // Kamailio may be away: a phone repeats its BYE (RFC 3261, 17.1.2).
+    for (let attempt = 0; attempt < 12 && !ended; attempt++) {
+      caller.says(bye);
+      const heard = await callee.hears(/^BYE /, 1);
+      if (heard !== undefined) callee.answers(heard, '200 OK', 'b');
+      if ((await caller.hears(/^SIP\/2\.0 (200|481)[^]*CSeq: *3 BYE/, 1)) !== undefined) ended = [sent, Date.now()];
+    }
+    return { callId: made.fromCaller.callId ?? '', asked, answered, ended };
+  }
+
+  test('each answered call has one record with its times, and none stays in progress', async () => {
+    const made: Made[] = [];
+    let isOver = false;
+    const callers = pairs.map(async (pair) => {
+      while (!isOver) {
+        const one = await call(pair);
+        if (one) made.push(one);
+      }
+    });
+    const cutConnections = async (): Promise<void> => {
+      const rows = await runSql(
+        server.url,
+        "SELECT id FROM information_schema.processlist WHERE user LIKE 'kamailio%'",
+      );
+      for (const [connection] of rows) await runSql(server.url, `KILL ${String(connection)}`).catch(() => undefined);
+    };
+    for (let round = 0; round < 2; round++) {
+      await pause(4000);
+      await cutConnections();
+      await pause(3000);
+      await stack.kamailio.crash();
+      await stack.startKamailio();
+      await pause(4000);
+      await server.kill();
+      await server.start();
+    }
+    await pause(4000);
+    isOver = true;
+    await Promise.all(callers);
+    expect(made.length).toBeGreaterThan(50);
+
+    await eventually(
+      60,
+      async () => expect(await runSql(stack.url, 'SELECT call_id FROM calls WHERE state IN (1, 2, 3)')).toEqual([]),
+      500,
+    );
+    const rows = await runSql(stack.url, 'SELECT call_id, answered, ended FROM calls');
+    const found = made.map(({ callId, asked, answered, ended }) => {
+      const [first, ...others] = rows.filter(([id]) => id === callId);
+      const [, answeredOn, endedOn] = (first ?? []).map(Number);
+      const isWithin = (time: number | undefined, from: number, to: number): boolean =>
+        time !== undefined && time >= from - 1000 && time <= to + 1000;
+      return {
+        callId,
+        rows: first ? 1 + others.length : 0,
+        answered: isWithin(answeredOn, asked, answered),
+        // The end is unknown if it was written neither before nor after the crash.
+        ended: endedOn === 0 || ended === undefined || isWithin(endedOn, ...ended),
+      };
+    });
+    expect(found).toEqual(made.map(({ callId }) => ({ callId, rows: 1, answered: true, ended: true })));
+  }, 150_000);
+});
