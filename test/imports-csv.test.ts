@@ -495,6 +495,57 @@ onEachDatabase('An import of CSV', (subject) => {
     await revert(app, request);
   });
 
+  test('in parts is one request of the history, which is reverted as a whole, for the caller only', async () => {
+    const { app } = subject();
+    const [one, other] = [await createUser(app, 'OPERATOR'), await createUser(app, 'OPERATOR')];
+    const part = async (username: string, partOf: string | undefined, token = one.token) =>
+      app.graphql<{ importCsv: { imported: boolean; request: string | null } }>(
+        `mutation ($csv: String!, $partOf: ID) {
+          importCsv(kind: Peer, csv: $csv, partOf: $partOf) { imported request }
+        }`,
+        { csv: `name,username,secret\n${username},${username},a secret of a peer\n`, partOf },
+        { token },
+      );
+    const request = (await part('part1', undefined)).data.importCsv.request ?? '';
+    expect((await part('part2', request)).data).toEqual({ importCsv: { imported: true, request } });
+    const { data } = await app.graphql(
+      `query ($request: String) { historyRequests(where: { request: $request }) {
+        nodes { request way parts { kind event count } }
+      } }`,
+      { request },
+    );
+    expect(data).toEqual({
+      historyRequests: { nodes: [{ request, way: 'IMPORT', parts: [{ kind: 'Peer', event: 'CREATED', count: 2 }] }] },
+    });
+    const created = await app.graphql<{ createPeer: { ref: string } }>(
+      'mutation { createPeer(input: { name: "own", username: "own", secret: "a secret" }) { ref } }',
+      {},
+      { token: one.token },
+    );
+    const { data: entries } = await app.graphql<{ history: { nodes: { request: string }[] } }>(
+      'query ($ref: String) { history(where: { kind: Peer, ref: $ref }) { nodes { request } } }',
+      { ref: created.data.createPeer.ref },
+    );
+    for (const [partOf, token] of [
+      [request, other.token],
+      [entries.history.nodes[0]?.request, one.token],
+      ['unknown', one.token],
+    ] as const) {
+      const { errors } = await part('part3', partOf, token);
+      expect(errors?.[0]?.message).toBe(
+        `partOf: ${JSON.stringify(partOf)} is not the request of your import of the last hour`,
+      );
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['partOf'] });
+    }
+    const reverted = await app.graphql<{ revertRequest: unknown[] }>(
+      'mutation ($request: String!) { revertRequest(id: $request) { ref } }',
+      { request },
+    );
+    expect(reverted.data.revertRequest).toHaveLength(2);
+    const left = '{ peers(where: { username: { startsWith: "part" } }) { totalCount } }';
+    expect((await app.graphql(left)).data).toEqual({ peers: { totalCount: 0 } });
+  });
+
   test('is refused to viewers', async () => {
     const { app } = subject();
     const { token } = await createUser(app, 'VIEWER');

@@ -9,6 +9,7 @@ import { SignInEntries } from '../auth/sign-in-entries';
 import { SessionService, SignIns } from '../auth/sign-ins';
 import { TokenService } from '../auth/token-service';
 import { UserService } from '../auth/user-service';
+import { ViewService } from '../auth/views/view-service';
 import { ChangeFeed } from '../changes/change-feed';
 import { ChangeLog } from '../changes/change-log';
 import type { Config } from '../config/config';
@@ -142,6 +143,7 @@ export function createServices(
         users: new UserService(database.forRequest(request), actor),
         apiTokens: new ApiTokenService(database.forRequest(request), actor),
         sessions: new SessionService(database.forRequest(request), keys, actor),
+        views: new ViewService(database.forRequest(request)),
       }),
     },
     budgets: new Budgets(config.budgets),

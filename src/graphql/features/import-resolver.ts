@@ -15,9 +15,11 @@ import {
   Subscription,
 } from 'type-graphql';
 
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
+import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
 import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../resources/bulk/import-service';
+import type { Session } from '../../session/session';
 import type { Context } from '../context';
 import { KindEnum } from '../schema/object-types';
 
@@ -83,6 +85,15 @@ class ImportArgs {
     description: 'Your id for `importProgress`: 1 to 64 letters, digits, _ or -.',
   })
   progressId?: string | null;
+}
+
+@ArgsType()
+class ImportPartArgs extends ImportArgs {
+  @Field(() => ID, {
+    nullable: true,
+    description: `The \`request\` of an earlier part of the same import, in the last hour. The history then has both as one request, of at most ${String(MAX_ENTRIES)} entries, which is reverted as a whole.`,
+  })
+  partOf?: string | null;
 }
 
 @ArgsType()
@@ -206,12 +217,13 @@ export class ImportResolver {
     csv: string,
     @Arg('kind', () => NumberKind, { defaultValue: NumberKind.Number, description: 'The kind to create.' })
     kind: NumberKind,
-    @Args(() => ImportArgs) args: ImportArgs,
+    @Args(() => ImportPartArgs) args: ImportPartArgs,
     @Ctx() { session }: Context,
   ): Promise<ImportResultType> {
     const { imports } = session.write;
     const { model } = session.shared;
-    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, optionsOf(args, session)));
+    const options = { ...optionsOf(args, session), partOf: await partIn(args, session) };
+    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -224,11 +236,13 @@ export class ImportResolver {
         'At most 10000 rows of CSV with a header row, separated by commas, semicolons or tabs. The columns are ref and the fields of the kind, such as name and egressPolicy.rule. The entries of a list are separated by spaces, commas or semicolons.',
     })
     csv: string,
-    @Args(() => ImportArgs) args: ImportArgs,
+    @Args(() => ImportPartArgs) args: ImportPartArgs,
     @Ctx() { session }: Context,
   ): Promise<ImportResultType> {
+    const { imports } = session.write;
     const { model } = session.shared;
-    return new ImportResultType(await session.write.imports.csv(model.kindOf(kind), csv, optionsOf(args, session)));
+    const options = { ...optionsOf(args, session), partOf: await partIn(args, session) };
+    return new ImportResultType(await imports.csv(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -282,6 +296,30 @@ export class ImportResultResolver {
       throw InvalidInputError.of('first', `${String(args.first)} is not between 0 and ${String(MAX_ROWS)}`);
     return result.some(args);
   }
+}
+
+/** How long after its last part an import may have another one, in milliseconds. */
+const HOUR = 3_600_000;
+
+/**
+ * Returns the request to which a part of an import belongs. Throws InvalidInputError unless it is an import of the caller
+ * of the last hour that can still be reverted as a whole.
+ */
+async function partIn({ partOf }: ImportPartArgs, { read, shared, viewer }: Session): Promise<string | undefined> {
+  if (typeof partOf !== 'string') return undefined;
+  const query = { kinds: shared.model.kinds.map(({ name }) => name), requestId: partOf };
+  const { items } = await read.history.page(query, { limit: 1, backwards: false }, 'nothing');
+  const [last] = items;
+  const isOwn = last?.userRef === viewer.ref && last.channel === 'IMPORT' && last.at > Date.now() - HOUR;
+  if (!isOwn)
+    throw InvalidInputError.of('partOf', `${quote(partOf)} is not the request of your import of the last hour`);
+  const count = await read.history.count(query);
+  if (count >= MAX_ENTRIES)
+    throw InvalidInputError.of(
+      'partOf',
+      `${quote(partOf)} has ${String(count)} entries, as many as one request may have`,
+    );
+  return partOf;
 }
 
 function optionsOf({ dryRun, progressId }: ImportArgs, { permit, spend }: Context['session']): ImportOptions {

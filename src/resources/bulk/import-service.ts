@@ -55,6 +55,8 @@ export interface ImportOptions {
   readonly dryRun: boolean;
   /** The id for the progress, chosen by the user. */
   readonly progressId?: string | undefined;
+  /** The request of an earlier part of the import, under which the journal has the changes; by default, an own one. */
+  readonly partOf?: string | undefined;
   /** The request. When it is over, the import is rolled back. */
   readonly request: Cancellable;
   /** Charges the user for objects. Throws RateLimitedError. */
@@ -98,7 +100,7 @@ export class ImportService {
     return this.run(given.length, options, async (transaction, rows, next) => {
       await importRows(
         transaction,
-        { kind, actor: this.actor, home: this.home },
+        { kind, actor: this.actorOf(options), home: this.home },
         given,
         ({ line, result, ref, issues }) => {
           const errors = issues.map(({ column, message }) => ({ field: column, message }));
@@ -121,7 +123,7 @@ export class ImportService {
     const work: Work = (transaction, rows, next) =>
       importCsv(
         transaction,
-        { kind, actor: this.actor, columns },
+        { kind, actor: this.actorOf(options), columns },
         given,
         ({ line, result, ref, hasSecret, issues }) => {
           const errors = issues.map(({ column, value, message }) => ({ field: column, value, message }));
@@ -142,16 +144,22 @@ export class ImportService {
       entries.flatMap(({ line, value, kind: own }) => (own === kind ? [{ line, value, kind }] : [])),
     );
     const legacyRefs = await createLegacyRefs();
+    const actor = this.actorOf(options);
     const work: Work = async (transaction, rows, next) => {
       for (const { line, path: field, message } of mistakes)
         rows.push({ line, outcome: 'FAILED', errors: [{ field, message }] });
       for (const [index, { line, kind, value }] of ordered.entries()) {
-        rows.push(await resultOf(line, kind, () => importEntry(transaction, this.actor, kind, value, legacyRefs)));
+        rows.push(await resultOf(line, kind, () => importEntry(transaction, actor, kind, value, legacyRefs)));
         if (index % TURN === TURN - 1) await next(index + 1);
       }
       await next(ordered.length);
     };
     return this.run(ordered.length, options, work, { seesCommits: true });
+  }
+
+  /** Who imports, for the journal. */
+  private actorOf({ partOf }: ImportOptions): Actor {
+    return { ...this.actor, channel: 'IMPORT', ...(partOf !== undefined && { requestId: partOf }) };
   }
 
   private async run(
@@ -161,7 +169,7 @@ export class ImportService {
     how?: TransactionOptions,
   ): Promise<ImportResult> {
     const { dryRun, progressId, request } = options;
-    const { userRef = '', requestId } = this.actor;
+    const { userRef = '', requestId } = this.actorOf(options);
     const report = progressId === undefined ? undefined : this.progress.start(userRef, progressId, total);
     let rows: ImportedRow[] = [];
     let imported = false;

@@ -23,7 +23,7 @@ export interface Row {
 export interface ImportResult {
   /** Whether all parts were imported. */
   readonly imported: boolean;
-  /** The requests that changed something: one, or one for each part of a large file. */
+  /** The requests of the history that changed something: one, or several for a very large file. */
   readonly requests: readonly string[];
   /** The number of parts. */
   readonly parts: number;
@@ -58,8 +58,8 @@ const ROW = '{ line outcome kind ref errors { field message } }';
 const FIELDS = `imported request total: count ${OUTCOMES.map(
   (outcome) => `${outcome}: count(outcome: ${outcome}) rows${outcome}: rows(outcomes: [${outcome}]) ${ROW}`,
 ).join(' ')}`;
-const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID) {
-  result: importCsv(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
+const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID, $partOf: ID) {
+  result: importCsv(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $id, partOf: $partOf) { ${FIELDS} }
 }`;
 const DOCUMENTS = `mutation Documents($text: String!, $dryRun: Boolean!, $id: ID) {
   result: importDocuments(text: $text, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
@@ -70,6 +70,8 @@ const PATIENCE = 2000;
 /** The largest part: bytes, of the 256 KiB that a server accepts by default, and rows. */
 const MAX_BYTES = 192 * 1024;
 const MAX_ROWS = 5000;
+/** The most entries of a request of the history that can be reverted at once (docs/history.md). */
+const MAX_ENTRIES = 25_000;
 /** The bytes of the largest part that the server is known to accept. */
 let largest = MAX_BYTES;
 
@@ -107,8 +109,11 @@ async function runParts(
   const total = parts.reduce((sum, { rows }) => sum + rows, 0);
   const results: ImportResult[] = [];
   let done = 0;
+  // The request in the history, which the parts share, and its rows.
+  let shared: { readonly request: string; readonly rows: number } | undefined;
   for (const { csv, rows, lines } of parts) {
-    const variables = { csv, kind, dryRun };
+    const hasRoom = shared !== undefined && shared.rows + rows <= MAX_ENTRIES;
+    const variables = { csv, kind, dryRun, ...(hasRoom && { partOf: shared?.request }) };
     // A part that was imported although its response was lost is unchanged when it is sent again.
     const result =
       parts.length === 1
@@ -116,6 +121,8 @@ async function runParts(
         : await readPatiently(async () => send(CSV, variables), new AbortController().signal);
     const inFile = result.rows.map((row) => ({ ...row, line: lines.get(row.line) ?? row.line }));
     results.push({ ...result, rows: inFile });
+    const [made] = result.requests;
+    if (made !== undefined) shared = { request: made, rows: rows + (hasRoom ? (shared?.rows ?? 0) : 0) };
     done += rows;
     onProgress({ done, total });
     if (!dryRun && !result.imported) break;
@@ -185,7 +192,7 @@ function joined(results: readonly ImportResult[]): ImportResult {
   const sum = (of: (result: ImportResult) => number): number => results.reduce((all, each) => all + of(each), 0);
   return {
     imported: results.every(({ imported }) => imported),
-    requests: results.flatMap(({ requests }) => requests),
+    requests: [...new Set(results.flatMap(({ requests }) => requests))],
     parts: results.length,
     total: sum(({ total }) => total),
     counts: Object.fromEntries(
