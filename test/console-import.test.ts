@@ -128,6 +128,17 @@ describeWith(['chromium'], 'On the page for imports', () => {
     await page.getByRole('button', { name: '1 to create', exact: true }).waitFor();
   });
 
+  test('a dry run warns of numbers that will not ring', async () => {
+    await open('import');
+    await kind().click();
+    await page.getByRole('option', { name: 'DID' }).click();
+    await drop('dids.csv', `telUrl,aorLink,gatewayRef\ntel:+4955,sip:ada@nowhere.test,${gateway}\n`);
+    await page.getByText('1 number will not ring when imported:').waitFor();
+    const reasons = page.getByRole('list', { name: 'Why numbers will not ring' }).getByRole('listitem');
+    expect(await reasons.allTextContents()).toEqual(['1 number, first on line 2: no domain nowhere.test']);
+    await page.getByRole('button', { name: 'Import 1', exact: true }).waitFor();
+  });
+
   test('rows are pasted from a spreadsheet, and a sample file is imported again', async () => {
     await open('import');
     await page.getByLabel('Or paste rows with their header').fill('User\tDomain\tmaxContacts\nada\timport.test\tmany');

@@ -546,6 +546,42 @@ onEachDatabase('An import of CSV', (subject) => {
     expect((await app.graphql(left)).data).toEqual({ peers: { totalCount: 0 } });
   });
 
+  test('a dry run tells why numbers would not ring, by reason, but not that phones are not registered yet', async () => {
+    const { app } = subject();
+    const open = await createGateway(app, { name: 'Warned open' });
+    const down = await createGateway(app, { name: 'Warned down', username: 'trunk', secret: 'a secret' });
+    await createDomain(app, { domainUri: 'warned.test' });
+    await createAgent(app, { username: 'anna', domains: ['warned.test'] });
+    const rows = [
+      ['tel:+49901', 'sip:anna@warned.test', open],
+      ['tel:+49902', 'sip:nobody@warned.test', open],
+      ['tel:+49903', 'sip:nobody@warned.test', open],
+      ['tel:+49904', 'sip:anna@nowhere.test', open],
+      ['tel:+49905', 'sip:anna@warned.test', down],
+    ];
+    const csv = [['telUrl', 'aorLink', 'gatewayRef'], ...rows].map((cells) => cells.join(',')).join('\n');
+    const warnings = async (dryRun: boolean): Promise<unknown> =>
+      (
+        await app.graphql<{ importCsv: { warnings: unknown } }>(
+          `mutation ($csv: String!, $dryRun: Boolean!) {
+            importCsv(kind: DID, csv: $csv, dryRun: $dryRun) { warnings { state count line summary } }
+          }`,
+          { csv, dryRun },
+        )
+      ).data.importCsv.warnings;
+    expect(await warnings(true)).toEqual([
+      { state: 'TARGET_MISSING', count: 2, line: 3, summary: 'no agent or peer nobody in domain warned.test' },
+      { state: 'DOMAIN_MISSING', count: 1, line: 5, summary: 'no domain nowhere.test' },
+      {
+        state: 'GATEWAY_NOT_REGISTERED',
+        count: 1,
+        line: 6,
+        summary: 'gateway Warned down is not registered: no attempt is recorded',
+      },
+    ]);
+    expect(await warnings(false)).toEqual([]);
+  });
+
   test('is refused to viewers', async () => {
     const { app } = subject();
     const { token } = await createUser(app, 'VIEWER');

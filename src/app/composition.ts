@@ -129,7 +129,7 @@ export function createServices(
       write: (actor, request) => ({
         resources: resources(actor, request),
         many: new ManyService(database, keyTurns, actor),
-        imports: new ImportService(database, model, importProgress, actor, config.homeCountry),
+        imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
         bindings: new BindingService(database, sipServer, actor),
         gatewayTests,
         reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),

@@ -1690,6 +1690,8 @@ export type ImportResult = {
   readonly request: Maybe<Scalars['String']['output']>;
   /** The result of each row or document, by line. */
   readonly rows: ReadonlyArray<ImportRow>;
+  /** Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told. */
+  readonly warnings: ReadonlyArray<ImportWarning>;
 };
 
 
@@ -1717,6 +1719,18 @@ export type ImportRow = {
   readonly outcome: ImportOutcome;
   /** The resource's reference; null if it failed. */
   readonly ref: Maybe<Scalars['String']['output']>;
+};
+
+/** Numbers of an import that will not ring for the same reason. */
+export type ImportWarning = {
+  /** How many numbers. */
+  readonly count: Scalars['Int']['output'];
+  /** The line of the first one. */
+  readonly line: Scalars['Int']['output'];
+  /** The first broken link of these numbers. */
+  readonly state: NumberState;
+  /** The reason in a sentence, of the first one. */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** Conditions on a number; all must hold. */

@@ -18,10 +18,13 @@ import {
 import { InvalidInputError, quote } from '../../errors';
 import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
+import type { ImportWarning } from '../../resources/bulk/import-warnings';
 import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../resources/bulk/import-service';
 import type { Session } from '../../session/session';
+import type { NumberState } from '../../sip/diagnosis/facts';
 import type { Context } from '../context';
 import { KindEnum } from '../schema/object-types';
+import { NumberStateEnum } from './diagnosis/diagnosis-types';
 
 /** The kinds that an import of numbers can create. */
 enum NumberKind {
@@ -154,6 +157,25 @@ class ImportRow {
   }
 }
 
+/** Why numbers will not ring, in GraphQL. */
+@ObjectType('ImportWarning', {
+  simpleResolvers: true,
+  description: 'Numbers of an import that will not ring for the same reason.',
+})
+class ImportWarningType implements ImportWarning {
+  @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
+  state!: NumberState;
+
+  @Field(() => Int, { description: 'How many numbers.' })
+  count!: number;
+
+  @Field(() => Int, { description: 'The line of the first one.' })
+  line!: number;
+
+  @Field(() => String, { description: 'The reason in a sentence, of the first one.' })
+  summary!: string;
+}
+
 /** The result of an import, in GraphQL. */
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
 class ImportResultType {
@@ -172,6 +194,14 @@ class ImportResultType {
   })
   get request(): string | null {
     return this.result.requestId ?? null;
+  }
+
+  @Field(() => [ImportWarningType], {
+    description:
+      'Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told.',
+  })
+  get warnings(): readonly ImportWarning[] {
+    return this.result.warnings;
   }
 
   count(outcome?: Outcome): number {

@@ -13,6 +13,7 @@ import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
 import { importEntry } from './import-entry';
 import type { ImportProgress } from './import-progress';
+import { warningsOf, type ImportWarning } from './import-warnings';
 import { inImport } from '../write/attempts';
 import { CsvColumns, listEntriesIn } from './csv-columns';
 import { importCsv } from './csv-import';
@@ -48,6 +49,8 @@ export interface ImportResult {
   readonly rows: readonly ImportedRow[];
   /** The id under which the journal has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
+  /** Of a dry run: why numbers of the import will not ring. */
+  readonly warnings: readonly ImportWarning[];
 }
 
 /** How to import. */
@@ -91,6 +94,8 @@ export class ImportService {
     private readonly actor: Actor,
     /** Where numbers without a country code are from. */
     private readonly home: Country | undefined,
+    /** The node of the SIP server where calls arrive; undefined if there is only one. */
+    private readonly node?: string,
   ) {}
 
   /** Creates a resource of the kind for each row of CSV. Throws InvalidInputError if the text is not CSV of numbers. */
@@ -168,10 +173,13 @@ export class ImportService {
     work: Work,
     how?: TransactionOptions,
   ): Promise<ImportResult> {
-    const { dryRun, progressId, request } = options;
+    const { dryRun, progressId, request, charge } = options;
+    // The verdicts of a dry run.
+    if (dryRun) charge(total);
     const { userRef = '', requestId } = this.actorOf(options);
     const report = progressId === undefined ? undefined : this.progress.start(userRef, progressId, total);
     let rows: ImportedRow[] = [];
+    let warnings: readonly ImportWarning[] = [];
     let imported = false;
     let done = 0;
     const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
@@ -182,6 +190,8 @@ export class ImportService {
         await storeNoted(transaction, NOTED);
         await endOfTurn();
       });
+      // What is imported is in the transaction only.
+      if (dryRun) warnings = await warningsOf(transaction, rows, this.node);
       return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
     };
     try {
@@ -192,7 +202,12 @@ export class ImportService {
     }
     const shown = imported ? rows : rows.map(withoutComparison);
     const hasChanged = imported && rows.some(({ outcome }) => outcome !== 'UNCHANGED');
-    return { imported, rows: shown.sort((a, b) => a.line - b.line), requestId: hasChanged ? requestId : undefined };
+    return {
+      imported,
+      rows: shown.sort((a, b) => a.line - b.line),
+      requestId: hasChanged ? requestId : undefined,
+      warnings,
+    };
   }
 }
 

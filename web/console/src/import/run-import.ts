@@ -31,6 +31,15 @@ export interface ImportResult {
   readonly counts: Readonly<Record<Outcome, number>>;
   /** The first rows with each outcome, in the order of the file. */
   readonly rows: readonly Row[];
+  /** Why numbers will not ring, of a dry run: first what concerns the most. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Numbers that will not ring for the same reason; `line` is that of the first one. */
+export interface Warning {
+  readonly count: number;
+  readonly line: number;
+  readonly summary: string;
 }
 
 /** What to import: rows of a kind, or documents as YAML or JSON. */
@@ -55,7 +64,7 @@ type Returned = Omit<ImportResult, 'counts' | 'rows' | 'requests' | 'parts'> & {
 type Counted = Returned & Readonly<Record<Outcome, number> & Record<`rows${Outcome}`, readonly Row[]>>;
 
 const ROW = '{ line outcome kind ref errors { field message } }';
-const FIELDS = `imported request total: count ${OUTCOMES.map(
+const FIELDS = `imported request warnings { count line summary } total: count ${OUTCOMES.map(
   (outcome) => `${outcome}: count(outcome: ${outcome}) rows${outcome}: rows(outcomes: [${outcome}]) ${ROW}`,
 ).join(' ')}`;
 const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID, $partOf: ID) {
@@ -119,8 +128,11 @@ async function runParts(
       parts.length === 1
         ? await followed(CSV, variables, onProgress)
         : await readPatiently(async () => send(CSV, variables), new AbortController().signal);
-    const inFile = result.rows.map((row) => ({ ...row, line: lines.get(row.line) ?? row.line }));
-    results.push({ ...result, rows: inFile });
+    const inFile = <Placed extends { readonly line: number }>(placed: Placed): Placed => ({
+      ...placed,
+      line: lines.get(placed.line) ?? placed.line,
+    });
+    results.push({ ...result, rows: result.rows.map(inFile), warnings: result.warnings.map(inFile) });
     const [made] = result.requests;
     if (made !== undefined) shared = { request: made, rows: rows + (hasRoom ? (shared?.rows ?? 0) : 0) };
     done += rows;
@@ -181,10 +193,10 @@ async function followed(
 
 async function send(document: string, variables: object): Promise<ImportResult> {
   const { result } = await request<{ result: Counted }>(document, { ...variables });
-  const { imported, request: made, total } = result;
+  const { imported, request: made, total, warnings } = result;
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, result[outcome]])) as ImportResult['counts'];
   const rows = OUTCOMES.flatMap((outcome) => result[`rows${outcome}`]).toSorted((one, other) => one.line - other.line);
-  return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows };
+  return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows, warnings };
 }
 
 /** The result of all parts. */
@@ -199,7 +211,17 @@ function joined(results: readonly ImportResult[]): ImportResult {
       OUTCOMES.map((outcome) => [outcome, sum(({ counts }) => counts[outcome])]),
     ) as ImportResult['counts'],
     rows: results.flatMap(({ rows }) => rows),
+    warnings: joinedWarnings(results.flatMap(({ warnings }) => warnings)),
   };
+}
+
+function joinedWarnings(all: readonly Warning[]): readonly Warning[] {
+  const found = new Map<string, Warning>();
+  for (const { count, line, summary } of all) {
+    const known = found.get(summary);
+    found.set(summary, known ? { ...known, count: known.count + count } : { count, line, summary });
+  }
+  return [...found.values()].toSorted((one, other) => other.count - one.count);
 }
 
 /** The text of a file. Throws if it has another encoding than UTF-8, or UTF-16 with a byte order mark. */
