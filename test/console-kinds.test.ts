@@ -420,7 +420,7 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('link', { name: '+4930777' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Gateway carrier is in use by DID linked').waitFor();
+    await page.getByText('Gateway Carrier is in use by DID +4930777').waitFor();
   });
 
   test('the warning before a deletion counts what refers to the resource, by kind', async () => {

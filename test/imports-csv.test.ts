@@ -495,6 +495,93 @@ onEachDatabase('An import of CSV', (subject) => {
     await revert(app, request);
   });
 
+  test('in parts is one request of the history, which is reverted as a whole, for the caller only', async () => {
+    const { app } = subject();
+    const [one, other] = [await createUser(app, 'OPERATOR'), await createUser(app, 'OPERATOR')];
+    const part = async (username: string, partOf: string | undefined, token = one.token) =>
+      app.graphql<{ importCsv: { imported: boolean; request: string | null } }>(
+        `mutation ($csv: String!, $partOf: ID) {
+          importCsv(kind: Peer, csv: $csv, partOf: $partOf) { imported request }
+        }`,
+        { csv: `name,username,secret\n${username},${username},a secret of a peer\n`, partOf },
+        { token },
+      );
+    const request = (await part('part1', undefined)).data.importCsv.request ?? '';
+    expect((await part('part2', request)).data).toEqual({ importCsv: { imported: true, request } });
+    const { data } = await app.graphql(
+      `query ($request: String) { historyRequests(where: { request: $request }) {
+        nodes { request way parts { kind event count } }
+      } }`,
+      { request },
+    );
+    expect(data).toEqual({
+      historyRequests: { nodes: [{ request, way: 'IMPORT', parts: [{ kind: 'Peer', event: 'CREATED', count: 2 }] }] },
+    });
+    const created = await app.graphql<{ createPeer: { ref: string } }>(
+      'mutation { createPeer(input: { name: "own", username: "own", secret: "a secret" }) { ref } }',
+      {},
+      { token: one.token },
+    );
+    const { data: entries } = await app.graphql<{ history: { nodes: { request: string }[] } }>(
+      'query ($ref: String) { history(where: { kind: Peer, ref: $ref }) { nodes { request } } }',
+      { ref: created.data.createPeer.ref },
+    );
+    for (const [partOf, token] of [
+      [request, other.token],
+      [entries.history.nodes[0]?.request, one.token],
+      ['unknown', one.token],
+    ] as const) {
+      const { errors } = await part('part3', partOf, token);
+      expect(errors?.[0]?.message).toBe(
+        `partOf: ${JSON.stringify(partOf)} is not the request of your import of the last hour`,
+      );
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['partOf'] });
+    }
+    const reverted = await app.graphql<{ revertRequest: unknown[] }>(
+      'mutation ($request: String!) { revertRequest(id: $request) { ref } }',
+      { request },
+    );
+    expect(reverted.data.revertRequest).toHaveLength(2);
+    const left = '{ peers(where: { username: { startsWith: "part" } }) { totalCount } }';
+    expect((await app.graphql(left)).data).toEqual({ peers: { totalCount: 0 } });
+  });
+
+  test('a dry run tells why numbers would not ring, by reason, but not that phones are not registered yet', async () => {
+    const { app } = subject();
+    const open = await createGateway(app, { name: 'Warned open' });
+    const down = await createGateway(app, { name: 'Warned down', username: 'trunk', secret: 'a secret' });
+    await createDomain(app, { domainUri: 'warned.test' });
+    await createAgent(app, { username: 'anna', domains: ['warned.test'] });
+    const rows = [
+      ['tel:+49901', 'sip:anna@warned.test', open],
+      ['tel:+49902', 'sip:nobody@warned.test', open],
+      ['tel:+49903', 'sip:nobody@warned.test', open],
+      ['tel:+49904', 'sip:anna@nowhere.test', open],
+      ['tel:+49905', 'sip:anna@warned.test', down],
+    ];
+    const csv = [['telUrl', 'aorLink', 'gatewayRef'], ...rows].map((cells) => cells.join(',')).join('\n');
+    const warnings = async (dryRun: boolean): Promise<unknown> =>
+      (
+        await app.graphql<{ importCsv: { warnings: unknown } }>(
+          `mutation ($csv: String!, $dryRun: Boolean!) {
+            importCsv(kind: DID, csv: $csv, dryRun: $dryRun) { warnings { state count line summary } }
+          }`,
+          { csv, dryRun },
+        )
+      ).data.importCsv.warnings;
+    expect(await warnings(true)).toEqual([
+      { state: 'TARGET_MISSING', count: 2, line: 3, summary: 'no agent or peer nobody in domain warned.test' },
+      { state: 'DOMAIN_MISSING', count: 1, line: 5, summary: 'no domain nowhere.test' },
+      {
+        state: 'GATEWAY_NOT_REGISTERED',
+        count: 1,
+        line: 6,
+        summary: 'gateway Warned down is not registered: no attempt is recorded',
+      },
+    ]);
+    expect(await warnings(false)).toEqual([]);
+  });
+
   test('is refused to viewers', async () => {
     const { app } = subject();
     const { token } = await createUser(app, 'VIEWER');

@@ -1,8 +1,8 @@
-import { createDid, createGateway, createNumber } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
-import { runSql } from './support/sql';
+import { registerContact, runSql } from './support/sql';
 
 interface Health {
   readonly telUrl: string;
@@ -179,6 +179,44 @@ onEachDatabase(
       await runSql(url, 'UPDATE gateway_registrations SET expires_at = 0 WHERE gw_ref = ?', [refused ?? '']);
       for (const ref of [...refs, unregistered])
         await app.graphql('mutation($ref: String!) { deleteDID(ref: $ref) }', { ref });
+    });
+
+    test('numberHealthCounts has one cause for a domain whose numbers all lack a device, and several while one rings', async () => {
+      const { app, url } = subject();
+      const gatewayRef = gateways['Open'];
+      const domain = await createDomain(app, { domainUri: 'lost.test' });
+      const users = ['lena', 'lars', 'lilo'];
+      for (const username of users) await createAgent(app, { username, domains: ['lost.test'] });
+      const refs: string[] = [];
+      for (const [n, user] of ['lena', 'lars', 'lilo', 'lilo'].entries())
+        refs.push(
+          await createDid(app, { telUrl: `tel:+120${String(n)}`, gatewayRef, aorLink: `sip:${user}@lost.test` }),
+        );
+      const register = (username: string, secondsLeft: number): Promise<void> =>
+        registerContact(url, { username, domain: 'lost.test', contact: `sip:${username}@10.0.0.9`, secondsLeft });
+      const causes = async (): Promise<readonly unknown[]> => {
+        const { data } = await app.graphql<{
+          numberHealthCounts: { causes: { first: { aorLink: string } }[] };
+        }>(
+          `query ($ref: String) { numberHealthCounts(domainRef: $ref) {
+            causes { state count since domain { ref domainUri } first { aorLink } } } }`,
+          { ref: domain },
+        );
+        return data.numberHealthCounts.causes;
+      };
+      const lost = { state: 'NOT_REGISTERED', since: null, domain: { ref: domain, domainUri: 'lost.test' } };
+      expect(await causes()).toEqual([{ ...lost, count: 4, first: { aorLink: 'sip:lena@lost.test' } }]);
+      await register('lilo', -60);
+      expect(await causes()).toMatchObject([
+        { ...lost, count: 2 },
+        { ...lost, state: 'EXPIRED', count: 2 },
+      ]);
+      await register('lena', 3600);
+      expect(await causes()).toMatchObject([
+        { state: 'EXPIRED', count: 2, domain: null },
+        { state: 'NOT_REGISTERED', count: 1, domain: null, first: { aorLink: 'sip:lars@lost.test' } },
+      ]);
+      for (const ref of refs) await app.graphql('mutation($ref: String!) { deleteDID(ref: $ref) }', { ref });
     });
 
     test('numberHealthCounts has a bounded number of causes, also of one gateway, in a fixed number of statements', async () => {

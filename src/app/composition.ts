@@ -10,6 +10,7 @@ import { SignInEntries } from '../auth/sign-in-entries';
 import { SessionService, SignIns } from '../auth/sign-ins';
 import { TokenService } from '../auth/token-service';
 import { UserService } from '../auth/user-service';
+import { ViewService } from '../auth/views/view-service';
 import { ChangeFeed } from '../changes/change-feed';
 import { ChangeLog } from '../changes/change-log';
 import type { Config } from '../config/config';
@@ -154,7 +155,7 @@ export function createServices(
         resources: resources(actor, request),
         many: new ManyService(database, keyTurns, actor),
         changeSets: new ChangeSetService(database, model, keyTurns, actor, find),
-        imports: new ImportService(database, model, importProgress, actor, config.homeCountry),
+        imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
         bindings: new BindingService(database, sipServer, actor),
         gatewayTests,
         reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
@@ -168,6 +169,7 @@ export function createServices(
         users: new UserService(database.forRequest(request), actor),
         apiTokens: new ApiTokenService(database.forRequest(request), actor),
         sessions: new SessionService(database.forRequest(request), keys, actor),
+        views: new ViewService(database.forRequest(request)),
       }),
     },
     budgets: new Budgets(config.budgets),

@@ -38,6 +38,7 @@ import { createManyResolver, ManySampleResolver } from './features/many-resolver
 import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
 import { RefusedCallerLinks, TrunkLinks, TrunkResolver } from './features/trunk-resolver';
+import { ViewResolver } from './features/view-resolver';
 import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
 import { NodeResolver } from './schema/node-resolver';
@@ -108,6 +109,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       AccountResolver,
       ApiTokenResolver,
       SessionResolver,
+      ViewResolver,
       WebhookResolver,
       WebhookLinks,
       SystemResolver,

@@ -30,8 +30,8 @@ export interface RevertOptions {
   readonly charge?: (rows: number) => void;
 }
 
-/** The entries of a request that can be reverted through the API. A command has no limit. */
-export const MAX_ENTRIES = 10_000;
+/** The entries of a request that can be reverted through the API: an import of 20,000 numbers. A command has no limit. */
+export const MAX_ENTRIES = 25_000;
 // Entries per page, and the characters that make the next page smaller.
 const PAGE = 500;
 const FIRST_PAGE = 50;

@@ -2,6 +2,7 @@ import type { ApiTokenService } from '../auth/api-token-service';
 import { mayAct, type Role } from '../auth/role';
 import type { SessionService } from '../auth/sign-ins';
 import type { UserService } from '../auth/user-service';
+import type { ViewService } from '../auth/views/view-service';
 import type { ChangeFeed } from '../changes/change-feed';
 import type { Config } from '../config/config';
 import type { Product } from '../database/driver';
@@ -177,4 +178,5 @@ export interface AccountServices {
   readonly users: Pick<UserService, 'setSecret'>;
   readonly apiTokens: ApiTokenService;
   readonly sessions: SessionService;
+  readonly views: ViewService;
 }

@@ -51,3 +51,13 @@ export async function faults(page: Page): Promise<readonly string[]> {
   }
   return all;
 }
+
+/** The findings of axe-core's rules of best practice on the page, such as those about landmarks and the order of headings. */
+export async function bestPractice(page: Page): Promise<readonly string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  // As the expression returns.
+  return page.evaluate<readonly string[]>(
+    `axe.run({ runOnly: ['best-practice'] }).then(({ violations }) => violations
+      .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+  );
+}

@@ -1283,7 +1283,7 @@ export type FieldChange = {
   readonly before: Maybe<Scalars['String']['output']>;
   /** Name of the field. `extra` stands for all members that only REST knows; they have no values here. */
   readonly field: Scalars['String']['output'];
-  /** Whether the values stand for secrets: random digits, which only tell that the secret changed. */
+  /** Whether the values stand for secrets: random digits, which only tell that the secret changed; `***` for viewers. */
   readonly isSecret: Scalars['Boolean']['output'];
 };
 
@@ -1767,7 +1767,7 @@ export type HistoryWay =
   | 'COMMAND_LINE'
   /** A GraphQL request. */
   | 'GRAPHQL'
-  /** An import by the command line. */
+  /** An import, in the console, by a GraphQL request or by the command line. */
   | 'IMPORT'
   /** A REST request. */
   | 'REST'
@@ -1850,6 +1850,8 @@ export type ImportResult = {
   readonly request: Maybe<Scalars['String']['output']>;
   /** The result of each row or document, by line. */
   readonly rows: ReadonlyArray<ImportRow>;
+  /** Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told. */
+  readonly warnings: ReadonlyArray<ImportWarning>;
 };
 
 
@@ -1877,6 +1879,18 @@ export type ImportRow = {
   readonly outcome: ImportOutcome;
   /** The resource's reference; null if it failed. */
   readonly ref: Maybe<Scalars['String']['output']>;
+};
+
+/** Numbers of an import that will not ring for the same reason. */
+export type ImportWarning = {
+  /** How many numbers. */
+  readonly count: Scalars['Int']['output'];
+  /** The line of the first one. */
+  readonly line: Scalars['Int']['output'];
+  /** The first broken link of these numbers. */
+  readonly state: NumberState;
+  /** The reason in a sentence, of the first one. */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** Conditions on a number; all must hold. */
@@ -1983,6 +1997,8 @@ export type Mutation = {
   readonly deleteRoute: Scalars['ID']['output'];
   /** Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN. */
   readonly deleteUser: Scalars['ID']['output'];
+  /** Deletes a view of the caller, and returns its reference. Requires a token of a sign-in. */
+  readonly deleteView: Scalars['ID']['output'];
   /** Deletes a webhook with the messages that are not delivered, and returns its reference. Requires the role ADMIN and a token of a sign-in. */
   readonly deleteWebhook: Scalars['ID']['output'];
   /** Ends all sessions of a user, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
@@ -2009,6 +2025,8 @@ export type Mutation = {
   readonly revertRequest: ReadonlyArray<RevertedChange>;
   /** Replaces the secret of a webhook. Until the end of `overlap`, messages have two signatures: with the new secret and with the previous one. Until then, another rotation fails, unless its `overlap` is 0. Requires the role ADMIN and a token of a sign-in. */
   readonly rotateWebhookSecret: CreatedWebhook;
+  /** Saves a view of a list for the caller, at most 50. It replaces the view of the same list and name. Requires a token of a sign-in. */
+  readonly saveView: View;
   /** Changes the role of a user, except of the last admin. Requires the role ADMIN. */
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
@@ -2285,6 +2303,12 @@ export type MutationDeleteUserArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationDeleteViewArgs = {
+  ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteWebhookArgs = {
   ref: Scalars['String']['input'];
 };
@@ -2313,6 +2337,7 @@ export type MutationImportCsvArgs = {
   csv: Scalars['String']['input'];
   dryRun?: Scalars['Boolean']['input'];
   kind: ResourceKind;
+  partOf?: InputMaybe<Scalars['ID']['input']>;
   progressId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -2330,6 +2355,7 @@ export type MutationImportNumbersArgs = {
   csv: Scalars['String']['input'];
   dryRun?: Scalars['Boolean']['input'];
   kind?: NumberKind;
+  partOf?: InputMaybe<Scalars['ID']['input']>;
   progressId?: InputMaybe<Scalars['ID']['input']>;
 };
 
@@ -2373,6 +2399,14 @@ export type MutationRevertRequestArgs = {
 export type MutationRotateWebhookSecretArgs = {
   overlap?: Scalars['Int']['input'];
   ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationSaveViewArgs = {
+  content: Scalars['String']['input'];
+  list: Scalars['String']['input'];
+  name: Scalars['String']['input'];
 };
 
 
@@ -2729,13 +2763,15 @@ export type NumberHealth = {
   readonly telUrl: Scalars['String']['output'];
 };
 
-/** Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits. */
+/** Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits, or are in a domain none of whose numbers has a registered device. */
 export type NumberHealthCause = {
   /** How many of the examined numbers do not ring for this reason. */
   readonly count: Scalars['Int']['output'];
+  /** The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null. */
+  readonly domain: Maybe<Domain>;
   /** The first of these numbers. Its `summary` says what is wrong. */
   readonly first: NumberHealth;
-  /** When the last registration ended, of the gateway or of a device; null if none is known. */
+  /** When the last registration ended, of the gateway or of a device; null if none is known, and for a domain. */
   readonly since: Maybe<Scalars['DateTimeISO']['output']>;
   /** The first broken link of these numbers. */
   readonly state: NumberState;
@@ -2755,7 +2791,7 @@ export type NumberHealthConnection = {
 
 /** How many DIDs and Numbers are in each state. */
 export type NumberHealthCounts = {
-  /** Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same gateway, address of record, host or digits of `first`. */
+  /** Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same domain, or else the same gateway, address of record, host or digits of `first`. */
   readonly causes: ReadonlyArray<NumberHealthCause>;
   /** The cursor of the last number that was examined. */
   readonly endCursor: Scalars['String']['output'];
@@ -3184,6 +3220,8 @@ export type Query = {
   readonly users: UserConnection;
   /** The signed-in user. */
   readonly viewer: Viewer;
+  /** The caller's views of lists, by list and name. */
+  readonly views: ReadonlyArray<View>;
   /** The last 100 messages to a webhook, newest first. Requires the role ADMIN. */
   readonly webhookDeliveries: ReadonlyArray<WebhookDelivery>;
   /** All webhooks. Requires the role ADMIN. */
@@ -4431,6 +4469,18 @@ export type UserEdge = {
   readonly cursor: Scalars['String']['output'];
   /** The item. */
   readonly node: User;
+};
+
+/** A view of a list that its user has saved: filter, order and columns under a name. */
+export type View = {
+  /** What the list shows, as the client that saved the view wrote it. */
+  readonly content: Scalars['String']['output'];
+  /** The list, such as `dids`. */
+  readonly list: Scalars['String']['output'];
+  /** Name of the view. */
+  readonly name: Scalars['String']['output'];
+  /** Reference of the view. */
+  readonly ref: Scalars['String']['output'];
 };
 
 /** The signed-in user. */

@@ -48,7 +48,7 @@ const ways = {
   GRAPHQL: 'A GraphQL request.',
   REST: 'A REST request.',
   COMMAND_LINE: 'A command of `sipgraph`.',
-  IMPORT: 'An import by the command line.',
+  IMPORT: 'An import, in the console, by a GraphQL request or by the command line.',
   SIP_SERVER: 'The SIP server.',
   SYSTEM: 'sipgraph itself, for example at startup.',
 };
@@ -91,9 +91,23 @@ export class FieldChangeType {
   after!: string | null;
 
   @Field(() => Boolean, {
-    description: 'Whether the values stand for secrets: random digits, which only tell that the secret changed.',
+    description:
+      'Whether the values stand for secrets: random digits, which only tell that the secret changed; `***` for viewers.',
   })
   isSecret!: boolean;
+}
+
+/** What stands for a secret in what viewers see. */
+const HIDDEN = '***';
+
+/** The changes that viewers see: nothing that only REST knows, and no digits that stand for secrets. */
+function forViewer(changes: readonly FieldChange[]): readonly FieldChange[] {
+  const hidden = (value: string | null): string | null => (value === null ? null : HIDDEN);
+  return changes
+    .filter(({ field }) => field !== 'extra')
+    .map((change) =>
+      change.isSecret ? { ...change, before: hidden(change.before), after: hidden(change.after) } : change,
+    );
 }
 
 /** An entry of the history in GraphQL. */
@@ -177,7 +191,8 @@ export class HistoryEntryType {
       'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
   })
   get changes(): readonly FieldChange[] {
-    return fieldChanges(this.entry.details ?? {}).filter(({ field }) => field !== 'extra' || !this.isForViewer);
+    const changes = fieldChanges(this.entry.details ?? {});
+    return this.isForViewer ? forViewer(changes) : changes;
   }
 }
 
@@ -222,7 +237,7 @@ export class HistoryPartType {
       'The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ.',
   })
   get shared(): readonly FieldChange[] {
-    return this.part.shared.filter(({ field }) => field !== 'extra' || !this.isForViewer);
+    return this.isForViewer ? forViewer(this.part.shared) : this.part.shared;
   }
 }
 

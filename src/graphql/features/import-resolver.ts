@@ -15,11 +15,16 @@ import {
   Subscription,
 } from 'type-graphql';
 
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
+import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
+import type { ImportWarning } from '../../resources/bulk/import-warnings';
 import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../resources/bulk/import-service';
+import type { Session } from '../../session/session';
+import type { NumberState } from '../../sip/diagnosis/facts';
 import type { Context } from '../context';
 import { KindEnum } from '../schema/object-types';
+import { NumberStateEnum } from './diagnosis/diagnosis-types';
 
 /** The kinds that an import of numbers can create. */
 enum NumberKind {
@@ -86,6 +91,15 @@ class ImportArgs {
 }
 
 @ArgsType()
+class ImportPartArgs extends ImportArgs {
+  @Field(() => ID, {
+    nullable: true,
+    description: `The \`request\` of an earlier part of the same import, in the last hour. The history then has both as one request, of at most ${String(MAX_ENTRIES)} entries, which is reverted as a whole.`,
+  })
+  partOf?: string | null;
+}
+
+@ArgsType()
 class ImportRowsArgs {
   @Field(() => [ImportOutcome], { nullable: true, description: 'Return only rows with these outcomes.' })
   outcomes?: readonly Outcome[] | null;
@@ -143,6 +157,25 @@ class ImportRow {
   }
 }
 
+/** Why numbers will not ring, in GraphQL. */
+@ObjectType('ImportWarning', {
+  simpleResolvers: true,
+  description: 'Numbers of an import that will not ring for the same reason.',
+})
+class ImportWarningType implements ImportWarning {
+  @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
+  state!: NumberState;
+
+  @Field(() => Int, { description: 'How many numbers.' })
+  count!: number;
+
+  @Field(() => Int, { description: 'The line of the first one.' })
+  line!: number;
+
+  @Field(() => String, { description: 'The reason in a sentence, of the first one.' })
+  summary!: string;
+}
+
 /** The result of an import, in GraphQL. */
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
 class ImportResultType {
@@ -161,6 +194,14 @@ class ImportResultType {
   })
   get request(): string | null {
     return this.result.requestId ?? null;
+  }
+
+  @Field(() => [ImportWarningType], {
+    description:
+      'Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told.',
+  })
+  get warnings(): readonly ImportWarning[] {
+    return this.result.warnings;
   }
 
   count(outcome?: Outcome): number {
@@ -206,12 +247,13 @@ export class ImportResolver {
     csv: string,
     @Arg('kind', () => NumberKind, { defaultValue: NumberKind.Number, description: 'The kind to create.' })
     kind: NumberKind,
-    @Args(() => ImportArgs) args: ImportArgs,
+    @Args(() => ImportPartArgs) args: ImportPartArgs,
     @Ctx() { session }: Context,
   ): Promise<ImportResultType> {
     const { imports } = session.write;
     const { model } = session.shared;
-    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, optionsOf(args, session)));
+    const options = { ...optionsOf(args, session), partOf: await partIn(args, session) };
+    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -224,11 +266,13 @@ export class ImportResolver {
         'At most 10000 rows of CSV with a header row, separated by commas, semicolons or tabs. The columns are ref and the fields of the kind, such as name and egressPolicy.rule. The entries of a list are separated by spaces, commas or semicolons.',
     })
     csv: string,
-    @Args(() => ImportArgs) args: ImportArgs,
+    @Args(() => ImportPartArgs) args: ImportPartArgs,
     @Ctx() { session }: Context,
   ): Promise<ImportResultType> {
+    const { imports } = session.write;
     const { model } = session.shared;
-    return new ImportResultType(await session.write.imports.csv(model.kindOf(kind), csv, optionsOf(args, session)));
+    const options = { ...optionsOf(args, session), partOf: await partIn(args, session) };
+    return new ImportResultType(await imports.csv(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -282,6 +326,30 @@ export class ImportResultResolver {
       throw InvalidInputError.of('first', `${String(args.first)} is not between 0 and ${String(MAX_ROWS)}`);
     return result.some(args);
   }
+}
+
+/** How long after its last part an import may have another one, in milliseconds. */
+const HOUR = 3_600_000;
+
+/**
+ * Returns the request to which a part of an import belongs. Throws InvalidInputError unless it is an import of the caller
+ * of the last hour that can still be reverted as a whole.
+ */
+async function partIn({ partOf }: ImportPartArgs, { read, shared, viewer }: Session): Promise<string | undefined> {
+  if (typeof partOf !== 'string') return undefined;
+  const query = { kinds: shared.model.kinds.map(({ name }) => name), requestId: partOf };
+  const { items } = await read.history.page(query, { limit: 1, backwards: false }, 'nothing');
+  const [last] = items;
+  const isOwn = last?.userRef === viewer.ref && last.channel === 'IMPORT' && last.at > Date.now() - HOUR;
+  if (!isOwn)
+    throw InvalidInputError.of('partOf', `${quote(partOf)} is not the request of your import of the last hour`);
+  const count = await read.history.count(query);
+  if (count >= MAX_ENTRIES)
+    throw InvalidInputError.of(
+      'partOf',
+      `${quote(partOf)} has ${String(count)} entries, as many as one request may have`,
+    );
+  return partOf;
 }
 
 function optionsOf({ dryRun, progressId }: ImportArgs, { permit, spend }: Context['session']): ImportOptions {

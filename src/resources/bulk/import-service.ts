@@ -13,6 +13,7 @@ import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
 import { importEntry } from './import-entry';
 import type { ImportProgress } from './import-progress';
+import { warningsOf, type ImportWarning } from './import-warnings';
 import { inImport } from '../write/attempts';
 import { CsvColumns, listEntriesIn } from './csv-columns';
 import { importCsv } from './csv-import';
@@ -48,6 +49,8 @@ export interface ImportResult {
   readonly rows: readonly ImportedRow[];
   /** The id under which the journal has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
+  /** Of a dry run: why numbers of the import will not ring. */
+  readonly warnings: readonly ImportWarning[];
 }
 
 /** How to import. */
@@ -55,6 +58,8 @@ export interface ImportOptions {
   readonly dryRun: boolean;
   /** The id for the progress, chosen by the user. */
   readonly progressId?: string | undefined;
+  /** The request of an earlier part of the import, under which the journal has the changes; by default, an own one. */
+  readonly partOf?: string | undefined;
   /** The request. When it is over, the import is rolled back. */
   readonly request: Cancellable;
   /** Charges the user for objects. Throws RateLimitedError. */
@@ -89,6 +94,8 @@ export class ImportService {
     private readonly actor: Actor,
     /** Where numbers without a country code are from. */
     private readonly home: Country | undefined,
+    /** The node of the SIP server where calls arrive; undefined if there is only one. */
+    private readonly node?: string,
   ) {}
 
   /** Creates a resource of the kind for each row of CSV. Throws InvalidInputError if the text is not CSV of numbers. */
@@ -98,7 +105,7 @@ export class ImportService {
     return this.run(given.length, options, async (transaction, rows, next) => {
       await importRows(
         transaction,
-        { kind, actor: this.actor, home: this.home },
+        { kind, actor: this.actorOf(options), home: this.home },
         given,
         ({ line, result, ref, issues }) => {
           const errors = issues.map(({ column, message }) => ({ field: column, message }));
@@ -121,7 +128,7 @@ export class ImportService {
     const work: Work = (transaction, rows, next) =>
       importCsv(
         transaction,
-        { kind, actor: this.actor, columns },
+        { kind, actor: this.actorOf(options), columns },
         given,
         ({ line, result, ref, hasSecret, issues }) => {
           const errors = issues.map(({ column, value, message }) => ({ field: column, value, message }));
@@ -142,16 +149,22 @@ export class ImportService {
       entries.flatMap(({ line, value, kind: own }) => (own === kind ? [{ line, value, kind }] : [])),
     );
     const legacyRefs = await createLegacyRefs();
+    const actor = this.actorOf(options);
     const work: Work = async (transaction, rows, next) => {
       for (const { line, path: field, message } of mistakes)
         rows.push({ line, outcome: 'FAILED', errors: [{ field, message }] });
       for (const [index, { line, kind, value }] of ordered.entries()) {
-        rows.push(await resultOf(line, kind, () => importEntry(transaction, this.actor, kind, value, legacyRefs)));
+        rows.push(await resultOf(line, kind, () => importEntry(transaction, actor, kind, value, legacyRefs)));
         if (index % TURN === TURN - 1) await next(index + 1);
       }
       await next(ordered.length);
     };
     return this.run(ordered.length, options, work, { seesCommits: true });
+  }
+
+  /** Who imports, for the journal. */
+  private actorOf({ partOf }: ImportOptions): Actor {
+    return { ...this.actor, channel: 'IMPORT', ...(partOf !== undefined && { requestId: partOf }) };
   }
 
   private async run(
@@ -160,10 +173,13 @@ export class ImportService {
     work: Work,
     how?: TransactionOptions,
   ): Promise<ImportResult> {
-    const { dryRun, progressId, request } = options;
-    const { userRef = '', requestId } = this.actor;
+    const { dryRun, progressId, request, charge } = options;
+    // The verdicts of a dry run.
+    if (dryRun) charge(total);
+    const { userRef = '', requestId } = this.actorOf(options);
     const report = progressId === undefined ? undefined : this.progress.start(userRef, progressId, total);
     let rows: ImportedRow[] = [];
+    let warnings: readonly ImportWarning[] = [];
     let imported = false;
     let done = 0;
     const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
@@ -174,6 +190,8 @@ export class ImportService {
         await storeNoted(transaction, NOTED);
         await endOfTurn();
       });
+      // What is imported is in the transaction only.
+      if (dryRun) warnings = await warningsOf(transaction, rows, this.node);
       return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
     };
     try {
@@ -184,7 +202,12 @@ export class ImportService {
     }
     const shown = imported ? rows : rows.map(withoutComparison);
     const hasChanged = imported && rows.some(({ outcome }) => outcome !== 'UNCHANGED');
-    return { imported, rows: shown.sort((a, b) => a.line - b.line), requestId: hasChanged ? requestId : undefined };
+    return {
+      imported,
+      rows: shown.sort((a, b) => a.line - b.line),
+      requestId: hasChanged ? requestId : undefined,
+      warnings,
+    };
   }
 }
 

@@ -73,10 +73,23 @@ export function countOf(window: Fragment, states: readonly NumberState[], moment
     WHERE ${isAmong(states, moment)}`;
 }
 
+/** SQL for whether a number lacks only a device. */
+const LACKS_DEVICE = "state IN ('NOT_REGISTERED', 'EXPIRED')";
+
 /** SQL for what numbers in a state have in common: they ring again when this one thing is mended. */
-const CAUSE = `CASE state WHEN 'REACHABLE' THEN '' WHEN 'AMBIGUOUS' THEN tel_digits WHEN 'DOMAIN_MISSING' THEN aor_host
-  WHEN 'GATEWAY_NOT_REGISTERED' THEN CONCAT(gateway_id, '') WHEN 'GATEWAY_EXPIRED' THEN CONCAT(gateway_id, '')
-  WHEN 'GATEWAY_REFUSED' THEN CONCAT(gateway_id, '') ELSE CONCAT(aor_user, '@', aor_host) END`;
+const CAUSE = `CASE WHEN state = 'REACHABLE' THEN '' WHEN state = 'AMBIGUOUS' THEN tel_digits
+  WHEN state = 'DOMAIN_MISSING' THEN aor_host
+  WHEN state IN ('GATEWAY_NOT_REGISTERED', 'GATEWAY_EXPIRED', 'GATEWAY_REFUSED') THEN CONCAT(gateway_id, '')
+  WHEN is_lost = 1 THEN aor_host ELSE CONCAT(aor_user, '@', aor_host) END`;
+
+/**
+ * SQL for whether a number lacks a device, and so do all numbers of its domain whose path is complete otherwise, which
+ * lead to several addresses of record: something happened to the domain, not to each device.
+ */
+const IS_LOST = `CASE WHEN ${LACKS_DEVICE} AND domain_id IS NOT NULL
+  AND SUM(CASE WHEN state = 'REACHABLE' THEN 1 ELSE 0 END) OVER of_domain = 0
+  AND MIN(CASE WHEN ${LACKS_DEVICE} THEN aor_user END) OVER of_domain
+    <> MAX(CASE WHEN ${LACKS_DEVICE} THEN aor_user END) OVER of_domain THEN 1 ELSE 0 END`;
 
 /** Selects the numbers in a window with their state, and whom they lead to. */
 export function statesOf(window: Fragment, moment: Moment): Fragment {
@@ -87,18 +100,25 @@ export function statesOf(window: Fragment, moment: Moment): Fragment {
 
 /**
  * Counts the numbers in a window by state and selects the last id of each state's numbers, with place 0. The causes that
- * concern the most numbers, at most `most`, have rows of their own, with their place from 1 and their first number.
+ * concern the most numbers, at most `most`, have rows of their own, with their place from 1, their first number, and
+ * whether all devices of a domain are missing.
  */
 export function countsOf(window: Fragment, most: number, moment: Moment): Fragment {
   const cause = raw(most === 0 ? "''" : CAUSE);
-  const causes = sql`SELECT state, cause, COUNT(*) AS many, MIN(id) AS first_id, MAX(id) AS last_id
-    FROM (SELECT id, state, ${cause} AS cause FROM (${statesOf(window, moment)}) numbered) caused GROUP BY state, cause`;
-  const ranked = sql`SELECT state, many, first_id, last_id,
+  const numbered = statesOf(window, moment);
+  const marked =
+    most === 0
+      ? sql`SELECT numbered.*, 0 AS is_lost FROM (${numbered}) numbered`
+      : sql`SELECT numbered.*, ${raw(IS_LOST)} AS is_lost FROM (${numbered}) numbered
+        WINDOW of_domain AS (PARTITION BY domain_id)`;
+  const causes = sql`SELECT state, cause, is_lost, COUNT(*) AS many, MIN(id) AS first_id, MAX(id) AS last_id
+    FROM (SELECT id, state, is_lost, ${cause} AS cause FROM (${marked}) marked) caused GROUP BY state, cause, is_lost`;
+  const ranked = sql`SELECT state, is_lost, many, first_id, last_id,
     ROW_NUMBER() OVER (ORDER BY CASE state WHEN 'REACHABLE' THEN 1 ELSE 0 END, many DESC, first_id) AS place
     FROM (${causes}) grouped`;
-  const placed = sql`SELECT state, many, first_id, last_id,
+  const placed = sql`SELECT state, is_lost, many, first_id, last_id,
     CASE WHEN place <= ${most} AND state <> 'REACHABLE' THEN place ELSE 0 END AS place FROM (${ranked}) ranked`;
-  return sql`SELECT state, SUM(many), MAX(last_id), place, MIN(first_id) FROM (${placed}) placed
+  return sql`SELECT state, SUM(many), MAX(last_id), place, MIN(first_id), MAX(is_lost) FROM (${placed}) placed
     GROUP BY state, place ORDER BY place`;
 }
 

@@ -56,10 +56,15 @@ export interface HealthPage extends Page<Facts> {
   readonly end: number | undefined;
 }
 
-/** Numbers that do not ring for the same reason: one gateway, one address of record, one host or the same digits. */
+/**
+ * Numbers that do not ring for the same reason: one gateway, one address of record, one host, the same digits, or a domain
+ * none of whose numbers has a device.
+ */
 export interface Cause {
   readonly state: NumberState;
   readonly count: number;
+  /** Whether all of the domain's numbers lack a device. */
+  readonly isOfDomain: boolean;
   /** The row id of the first number. */
   readonly first: number;
 }
@@ -185,12 +190,13 @@ export class NumberDiagnosis {
   async counts(after: number | undefined, query: ScopeQuery, most = 0): Promise<HealthCounts> {
     const { window, isHeavy } = await this.part(after, query);
     const rows = await this.rows(countsOf(window, most, this.moment()), isHeavy);
-    const found = rows.map(([state, many, end, place, first]) => ({
+    const found = rows.map(([state, many, end, place, first, isLost]) => ({
       state: state as NumberState, // stateOfNumber returns no others
       count: Number(many),
       end: Number(end),
       isCause: Number(place) > 0,
       first: Number(first),
+      isOfDomain: Number(isLost) === 1,
     }));
     const counts = new Map<NumberState, number>();
     for (const { state, count } of found) counts.set(state, (counts.get(state) ?? 0) + count);

@@ -61,9 +61,11 @@ export interface ResourcePanel {
 export interface ListProps {
   /** The kind, such as `Gateway`. */
   readonly kind: string;
+  /** The key under which the browser keeps the choice of columns. */
+  readonly columnsKey: string;
 }
 
-/** A part of the toolbar of lists; uses react-admin's list context. */
+/** A part of lists; uses react-admin's list context. */
 export interface ListPart {
   readonly load: Load<ListProps>;
   /** By default, all kinds. */
@@ -80,6 +82,8 @@ export interface Feature {
   readonly panels?: readonly (ResourcePanel & { readonly tab?: ResourceTab })[];
   /** Shown beside the name of a resource to those who may change it. */
   readonly resourceActions?: readonly ResourcePanel[];
+  /** Shown between the toolbar of lists and their rows. */
+  readonly listHeads?: readonly ListPart[];
   /** Shown in the toolbar above lists. */
   readonly listActions?: readonly ListPart[];
   /** Shown while rows of a list are selected. */

@@ -10,6 +10,7 @@ import { live } from './live';
 import { map } from './map';
 import { now } from './now';
 import { samples } from './samples';
+import { views } from './views';
 import { webhooks } from './webhooks';
 import type { Feature } from './feature';
 
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   jobs,
   samples,
   health,
+  views,
   bulk,
   imports,
   history,

@@ -29,6 +29,7 @@ export const texts = {
   },
   layout: {
     name: 'sipgraph',
+    menu: 'Menu',
     title: (page: string) => (page === '' ? 'sipgraph console' : `${page} · sipgraph`),
     loading: 'Loading the console…',
     reading: 'Reading…',
@@ -104,6 +105,7 @@ export const texts = {
       health: { UP: 'Responds', DOWN: 'Does not respond' },
       gateway: (state: string) => `Gateway: ${state.toLowerCase()}`,
       noTarget: 'No agent or peer',
+      noDomain: (name: string) => `Domain ${name} does not exist`,
       noDevice: 'No device',
       devices: (count: number) => counted(count, 'device'),
     },
@@ -167,6 +169,14 @@ export const texts = {
     conflict: (links: ReactNode) => sentence('What is there already: ', links),
     changedMeanwhile: 'Somebody else has changed it since you opened this form.',
     goneMeanwhile: 'Somebody else has deleted it.',
+    overwrite: {
+      about:
+        'These fields have other values than when you opened the form. Saving overwrites those that you changed, too.',
+      unseen: 'What differs is not shown, such as a secret.',
+      both: (theirs: ReactNode, own: ReactNode) => sentence(theirs, ' (in your form: ', own, ')'),
+      edit: 'Go on editing',
+      overwrite: 'Save all the same',
+    },
     again: 'Try again',
     integer: 'Enter a whole number.',
     enter: (field: string) => `Enter ${withArticle(inSentence(field))}.`,
@@ -198,6 +208,7 @@ export const texts = {
       },
     } as Readonly<Record<string, { readonly hint: string; readonly invalid: string } | undefined>>,
     reload: 'Load the current values',
+    readOnly: 'You see what there is: your role does not allow changes.',
   },
   now: {
     title: 'Now',
@@ -216,6 +227,7 @@ export const texts = {
     since: (time: ReactNode) => sentence('since ', time),
     noResponse: 'The provider does not respond',
     neverTried: 'Never tried to register',
+    noDevices: 'No number of the domain has a registered device',
     explain: 'Explain',
     explainOf: (name: string) => `Explain ${name}`,
     move: 'Move numbers',
@@ -695,9 +707,19 @@ export const texts = {
       `${counted(total, 'change')} in the last 24 hours, at most ${number(high)} in a quarter of an hour`,
     line: (what: string, last: number, low: number, high: number) =>
       `${what} in the last 24 hours: ${number(last)} now, between ${number(low)} and ${number(high)}`,
+    /** What a line was at most and at least, with times. */
+    extremes: (now: number, [high, then]: readonly [number, string], [low, at]: readonly [number, string]) =>
+      `Now ${number(Math.round(now))} · most ${number(Math.round(high))} at ${then} · fewest ${number(Math.round(low))} at ${at}`,
+    chart: (what: string, span: string, told: string) => `${what} in the last ${span}: ${told}`,
+    /** A time below a line: the longer the span, the less of the time of day. */
+    tick: (at: Date, span: 'hours' | 'day' | 'week' | 'quarter') =>
+      at.toLocaleString('en-GB', {
+        ...(span === 'week' || span === 'quarter' ? { day: 'numeric', month: 'short' } : {}),
+        ...(span === 'quarter' ? {} : { hour: '2-digit', minute: '2-digit' }),
+      }),
     overTime: 'Numbers over time',
     span: 'Span of time',
-    spans: { day: '24 hours', week: '7 days', quarter: '90 days' },
+    spans: { hours: '6 hours', day: '24 hours', week: '7 days', quarter: '90 days' },
     none: 'There are no samples of this time yet. One is taken every minute.',
     time: 'Time',
     timeOf: (what: string) => `Time in ${what}`,

@@ -15,7 +15,7 @@ import { loadByKey } from '../../schema/loader';
 import { selectionOf } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
 import { CallAttempt } from './call-types';
-import { NumberExplanation, NumberFlowType, NumberHealth, PhoneNumber } from './diagnosis-types';
+import { NumberExplanation, NumberFlowType, NumberHealth, NumberHealthCause, PhoneNumber } from './diagnosis-types';
 import {
   AccessStep,
   CallerStep,
@@ -275,10 +275,27 @@ class FlowLinks {
   }
 }
 
+@Resolver(() => NumberHealthCause)
+class CauseLinks {
+  @FieldResolver(() => Domain, {
+    nullable: true,
+    description:
+      'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
+  })
+  domain(
+    @Root() { domainId }: NumberHealthCause,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return one('Domain', domainId, context, info);
+  }
+}
+
 /** The resolvers of the links from verdicts to resources. */
 export const diagnosisLinks = [
   ...stepLinks,
   FlowLinks,
+  CauseLinks,
   numberLinks(NumberStep, true),
   numberLinks(NumberHealth, false),
   otherLinks(NumberExplanation),

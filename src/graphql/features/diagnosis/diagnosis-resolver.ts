@@ -225,7 +225,7 @@ export class DiagnosisResolver {
 export class CausesResolver {
   @FieldResolver(() => [NumberHealthCause], {
     description:
-      'Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same gateway, address of record, host or digits of `first`.',
+      'Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same domain, or else the same gateway, address of record, host or digits of `first`.',
   })
   async causes(
     @Root() { health }: NumberHealthCountsType,

@@ -205,13 +205,18 @@ export class NumberHealth {
 /** The GraphQL type of a cause for which numbers do not ring. */
 @ObjectType({
   description:
-    'Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits.',
+    'Numbers that do not ring for the same reason: they have the same gateway, address of record, unknown domain or digits, or are in a domain none of whose numbers has a registered device.',
 })
 export class NumberHealthCause {
   constructor(
     private readonly cause: Cause,
     private readonly facts: Facts,
   ) {}
+
+  /** The row id of the domain without devices. */
+  get domainId(): number | null {
+    return this.cause.isOfDomain ? this.facts.domainId : null;
+  }
 
   @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
   get state(): string {
@@ -225,12 +230,14 @@ export class NumberHealthCause {
 
   @Field(() => Date, {
     nullable: true,
-    description: 'When the last registration ended, of the gateway or of a device; null if none is known.',
+    description:
+      'When the last registration ended, of the gateway or of a device; null if none is known, and for a domain.',
   })
   get since(): Date | null {
     const { registeredUntil, devicesUntil } = this.facts;
-    const isGateway = this.cause.state.startsWith('GATEWAY_');
-    const isDevice = this.cause.state === 'EXPIRED' || this.cause.state === 'NOT_REGISTERED';
+    const { state, isOfDomain } = this.cause;
+    const isGateway = state.startsWith('GATEWAY_');
+    const isDevice = !isOfDomain && (state === 'EXPIRED' || state === 'NOT_REGISTERED');
     const ended = isGateway ? registeredUntil : isDevice ? devicesUntil : null;
     return ended === null ? null : new Date(ended);
   }

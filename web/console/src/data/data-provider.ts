@@ -14,7 +14,7 @@ import { request } from '../graph/request';
 import { partsOf, valuesFor } from '../graph/spelling';
 import { kindOf, loadModel, type Kind } from '../model/model';
 import { formError, formValues, inputOf, type KeyOf, type Values } from './forms';
-import { readPage, type Node } from './pages';
+import { readPage, rememberNode, type Node } from './pages';
 import { searchedIn, selectionOf, whereOf, type Filter } from './queries';
 
 /** A resource in react-admin: its `id` is the reference. */
@@ -24,7 +24,8 @@ export interface ResourceRecord {
   readonly [field: string]: unknown;
 }
 
-function recordOf(node: Node): ResourceRecord {
+function recordOf(kind: Kind, node: Node): ResourceRecord {
+  rememberNode(kind, node);
   return { ...node, id: node.ref };
 }
 
@@ -35,7 +36,37 @@ async function list(resource: string, filter: Filter, { pagination, sort, signal
   const where = whereOf(model, kind, filter, await partsOf(searchedIn(filter)));
   const query = { kind, where, sort, signal, withState: true };
   const { nodes, pageInfo } = await readPage(model, query, { page, perPage });
-  return { data: nodes.map(recordOf), pageInfo };
+  const missing = await missingHosts(nodes, signal);
+  const data = nodes.map((node) => {
+    const host = missing.size > 0 ? hostOf(node) : undefined;
+    return { ...recordOf(kind, node), ...(host !== undefined && missing.has(host) && { [MISSING_DOMAIN]: host }) };
+  });
+  return { data, pageInfo };
+}
+
+/** The member of a number whose domain does not exist, with its name. No field has this name. */
+export const MISSING_DOMAIN = 'missing-domain';
+
+/** The host that a number without a target leads to, as the names of domains are written; undefined for others. */
+function hostOf({ aorLink, target }: Node): string | undefined {
+  if (typeof aorLink !== 'string' || target !== null) return undefined;
+  return aorLink
+    .slice(aorLink.lastIndexOf('@') + 1)
+    .replace(/[;:?].*$/, '')
+    .toLowerCase();
+}
+
+/** The hosts of numbers without a target that are no domains: that is why nothing rings. Read at once, if there are any. */
+async function missingHosts(nodes: readonly Node[], signal: AbortSignal | undefined): Promise<ReadonlySet<string>> {
+  const hosts = [...new Set(nodes.flatMap((node) => hostOf(node) ?? []))];
+  if (hosts.length === 0) return new Set();
+  const { domains } = await request<{ domains: { nodes: readonly { domainUri: string }[] } }>(
+    'query Hosts($hosts: [String!]) { domains(first: 100, where: { domainUri: { in: $hosts } }) { nodes { domainUri } } }',
+    { hosts },
+    { signal },
+  );
+  const known = new Set(domains.nodes.map(({ domainUri }) => domainUri.toLowerCase()));
+  return new Set(hosts.filter((host) => !known.has(host)));
 }
 
 async function change(
@@ -57,7 +88,7 @@ async function change(
       (await variables(kind)) as Values,
       options,
     );
-    return { data: recordOf(changed) };
+    return { data: recordOf(kind, changed) };
   } catch (error) {
     throw formError(error);
   }
@@ -96,7 +127,7 @@ const provider = {
       { ref: id },
       { signal },
     );
-    return { data: recordOf(found) };
+    return { data: recordOf(kind, found) };
   },
 
   create: async (resource: string, { data, meta }: CreateParams) =>

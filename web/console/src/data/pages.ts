@@ -1,3 +1,4 @@
+import { rememberName } from '../graph/names';
 import { request } from '../graph/request';
 import { orderOf, type Kind, type Model } from '../model/model';
 import { texts } from '../texts';
@@ -115,7 +116,15 @@ async function read({ kind, where, sort, signal }: ListQuery, slice: object, nod
     { ...slice, where, orderBy },
     { signal },
   );
+  // Pages that are skipped have no nodes.
+  if (nodes !== '') for (const node of list.nodes) rememberNode(kind, node);
   return list;
+}
+
+/** Remembers what a resource is called, so that errors can name it. */
+export function rememberNode({ name, label }: Kind, node: Node): void {
+  const called = node[label];
+  if (typeof called === 'string') rememberName(name, node.ref, called.replace(/^tel:/, ''));
 }
 
 function cursorsOf({ kind, where, sort }: ListQuery): Map<number, string> {

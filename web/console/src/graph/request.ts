@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from 
 import { useEffect, useState } from 'react';
 
 import { GraphError } from './graph-error';
+import { withNames } from './names';
 import { post, type PostOptions, type Variables } from './post';
 import { RETRIES } from './retries';
 import { endSession, readRole, signedIn } from './session';
@@ -17,10 +18,15 @@ export async function request<Data>(query: string, variables: Variables = {}, op
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
     if (error.code === 'FORBIDDEN') void readRole(session).catch(() => undefined);
-    if (error.code !== 'UNAUTHENTICATED') throw error;
+    if (error.code !== 'UNAUTHENTICATED') throw named(error);
     endSession(session);
     return request(query, variables, options);
   }
+}
+
+/** The error with names instead of references in its messages. */
+function named(error: GraphError): GraphError {
+  return new GraphError(error.errors.map((each) => ({ ...each, message: withNames(each.message) })));
 }
 
 /** The options of `useGraph`. Times are milliseconds. */

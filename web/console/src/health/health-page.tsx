@@ -69,6 +69,7 @@ export function HealthPage() {
       {isState(state) ? (
         <NumberList
           key={JSON.stringify([state, scopes])}
+          isSought
           state={state}
           scopes={scopes}
           kept={{ ...argumentsOf(scopes), state }}

@@ -1,5 +1,5 @@
 import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
@@ -35,10 +35,19 @@ interface Props {
   readonly scopes: readonly Scope[];
   /** The parameters of the address besides the page. */
   readonly kept: Readonly<Record<string, string>>;
+  /** Whether the list is what the user came for, although it is below other parts: it scrolls into view. */
+  readonly isSought?: boolean;
 }
 
+/** Below the bar, which stays at the top of the window. */
+const HEADING = { scrollMarginTop: '4rem', '&:focus': { outline: 'none' } };
+
 /** The numbers in a state, page by page. A page examines a bounded number of numbers, so it can be empty. */
-export function NumberList({ state, scopes, kept }: Props) {
+export function NumberList({ state, scopes, kept, isSought = false }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isSought) heading.current?.focus();
+  }, [isSought]);
   const [parameters, setParameters] = useSearchParams();
   const shown = parameters.get('after') ?? undefined;
   // Where the search is that began at `from`. The address follows at its end: browsers limit how often it may change.
@@ -68,7 +77,8 @@ export function NumberList({ state, scopes, kept }: Props) {
   }, [data, isSearching, isPrevious, isFetching, after, shown, next]);
   return (
     <Stack spacing={1} aria-busy={isPrevious}>
-      <Typography component="h2" variant="h6">
+      {/* Focus makes the browser scroll to it, and screen readers go on from there. */}
+      <Typography component="h2" variant="h6" ref={heading} tabIndex={-1} sx={HEADING}>
         {title}
       </Typography>
       {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}

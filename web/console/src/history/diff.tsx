@@ -67,7 +67,11 @@ function Values({ linked, names, before, after }: ValuesProps) {
   return old || now || words.noValue;
 }
 
-/** A fingerprint only tells that a secret changed. */
+/** A fingerprint only tells that a secret changed. Viewers have none. */
 function shown(value: string | null, isSecret: boolean): string | null {
-  return isSecret && value !== null ? words.secret(value) : value;
+  if (!isSecret || value === null) return value;
+  return value === HIDDEN ? words.hidden : words.secret(value);
 }
+
+/** What the graph tells viewers instead of a fingerprint. */
+const HIDDEN = '***';

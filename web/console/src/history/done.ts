@@ -59,7 +59,7 @@ export function isSecurity(kind: string): boolean {
 }
 
 /** The most entries that can be reverted at once (docs/history.md). */
-const MOST = 10_000;
+const MOST = 25_000;
 
 /** What to revert to undo all of it; undefined if that is not possible. */
 export function revertingOf({ request, entry, parts, isWhole }: Done, { kinds }: Model): Reverting | undefined {

@@ -14,12 +14,14 @@ import { useEffect, useState } from 'react';
 import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 
 import { GraphError, messageOf } from '../graph/graph-error';
-import { request, useRefresh } from '../graph/request';
+import { request, useGraph, useRefresh } from '../graph/request';
 import { useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
 import { texts } from '../texts';
 import { Diff } from './diff';
+import { type DonePage, requestsOf } from './done';
 import { type Change, CHANGE, nameIn, namesIn } from './entry';
+import { Sentence } from './sentence';
 import { words } from './texts';
 
 /** A request can have changed thousands of resources. */
@@ -74,6 +76,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
       </DialogTitle>
       <DialogContent>
         <Stack spacing={2}>
+          {'request' in what && <WhatWasDone request={what.request} />}
           {isBusy && <LinearProgress aria-label={texts.parts.loading} />}
           {failure !== undefined && <Failure error={failure} sent={sent} />}
           {needed.map((field) => (
@@ -103,6 +106,18 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** What the request did, in a sentence: the preview of a large one takes too long. */
+function WhatWasDone({ request: id }: { readonly request: string }) {
+  const { data } = useGraph<{ requests: DonePage }>('history', requestsOf(useModel()), { where: { request: id } });
+  const [done] = data?.requests.nodes ?? [];
+  if (!done) return null;
+  return (
+    <Typography>
+      {words.undoes(texts.requests.who(done.who?.username), <Sentence done={done} hasLinks={false} />)}
+    </Typography>
   );
 }
 

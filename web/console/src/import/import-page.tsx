@@ -14,7 +14,7 @@ import { ImportRows } from './import-rows';
 import { Mapping } from './mapping';
 import { MendGrid } from './mend-grid';
 import { PasteBox } from './paste-box';
-import { type ImportResult, isCsv, type Progress, runImport, type Source, textIn } from './run-import';
+import { type ImportResult, isCsv, type Progress, runImport, type Source, textIn, type Warning } from './run-import';
 import { edited, readSheet, type Sheet } from './sheet';
 import { importTexts } from './texts';
 
@@ -132,6 +132,7 @@ export function ImportPage() {
           {result && (
             <>
               <Outcome result={result} />
+              <Warnings of={result.warnings} />
               {sheet && result.counts.FAILED > 0 && (
                 <MendGrid
                   kind={kind}
@@ -195,6 +196,25 @@ function ImportProgress({
         {text(progress && importTexts.progress(progress.done, progress.total))}
       </Typography>
     </Box>
+  );
+}
+
+/** Reasons that are shown. */
+const REASONS = 10;
+
+/** Why numbers of a dry run will not ring when they are imported. */
+function Warnings({ of: all }: { readonly of: readonly Warning[] }) {
+  if (all.length === 0) return null;
+  return (
+    <Alert severity="warning" sx={{ my: 1 }}>
+      {importTexts.ringNot(all.reduce((sum, { count }) => sum + count, 0))}
+      <Box component="ul" aria-label={importTexts.reasons} sx={{ m: 0, pl: 2 }}>
+        {all.slice(0, REASONS).map(({ count, line, summary }) => (
+          <li key={summary}>{importTexts.reason(count, line, summary)}</li>
+        ))}
+      </Box>
+      {all.length > REASONS && importTexts.moreReasons(all.length - REASONS)}
+    </Alert>
   );
 }
 

@@ -23,7 +23,7 @@ export interface Row {
 export interface ImportResult {
   /** Whether all parts were imported. */
   readonly imported: boolean;
-  /** The requests that changed something: one, or one for each part of a large file. */
+  /** The requests of the history that changed something: one, or several for a very large file. */
   readonly requests: readonly string[];
   /** The number of parts. */
   readonly parts: number;
@@ -31,6 +31,15 @@ export interface ImportResult {
   readonly counts: Readonly<Record<Outcome, number>>;
   /** The first rows with each outcome, in the order of the file. */
   readonly rows: readonly Row[];
+  /** Why numbers will not ring, of a dry run: first what concerns the most. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Numbers that will not ring for the same reason; `line` is that of the first one. */
+export interface Warning {
+  readonly count: number;
+  readonly line: number;
+  readonly summary: string;
 }
 
 /** What to import: rows of a kind, or documents as YAML or JSON. */
@@ -55,11 +64,11 @@ type Returned = Omit<ImportResult, 'counts' | 'rows' | 'requests' | 'parts'> & {
 type Counted = Returned & Readonly<Record<Outcome, number> & Record<`rows${Outcome}`, readonly Row[]>>;
 
 const ROW = '{ line outcome kind ref errors { field message } }';
-const FIELDS = `imported request total: count ${OUTCOMES.map(
+const FIELDS = `imported request warnings { count line summary } total: count ${OUTCOMES.map(
   (outcome) => `${outcome}: count(outcome: ${outcome}) rows${outcome}: rows(outcomes: [${outcome}]) ${ROW}`,
 ).join(' ')}`;
-const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID) {
-  result: importCsv(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
+const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID, $partOf: ID) {
+  result: importCsv(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $id, partOf: $partOf) { ${FIELDS} }
 }`;
 const DOCUMENTS = `mutation Documents($text: String!, $dryRun: Boolean!, $id: ID) {
   result: importDocuments(text: $text, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
@@ -70,6 +79,8 @@ const PATIENCE = 2000;
 /** The largest part: bytes, of the 256 KiB that a server accepts by default, and rows. */
 const MAX_BYTES = 192 * 1024;
 const MAX_ROWS = 5000;
+/** The most entries of a request of the history that can be reverted at once (docs/history.md). */
+const MAX_ENTRIES = 25_000;
 /** The bytes of the largest part that the server is known to accept. */
 let largest = MAX_BYTES;
 
@@ -107,15 +118,23 @@ async function runParts(
   const total = parts.reduce((sum, { rows }) => sum + rows, 0);
   const results: ImportResult[] = [];
   let done = 0;
+  // The request in the history, which the parts share, and its rows.
+  let shared: { readonly request: string; readonly rows: number } | undefined;
   for (const { csv, rows, lines } of parts) {
-    const variables = { csv, kind, dryRun };
+    const hasRoom = shared !== undefined && shared.rows + rows <= MAX_ENTRIES;
+    const variables = { csv, kind, dryRun, ...(hasRoom && { partOf: shared?.request }) };
     // A part that was imported although its response was lost is unchanged when it is sent again.
     const result =
       parts.length === 1
         ? await followed(CSV, variables, onProgress)
         : await readPatiently(async () => send(CSV, variables), new AbortController().signal);
-    const inFile = result.rows.map((row) => ({ ...row, line: lines.get(row.line) ?? row.line }));
-    results.push({ ...result, rows: inFile });
+    const inFile = <Placed extends { readonly line: number }>(placed: Placed): Placed => ({
+      ...placed,
+      line: lines.get(placed.line) ?? placed.line,
+    });
+    results.push({ ...result, rows: result.rows.map(inFile), warnings: result.warnings.map(inFile) });
+    const [made] = result.requests;
+    if (made !== undefined) shared = { request: made, rows: rows + (hasRoom ? (shared?.rows ?? 0) : 0) };
     done += rows;
     onProgress({ done, total });
     if (!dryRun && !result.imported) break;
@@ -174,10 +193,10 @@ async function followed(
 
 async function send(document: string, variables: object): Promise<ImportResult> {
   const { result } = await request<{ result: Counted }>(document, { ...variables });
-  const { imported, request: made, total } = result;
+  const { imported, request: made, total, warnings } = result;
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, result[outcome]])) as ImportResult['counts'];
   const rows = OUTCOMES.flatMap((outcome) => result[`rows${outcome}`]).toSorted((one, other) => one.line - other.line);
-  return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows };
+  return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows, warnings };
 }
 
 /** The result of all parts. */
@@ -185,14 +204,24 @@ function joined(results: readonly ImportResult[]): ImportResult {
   const sum = (of: (result: ImportResult) => number): number => results.reduce((all, each) => all + of(each), 0);
   return {
     imported: results.every(({ imported }) => imported),
-    requests: results.flatMap(({ requests }) => requests),
+    requests: [...new Set(results.flatMap(({ requests }) => requests))],
     parts: results.length,
     total: sum(({ total }) => total),
     counts: Object.fromEntries(
       OUTCOMES.map((outcome) => [outcome, sum(({ counts }) => counts[outcome])]),
     ) as ImportResult['counts'],
     rows: results.flatMap(({ rows }) => rows),
+    warnings: joinedWarnings(results.flatMap(({ warnings }) => warnings)),
   };
+}
+
+function joinedWarnings(all: readonly Warning[]): readonly Warning[] {
+  const found = new Map<string, Warning>();
+  for (const { count, line, summary } of all) {
+    const known = found.get(summary);
+    found.set(summary, known ? { ...known, count: known.count + count } : { count, line, summary });
+  }
+  return [...found.values()].toSorted((one, other) => other.count - one.count);
 }
 
 /** The text of a file. Throws if it has another encoding than UTF-8, or UTF-16 with a byte order mark. */

@@ -30,6 +30,11 @@ export const importTexts = {
   errors: 'Errors',
   check: 'Check again',
   mendable: (shown: number, all: number) => `The first ${number(shown)} of ${number(all)} wrong rows are shown.`,
+  ringNot: (count: number) => `${counted(count, 'number')} will not ring when imported:`,
+  reasons: 'Why numbers will not ring',
+  reason: (count: number, line: number, why: string) =>
+    `${counted(count, 'number')}, first on line ${number(line)}: ${why}`,
+  moreReasons: (count: number) => `and ${counted(count, 'other reason')}`,
   dryRun: 'Dry run: nothing is changed yet.',
   rejected: (failed: number) =>
     `${number(failed)} failed, so nothing was imported. Correct the file and drop it again, or correct its rows below.`,

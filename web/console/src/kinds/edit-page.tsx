@@ -2,7 +2,8 @@ import { Alert, Button } from '@mui/material';
 import { useEffect, useState } from 'react';
 import { Edit, SimpleForm, useEditContext, useRefresh, useResourceContext } from 'react-admin';
 
-import { formValues, type Values } from '../data/forms';
+import type { ResourceRecord } from '../data/data-provider';
+import { formValues } from '../data/forms';
 import { useChangeCursor } from '../graph/live-query';
 import { isWorthRetrying } from '../graph/retries';
 import { subscribe } from '../graph/subscribe';
@@ -10,6 +11,7 @@ import { type Kind, useKind } from '../model/model';
 import { texts } from '../texts';
 import { Conflict, type ConflictFields, FORM_STYLE, SaveBar, useFormError } from './form';
 import { FormFields } from './form-fields';
+import { useCarefulSave } from './overwrite';
 import { ReadError } from './read-error';
 
 /** The form that changes a resource, made from the graph's input type. */
@@ -52,35 +54,40 @@ interface FormProps {
 }
 
 function Form({ kind, conflict, since }: FormProps) {
-  const { record } = useEditContext<Values & { readonly id: string }>();
+  const { record } = useEditContext<ResourceRecord>();
   const refresh = useRefresh();
   const [changed, forget] = useChangedMeanwhile(kind, record?.id, since);
-  if (!record || since === undefined) return null;
   const reload = (): void => {
     forget();
     refresh();
   };
+  const [save, dialog] = useCarefulSave(kind, record, reload);
+  if (!record || since === undefined) return null;
   return (
-    <SimpleForm
-      record={formValues(kind, record)}
-      toolbar={<SaveBar />}
-      sx={FORM_STYLE}
-      noValidate
-      warnWhenUnsavedChanges
-      disableInvalidFormNotification
-    >
-      {changed && (
-        <Alert
-          severity="warning"
-          sx={{ width: '100%', mb: 2 }}
-          action={changed === 'UPDATED' && <Button onClick={reload}>{texts.kinds.reload}</Button>}
-        >
-          {changed === 'DELETED' ? texts.kinds.goneMeanwhile : texts.kinds.changedMeanwhile}
-        </Alert>
-      )}
-      <Conflict kind={kind} fields={conflict} />
-      <FormFields fields={kind.update} isNew={false} />
-    </SimpleForm>
+    <>
+      {dialog}
+      <SimpleForm
+        record={formValues(kind, record)}
+        onSubmit={save}
+        toolbar={<SaveBar />}
+        sx={FORM_STYLE}
+        noValidate
+        warnWhenUnsavedChanges
+        disableInvalidFormNotification
+      >
+        {changed && (
+          <Alert
+            severity="warning"
+            sx={{ width: '100%', mb: 2 }}
+            action={changed === 'UPDATED' && <Button onClick={reload}>{texts.kinds.reload}</Button>}
+          >
+            {changed === 'DELETED' ? texts.kinds.goneMeanwhile : texts.kinds.changedMeanwhile}
+          </Alert>
+        )}
+        <Conflict kind={kind} fields={conflict} />
+        <FormFields fields={kind.update} isNew={false} />
+      </SimpleForm>
+    </>
   );
 }
 

@@ -21,8 +21,9 @@ const list = onDemand(loadList);
 const show = onDemand(async () => (await import('./kind-page')).KindPage);
 const create = onDemand(async () => (await import('./create-page')).CreatePage);
 const edit = onDemand(async () => (await import('./edit-page')).EditPage);
+const readOnly = onDemand(async () => (await import('./read-only')).ReadOnly);
 
-/** The pages of a kind. Those who may not write have no forms. */
+/** The pages of a kind. Those who may not write have no forms: their addresses lead to what can be seen. */
 export function resourceOf({ name, collection, label }: Kind, mayWrite: boolean) {
   return (
     <Resource
@@ -30,7 +31,8 @@ export function resourceOf({ name, collection, label }: Kind, mayWrite: boolean)
       name={collection}
       list={list}
       show={show}
-      {...(mayWrite && { create, edit })}
+      create={mayWrite ? create : readOnly}
+      edit={mayWrite ? edit : readOnly}
       recordRepresentation={label}
     />
   );

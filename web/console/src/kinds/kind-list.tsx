@@ -36,6 +36,10 @@ const bulkActions = features
   .flatMap((feature) => feature.bulkActions ?? [])
   .map((part) => ({ ...part, Part: onDemand(part.load) }));
 
+const listHeads = features
+  .flatMap((feature) => feature.listHeads ?? [])
+  .map((part) => ({ ...part, Part: onDemand(part.load) }));
+
 /** Columns that are shown besides the state, unless the user chooses others. */
 const COLUMNS = 5;
 const COLUMNS_OF_PHONE = 1;
@@ -87,10 +91,16 @@ function Rows({ kind }: { readonly kind: Kind }) {
   const most = isPhone ? COLUMNS_OF_PHONE + (withState ? 0 : 1) : COLUMNS;
   const hidden = columns.slice(most).map(({ source }) => source);
   const actions = bulkActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
-  const bulk = actions.map(({ Part }, index) => <Part key={index} kind={kind.name} />);
+  const key = columnsKey(kind, isPhone);
+  const bulk = actions.map(({ Part }, index) => <Part key={index} kind={kind.name} columnsKey={key} />);
   const hasBulk = mayWrite && bulk.length > 0;
   return (
     <>
+      {listHeads
+        .filter(({ kinds }) => kinds?.includes(kind.name) ?? true)
+        .map(({ Part }, index) => (
+          <Part key={index} kind={kind.name} columnsKey={key} />
+        ))}
       {/* Beside the table, which is not shown without rows: the result of deleting all of them is. Without the button for
       all rows: filtered-actions.tsx changes these, however many there are. */}
       {hasBulk && <BulkActionsToolbar selectAllButton={false}>{bulk}</BulkActionsToolbar>}
@@ -105,7 +115,7 @@ function Rows({ kind }: { readonly kind: Kind }) {
           empty={false}
           hiddenColumns={hidden}
           rowClick="show"
-          storeKey={columnsKey(kind, isPhone)}
+          storeKey={key}
         >
           {columns.flatMap(({ source, field, get }, index) => {
             const column = (
@@ -238,12 +248,13 @@ function ListToolbar({ kind }: { readonly kind: Kind }) {
   const isPhone = useIsPhone();
   const createPath = useCreatePath();
   const shown = listActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
+  const key = columnsKey(kind, isPhone);
   return (
     <TopToolbar>
       <FilterButton />
-      <ColumnsButton storeKey={columnsKey(kind, isPhone)} />
+      <ColumnsButton storeKey={key} />
       {shown.map(({ Part }, index) => (
-        <Part key={index} kind={kind.name} />
+        <Part key={index} kind={kind.name} columnsKey={key} />
       ))}
       {mayWrite && (
         <Button

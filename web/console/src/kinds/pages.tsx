@@ -46,7 +46,7 @@ export function Pages({ kind }: { readonly kind: Kind }) {
   );
   return (
     <Stack
-      component="nav"
+      role="group"
       aria-label={texts.kinds.pages}
       direction="row"
       useFlexGap

@@ -1,3 +1,4 @@
+import { MISSING_DOMAIN } from '../data/data-provider';
 import type { Values } from '../data/forms';
 import type { Kind } from '../model/model';
 import type { Progress } from '../parts/progress';
@@ -33,6 +34,8 @@ export function stateOf({ fields }: Kind, record: Values): State | undefined {
   const trunk = gateway ? registrationOf(gateway) : undefined;
   if (trunk?.progress === 'broken') return { ...trunk, text: states.gateway(trunk.text) };
   const isNumber = fields.some(({ name }) => name === 'target');
+  const missing = record[MISSING_DOMAIN];
+  if (typeof missing === 'string') return plain('broken', states.noDomain(missing));
   if (isNumber && !record['target']) return plain('broken', states.noTarget);
   if (contacts.length > 0) return plain('works', states.devices(contacts.length));
   return plain(isNumber ? 'broken' : 'unreached', states.noDevice);

@@ -19,11 +19,13 @@ import { Keys } from './keys';
 /** The menu of the pages that the user is offered: those of features, and those of the kinds. */
 export function ConsoleMenu() {
   return (
-    <Menu>
-      <Suspense fallback={null}>
-        <Entries />
-      </Suspense>
-    </Menu>
+    <nav aria-label={texts.layout.menu}>
+      <Menu>
+        <Suspense fallback={null}>
+          <Entries />
+        </Suspense>
+      </Menu>
+    </nav>
   );
 }
 

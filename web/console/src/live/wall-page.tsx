@@ -3,7 +3,7 @@ import { Title } from 'react-admin';
 
 import { contactsOf, HEALTH, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { colorOf } from '../parts/progress';
-import { Sparkline } from '../samples/sparkline';
+import { TimeChart } from '../samples/time-chart';
 import { texts } from '../texts';
 import { DeviceList } from './device-list';
 import { COUNTS, type Counts, isUp, TRUNK_STATES, type TrunkState } from './operations';
@@ -43,7 +43,7 @@ export function WallPage() {
           aria-controls="panel"
         />
       </Tabs>
-      <Sparkline
+      <TimeChart
         key={shown}
         series={shown === 'devices' ? 'devices' : 'trunksRegistered'}
         plus={shown === 'devices' ? undefined : 'trunksUp'}

@@ -46,7 +46,7 @@ export const LIST = {
 } as const;
 
 function Line({ cause }: { readonly cause: Cause }) {
-  const { state, count, since, first } = cause;
+  const { state, count, since, domain, first } = cause;
   const mayWrite = useMayWrite();
   const gateway = state.startsWith('GATEWAY_') ? first.gateway : null;
   const name = nameOf(cause);
@@ -63,13 +63,17 @@ function Line({ cause }: { readonly cause: Cause }) {
       }}
     >
       <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-        {gateway ? (
+        {gateway && (
           <ResourceLink kind="Gateway" of={gateway.ref}>
             {name}
           </ResourceLink>
-        ) : (
-          name
         )}
+        {domain && (
+          <ResourceLink kind="Domain" of={domain.ref}>
+            {name}
+          </ResourceLink>
+        )}
+        {!gateway && !domain && name}
       </Box>
       <Box sx={{ color: colorOf('broken'), gridRow: { xs: 2, md: 1 }, gridColumn: { xs: 1, md: 2 } }}>
         {reasonOf(cause)}
@@ -99,14 +103,16 @@ function Line({ cause }: { readonly cause: Cause }) {
 }
 
 /** What all numbers of a cause have in common. */
-function nameOf({ state, first: { telUrl, aorLink, gateway } }: Cause): string {
+function nameOf({ state, domain, first: { telUrl, aorLink, gateway } }: Cause): string {
+  if (domain) return domain.domainUri;
   if (state.startsWith('GATEWAY_')) return gateway?.name ?? telUrl;
   if (state === 'AMBIGUOUS') return telUrl;
   return state === 'DOMAIN_MISSING' ? hostOf(aorLink) : aorLink.replace(/^sips?:/i, '');
 }
 
 /** What is wrong, and for gateways what the provider responded. */
-function reasonOf({ state, first: { gateway } }: Cause): string {
+function reasonOf({ state, domain, first: { gateway } }: Cause): string {
+  if (domain) return words.noDevices;
   const response = gateway?.registration?.lastResponse;
   if (state === 'GATEWAY_REFUSED') return response ?? texts.health.states[state];
   if (state !== 'GATEWAY_NOT_REGISTERED') return texts.health.states[state];

@@ -8,6 +8,8 @@ export interface Cause {
   readonly state: NumberState;
   readonly count: number;
   readonly since: string | null;
+  /** The domain, if none of its numbers has a device. */
+  readonly domain: { readonly ref: string; readonly domainUri: string } | null;
   readonly first: {
     readonly kind: 'DID' | 'Number';
     readonly telUrl: string;
@@ -56,7 +58,7 @@ interface Some {
 }
 
 const PART = `states { state count } examined hasNextPage endCursor
-  causes(first: 20) { state count since first { kind telUrl aorLink gateway { ref name registration { lastResponse } } } }`;
+  causes(first: 20) { state count since domain { ref domainUri } first { kind telUrl aorLink gateway { ref name registration { lastResponse } } } }`;
 
 /** Counts the numbers after a cursor. */
 export const COUNT_PART = `query CountPart($after: String) { numberHealthCounts(after: $after) { ${PART} } }`;

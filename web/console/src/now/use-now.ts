@@ -154,7 +154,9 @@ function sum(before: Numbers, part: Part): Numbers {
 }
 
 /** What the numbers of a cause have in common. */
-export function keyOf({ state, first: { telUrl, aorLink, gateway } }: Cause): string {
+export function keyOf({ state, domain, first: { telUrl, aorLink, gateway } }: Cause): string {
+  // Whether the registrations have expired or are gone does not matter.
+  if (domain) return `domain ${domain.ref}`;
   if (state.startsWith('GATEWAY_')) return `${state} ${gateway?.ref ?? ''}`;
   if (state === 'AMBIGUOUS') return `${state} ${telUrl.replace(/\D/g, '')}`;
   return `${state} ${state === 'DOMAIN_MISSING' ? hostOf(aorLink) : aorLink}`;

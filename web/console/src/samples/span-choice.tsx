@@ -1,17 +1,19 @@
 import { ToggleButton, ToggleButtonGroup } from '@mui/material';
 
 import { texts } from '../texts';
-import { type SpanName, SPANS } from './use-samples';
+import type { SpanName } from './use-samples';
 
 interface Props {
+  /** The spans that can be chosen; by default, those for which everything is counted. */
+  readonly names?: readonly SpanName[];
   readonly value: SpanName;
   readonly onChange: (span: SpanName) => void;
 }
 
-const NAMES = Object.keys(SPANS) as SpanName[]; // the keys of SPANS
+const NAMES: readonly SpanName[] = ['day', 'week', 'quarter'];
 
 /** Chooses the span of time that is drawn. */
-export function SpanChoice({ value, onChange }: Props) {
+export function SpanChoice({ value, onChange, names = NAMES }: Props) {
   return (
     <ToggleButtonGroup
       exclusive
@@ -21,7 +23,7 @@ export function SpanChoice({ value, onChange }: Props) {
       // Null if the chosen one is pressed again.
       onChange={(_event, span: SpanName | null) => span && onChange(span)}
     >
-      {NAMES.map((name) => (
+      {names.map((name) => (
         <ToggleButton key={name} value={name} sx={{ color: 'text.primary' }}>
           {texts.samples.spans[name]}
         </ToggleButton>

@@ -40,7 +40,7 @@ export function Sparkline({ series, label, plus, among = plus ? [series, plus] :
       sx={{ display: 'block', width: '100%', height: HEIGHT, color: 'primary.main' }}
     >
       <path
-        d={pathOf(data, drawn, high)}
+        d={pathOf(data, drawn, { width: WIDTH, height: HEIGHT, low: 0, high })}
         fill="none"
         stroke="currentColor"
         strokeWidth={2}
@@ -51,20 +51,33 @@ export function Sparkline({ series, label, plus, among = plus ? [series, plus] :
 }
 
 /** The values of a series, or of two: a value of the second one that is missing adds nothing. */
-function sum({ values }: Samples, series: SeriesName, plus: SeriesName | undefined): readonly (number | null)[] {
+export function sum({ values }: Samples, series: SeriesName, plus: SeriesName | undefined): readonly (number | null)[] {
   const more = plus ? values.get(plus) : undefined;
   return (values.get(series) ?? []).map((value, index) => (value === null ? null : value + (more?.[index] ?? 0)));
 }
 
-/** The line begins anew after an interval without a sample. Its lower end is zero. */
-function pathOf({ from, to, step, times }: Samples, values: readonly (number | null)[], high: number): string {
+/** Where a line is drawn, and the values at its lower and upper end. */
+interface Place {
+  readonly width: number;
+  readonly height: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The line begins anew after an interval without a sample. */
+export function pathOf(
+  { from, to, step, times }: Samples,
+  values: readonly (number | null)[],
+  { width, height, low, high }: Place,
+): string {
   const parts: string[] = [];
   let last = -Infinity;
   for (const [index, value] of values.entries()) {
     const time = times[index];
     if (time === undefined || value === null) continue;
-    const x = (at: number): number => Math.round((WIDTH * Math.min(Math.max(at - from, 0), to - from)) / (to - from));
-    const y = Math.round((HEIGHT - 2) * (1 - value / Math.max(high, 1)) * 10) / 10 + 1;
+    const x = (at: number): number => Math.round((width * Math.min(Math.max(at - from, 0), to - from)) / (to - from));
+    const share = (value - low) / Math.max(high - low, 1);
+    const y = Math.round((height - 2) * (1 - share) * 10) / 10 + 1;
     // A value is drawn for the whole interval, so that a single one is visible.
     parts.push(`${time - last > step ? 'M' : 'L'}${x(time)} ${y}H${x(time + step)}`);
     last = time;

@@ -33,6 +33,7 @@ const DAY = 24 * HOUR;
 
 /** The spans of time that can be chosen, in milliseconds, with the intervals in which they are drawn. */
 export const SPANS = {
+  hours: { length: 6 * HOUR, resolution: 'MINUTE', step: MINUTE },
   day: { length: DAY, resolution: 'QUARTER_HOUR', step: 15 * MINUTE },
   week: { length: 7 * DAY, resolution: 'HOUR', step: HOUR },
   quarter: { length: 90 * DAY, resolution: 'DAY', step: DAY },
@@ -61,7 +62,7 @@ const QUERY = `query Samples($series: [SampleSeries!]!, $from: DateTimeISO!, $to
   samples(series: $series, from: $from, to: $to, resolution: $resolution) { times series { values } }
 }`;
 
-/** Reads the samples of the last day, week or 90 days, and again every minute. */
+/** Reads the samples of the last hours, day, week or 90 days, and again every minute. */
 export function useSamples(
   series: readonly SeriesName[],
   span: SpanName,

@@ -1,0 +1,64 @@
+import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+
+import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/views/view-service';
+import type { Context } from '../context';
+
+@ObjectType('View', {
+  simpleResolvers: true,
+  description: 'A view of a list that its user has saved: filter, order and columns under a name.',
+})
+class ViewType {
+  @Field(() => String, { description: 'Reference of the view.' })
+  ref!: string;
+
+  @Field(() => String, { description: 'The list, such as `dids`.' })
+  list!: string;
+
+  @Field(() => String, { description: 'Name of the view.' })
+  name!: string;
+
+  @Field(() => String, { description: 'What the list shows, as the client that saved the view wrote it.' })
+  content!: string;
+}
+
+@ArgsType()
+class SaveViewArgs {
+  @Field(() => String, { description: 'The list, such as `dids`: 1 to 40 letters, digits or hyphens.' })
+  list!: string;
+
+  @Field(() => String, { description: 'Name: 1 to 60 characters.' })
+  name!: string;
+
+  @Field(() => String, { description: `What the list shows: at most ${String(MAX_CONTENT)} bytes.` })
+  content!: string;
+}
+
+const OWN = 'Requires a token of a sign-in.';
+
+/** The views of lists that the caller has saved. */
+@Resolver()
+export class ViewResolver {
+  @Query(() => [ViewType], { description: "The caller's views of lists, by list and name." })
+  views(@Ctx() { session }: Context): Promise<readonly View[]> {
+    return session.account.views.of(session.viewer.ref);
+  }
+
+  @Mutation(() => ViewType, {
+    description: `Saves a view of a list for the caller, at most ${String(MAX_VIEWS)}. It replaces the view of the same list and name. ${OWN}`,
+  })
+  saveView(
+    @Args(() => SaveViewArgs) { list, name, content }: SaveViewArgs,
+    @Ctx() { session }: Context,
+  ): Promise<View> {
+    return session.accountWrite.views.save(session.viewer.ref, { list, name, content });
+  }
+
+  @Mutation(() => ID, { description: `Deletes a view of the caller, and returns its reference. ${OWN}` })
+  async deleteView(
+    @Arg('ref', () => String, { description: 'Reference of the view.' }) ref: string,
+    @Ctx() { session }: Context,
+  ): Promise<string> {
+    await session.accountWrite.views.delete(session.viewer.ref, ref);
+    return ref;
+  }
+}
