@@ -177,7 +177,11 @@ export function createServices(
     readOnly: config.readOnly,
   });
   const keyMaintenance = new KeyMaintenance(database, log);
-  const callMaintenance = new CallMaintenance(database, config.callsKept, log);
+  const callMaintenance = new CallMaintenance(
+    database,
+    { calls: config.callsKept, registrations: config.liveKept },
+    log,
+  );
   const close = () =>
     Promise.all([
       apiTokenUses.settle(),

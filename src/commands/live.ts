@@ -10,6 +10,7 @@ import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';
 import { CALL_DIRECTIONS, CALL_STATES, LIVE_STATES, type CallDirection, type CallState } from '../sip/calls/call';
+import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../sip/past/registration-event';
 import type { ContactQuery } from '../sip/live/contact-query';
 import { HEALTH_STATES } from '../model/gateway-health';
 import { GatewayTests } from '../sip/live/gateway-tests';
@@ -39,6 +40,15 @@ interface Caller {
   readonly source?: string;
 }
 
+interface RegistrationConditions extends Limited {
+  readonly address?: string;
+  readonly agent?: string;
+  readonly peer?: string;
+  readonly gateway?: string;
+  readonly event?: RegistrationEventKind;
+  readonly since?: number;
+}
+
 interface CallConditions extends Limited {
   readonly live?: boolean;
   readonly state?: CallState;
@@ -50,7 +60,7 @@ interface CallConditions extends Limited {
   readonly since?: number;
 }
 
-/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `test-gateway`, `devices` and `calls`. */
+/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `test-gateway`, `devices`, `registrations` and `calls`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
@@ -225,6 +235,47 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
   addCallCommand(program, databases);
   answering(
     program
+      .command('registrations')
+      .description('list registrations of devices and gateways that began, moved, ended or were refused, newest first')
+      .option('--address <address>', 'only of this address of record')
+      .addOption(new Option('--agent <ref>', 'only of this agent').conflicts(['peer', 'gateway']))
+      .addOption(new Option('--peer <ref>', 'only of this peer').conflicts('gateway'))
+      .option('--gateway <ref>', 'only of this gateway, at its provider')
+      .addOption(new Option('--event <event>', 'only these events').choices(REGISTRATION_EVENTS))
+      .option('--since <time>', 'only later events: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
+      .addOption(limitOption('events')),
+    ({ address, agent, peer, gateway, event, since, limit }: RegistrationConditions) =>
+      databases.reading(async ({ registrationEvents }) => {
+        const owners = [
+          agent === undefined ? [] : { kind: 'Agent' as const, ref: agent },
+          peer === undefined ? [] : { kind: 'Peer' as const, ref: peer },
+          gateway === undefined ? [] : { kind: 'Gateway' as const, ref: gateway },
+        ].flat();
+        const query = { addressOfRecord: address, owner: owners[0], events: event && [event], from: since };
+        const { items, more } = await registrationEvents.page(first(limit), query);
+        const rows = items.map(({ rowId: _row, seekKey: _key, at, ...each }) => ({ at: time(at), ...each }));
+        return {
+          text: [
+            ...table(
+              rows.map(({ event: state, ...row }) => ({ ...row, state })),
+              {
+                at: (row) => row.at,
+                event: (row) => row.state,
+                of: (row) => row.addressOfRecord ?? row.owner?.ref,
+                from: (row) => (row.port === null ? row.host : `${String(row.host)}:${String(row.port)}`),
+                agent: (row) => row.userAgent,
+                reason: (row) => [row.status, row.reason].filter((part) => part !== null).join(' '),
+              },
+              markOf,
+            ),
+            ...moreOf('events', more, limit),
+          ],
+          json: { events: rows, more },
+        };
+      }),
+  );
+  answering(
+    program
       .command('calls')
       .description('list the calls that the SIP server recorded, newest first')
       .option('--live', 'only calls in progress')
@@ -339,7 +390,7 @@ function callExplanation({ outcome, status, reason, steps, attempts }: CallExpla
   };
 }
 
-const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'RINGS', 'LEAVES', ...LIVE_STATES, 'ENDED', 'UP'];
+const GOOD = ['OK', 'NOT_NEEDED', 'REACHABLE', 'REGISTERED', 'MOVED', 'RINGS', 'LEAVES', ...LIVE_STATES, 'ENDED', 'UP'];
 
 function markOf({ state }: { readonly state: string }): Mark {
   return GOOD.includes(state) ? 'good' : 'bad';

@@ -82,6 +82,8 @@ export interface Config {
   readonly samples: boolean;
   /** For how long calls are kept, in milliseconds. 0: they are not recorded. */
   readonly callsKept: number;
+  /** For how long transitions of registrations are kept, in milliseconds. 0: they are not recorded. */
+  readonly liveKept: number;
   /** Whether viewers see shortened numbers of calls. */
   readonly callsPrivacy: boolean;
   /** Which addresses webhooks may connect to. */
@@ -179,6 +181,7 @@ function configOf(env: Settings, inContainer: boolean): Config {
     historyKept: Math.max(env.HISTORY_DAYS * 24, env.OUTBOX_HOURS) * 3_600_000,
     samples: env.SAMPLES,
     callsKept: env.CALLS_DAYS * 86_400_000,
+    liveKept: env.LIVE_DAYS * 86_400_000,
     callsPrivacy: env.CALLS_PRIVACY,
     webhookPolicy: env.WEBHOOK_ALLOW,
     legacyTokens: legacyTokensOf(env),

@@ -23,6 +23,7 @@ import { Routes1763676990000 } from './migrations/1763676990000-routes';
 import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
+import { RegistrationEvents1763676996500 } from './migrations/live/1763676996500-registration-events';
 import { Views1763676996600 } from './migrations/users/1763676996600-views';
 import { Labels1763676996700 } from './migrations/1763676996700-labels';
 import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
@@ -54,6 +55,7 @@ export const migrations = [
   SignInAgents1763676995000,
   WatchedHealth1763676995100,
   WebhookAttempts1763676995200,
+  RegistrationEvents1763676996500,
   Views1763676996600,
   Labels1763676996700,
   Calls1763677010000,

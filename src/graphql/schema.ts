@@ -35,6 +35,11 @@ import {
 } from './features/live-resolver';
 import { createChangeSetResolver } from './features/change-set-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
+import {
+  createRegistrationEventsResolver,
+  RegistrationEventLinks,
+  RegistrationEventResolver,
+} from './features/registrations/registration-event-resolver';
 import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
 import { RefusedCallerLinks, TrunkLinks, TrunkResolver } from './features/trunk-resolver';
@@ -75,6 +80,11 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
         createCallsResolver(kind, kind.name as 'Agent' | 'Peer' | 'Gateway'),
       ),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createCallsResolver(kind, 'Number')),
+      ...[kindOf('Agent'), kindOf('Peer'), kindOf('Gateway')].map((kind) =>
+        createRegistrationEventsResolver(kind, kind.name as 'Agent' | 'Peer' | 'Gateway'),
+      ),
+      RegistrationEventResolver,
+      RegistrationEventLinks,
       CallResolver,
       CallLinks,
       CallCountLinks,

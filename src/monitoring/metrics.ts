@@ -38,6 +38,7 @@ export function createMetrics({ database, events, admission, ...live }: MetricSo
   registerDatabaseMetrics(registry, database);
   registerLiveMetrics(registry, live);
   registerCallMetrics(registry, live);
+  registerTransitionMetrics(registry, live);
   new Counter({
     name: 'sipgraph_security_events_total',
     help: 'Sign-ins, and requests refused by sign-in, token, role or budget.',
@@ -292,6 +293,35 @@ function registerCallMetrics(registry: Registry, { live }: Pick<LiveSources, 'li
       if (!recorded) return;
       this.reset();
       this.inc(recorded.lost);
+    },
+  });
+}
+
+/** Adds the metrics of transitions of registrations, which the SIP server records. */
+function registerTransitionMetrics(registry: Registry, { live }: Pick<LiveSources, 'live'>): void {
+  const registers = [registry];
+  new Counter({
+    name: 'sipgraph_registration_events_total',
+    help: 'Registrations of devices and gateways that the SIP server recorded: begun, moved, ended, refused, or lost, which the provider did not answer.',
+    labelNames: ['event'],
+    registers,
+    async collect() {
+      const transitions = (await inTime(live.read()))?.transitions;
+      // A counter keeps its value, which must not decrease.
+      if (!transitions) return;
+      this.reset();
+      for (const [event, count] of Object.entries(transitions)) if (event !== 'unrecorded') this.inc({ event }, count);
+    },
+  });
+  new Counter({
+    name: 'sipgraph_registration_events_lost_total',
+    help: 'Events of registrations that the SIP server could not record, because the database did not respond in time.',
+    registers,
+    async collect() {
+      const transitions = (await inTime(live.read()))?.transitions;
+      if (!transitions) return;
+      this.reset();
+      this.inc(transitions.unrecorded);
     },
   });
 }

@@ -35,6 +35,7 @@ import { RefusedCallerReader } from '../sip/live/refused-callers';
 import { RegistrationReader } from '../sip/live/registration-reader';
 import type { SipServer } from '../sip/live/sip-server';
 import { TrunkReader } from '../sip/live/trunk-reader';
+import { RegistrationEventReader } from '../sip/past/registration-event-reader';
 import { AvailabilityReader } from '../sip/samples/availability-reader';
 import { SampleReader } from '../sip/samples/sample-reader';
 import type { WebhookService } from '../webhooks/webhook-service';
@@ -119,6 +120,11 @@ export class ReadServices {
     const { product, callsPrivacy } = this.options;
     const isShortened = callsPrivacy && !mayAct(this.role, 'operator');
     return new CallReader(this.reads, { product, isShortened, spend: this.spend });
+  }
+
+  get registrationEvents(): RegistrationEventReader {
+    const { product } = this.options;
+    return new RegistrationEventReader(this.reads, { product, isHidden: !mayAct(this.role, 'operator') });
   }
 
   get samples(): SampleReader {

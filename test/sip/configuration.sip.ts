@@ -10,6 +10,7 @@ const OPTIONS = {
   sip: '127.0.0.1:5060',
   databaseUrl: 'mysql://kamailio:p@127.0.0.1:3306/kamailio',
   records: true,
+  transitions: true,
   ...LIMIT_DEFAULTS,
 };
 const NO_LIMITS = {
@@ -36,7 +37,7 @@ describe('The configuration for Kamailio', () => {
   test.each([
     ['with JSON-RPC', { ...OPTIONS, rpc: RPC }],
     ['without JSON-RPC', OPTIONS],
-    ['without limits, and without records of calls', { ...OPTIONS, ...NO_LIMITS, records: false }],
+    ['without limits, and without records', { ...OPTIONS, ...NO_LIMITS, records: false, transitions: false }],
     ['for an IPv6 address', { ...OPTIONS, sip: '[::1]:5060' }],
   ])('%s is accepted by `kamailio -c -M 16`', async (_case, options) => {
     const file = join(directory, 'kamailio.cfg');

@@ -126,3 +126,33 @@ export async function storeCall(url: string, call: StoredCall = {}): Promise<num
   const [[rowId] = []] = await runSql(url, 'SELECT MAX(id) FROM calls WHERE call_id = ?', [callId]);
   return Number(rowId);
 }
+
+/** A transition of a registration as the SIP server records it. The rest is null unless given. */
+export interface StoredEvent {
+  readonly event?: string;
+  /** Milliseconds since the epoch. */
+  readonly at?: number;
+  /** Such as `1001@one.test`. */
+  readonly of?: string;
+  readonly [column: string]: string | number | null | undefined;
+}
+
+/** Stores a transition as the SIP server does. Further members are columns of the table. */
+export async function storeRegistrationEvent(url: string, { of, ...given }: StoredEvent): Promise<void> {
+  const [username = null, domain = null] = of?.split('@') ?? [];
+  const event = { event: 'REGISTERED', at: Date.now(), username, domain, node: '127.0.0.1:5060', ...given };
+  const names = Object.keys(event);
+  const marks = names.map(() => '?').join(', ');
+  const values = Object.values(event).map((value) => value ?? null);
+  await runSql(url, `INSERT INTO registration_events (${names.join(', ')}) VALUES (${marks})`, values);
+}
+
+/** Stores that a node of the SIP server records transitions since a time, in milliseconds since the epoch. */
+export async function storeRegistrar(url: string, since: number, node = '127.0.0.1:5060'): Promise<void> {
+  await runSql(
+    url,
+    `INSERT INTO registration_nodes (node, since, seen_on, registered, moved, unregistered, expired, refused, lost, unrecorded)
+     VALUES (?, ?, ?, 5, 4, 3, 2, 1, 7, 6)`,
+    [node, since, Date.now()],
+  );
+}

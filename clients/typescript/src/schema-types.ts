@@ -99,6 +99,8 @@ export type Agent = Node & Resource & {
   readonly privacy: Maybe<Privacy>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
+  /** When devices of the Agent registered, moved, ended or were refused; newest first. */
+  readonly registrationEvents: RegistrationEventConnection;
   /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
   /** SIP user name: at most 64 bytes, without @, : and ". Unique within each of the domains. */
@@ -145,6 +147,15 @@ export type AgentNumbersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
   where?: InputMaybe<NumberWhere>;
+};
+
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type AgentRegistrationEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of a list of type Agent (Relay). */
@@ -1327,6 +1338,8 @@ export type Gateway = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** The registration at the provider, or the result of the last attempt; null if no attempt is recorded. */
   readonly registration: Maybe<Registration>;
+  /** When the provider granted or refused the registration, or did not respond; newest first. */
+  readonly registrationEvents: RegistrationEventConnection;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Whether a secret is set. The secret itself is never returned. */
@@ -1388,6 +1401,15 @@ export type GatewayNumbersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
   where?: InputMaybe<NumberWhere>;
+};
+
+
+/** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
+export type GatewayRegistrationEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of a list of type Gateway (Relay). */
@@ -2987,6 +3009,8 @@ export type Peer = Node & Resource & {
   readonly numbers: NumberConnection;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
+  /** When devices of the Peer registered, moved, ended or were refused; newest first. */
+  readonly registrationEvents: RegistrationEventConnection;
   /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
   /** SIP user name: at most 64 bytes, without @, : and ". */
@@ -3033,6 +3057,15 @@ export type PeerNumbersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
   where?: InputMaybe<NumberWhere>;
+};
+
+
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
+export type PeerRegistrationEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A page of a list of type Peer (Relay). */
@@ -3198,6 +3231,8 @@ export type Query = {
   readonly peers: PeerConnection;
   /** The addresses from which calls to numbers were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of the gateway is no longer listed. */
   readonly refusedCallers: ReadonlyArray<RefusedCaller>;
+  /** Registrations of devices and gateways that began, moved, ended or were refused, newest first. */
+  readonly registrationEvents: RegistrationEventConnection;
   /** The gateways that are currently registered at their providers. */
   readonly registrations: RegistrationConnection;
   /** The Route with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
@@ -3483,6 +3518,16 @@ export type QueryRefusedCallersArgs = {
 
 
 /** Queries. Each field requires a token. */
+export type QueryRegistrationEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  where?: InputMaybe<RegistrationEventWhere>;
+};
+
+
+/** Queries. Each field requires a token. */
 export type QueryRegistrationsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -3652,6 +3697,78 @@ export type RegistrationEdge = {
   readonly node: Registration;
 };
 
+/** A registration that began, moved, ended or was refused: of a device, or of a gateway at its provider. What is not known, or does not apply, is null. */
+export type RegistrationEvent = {
+  /** The address of record of the device, as a SIP URI. */
+  readonly addressOfRecord: Maybe<Scalars['String']['output']>;
+  /** When it happened. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** How many devices were registered at the node for the address of record afterwards. */
+  readonly devices: Maybe<Scalars['Int']['output']>;
+  /** What happened. */
+  readonly event: RegistrationTransition;
+  /** The gateway that registers at its provider; null for devices, and if it no longer exists. */
+  readonly gateway: Maybe<Gateway>;
+  /** The address of the device or the provider. Viewers do not see it. */
+  readonly host: Maybe<Scalars['String']['output']>;
+  /** Opaque and globally unique, for caches. */
+  readonly id: Scalars['ID']['output'];
+  /** The node of the SIP server, as host:port. */
+  readonly node: Maybe<Scalars['String']['output']>;
+  /** Its port. Viewers do not see it. */
+  readonly port: Maybe<Scalars['Int']['output']>;
+  /** Why, such as `Wrong secret` or `Connection closed`. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** The status code of the response, such as 401. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+  /** The agent or peer of the device; null if there was none, or if it no longer exists. */
+  readonly target: Maybe<Target>;
+  /** Transport, such as udp. */
+  readonly transport: Maybe<Scalars['String']['output']>;
+  /** The User-Agent header of the device. */
+  readonly userAgent: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of a list of type RegistrationEvent (Relay). */
+export type RegistrationEventConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<RegistrationEventEdge>;
+  /** The items without cursors. */
+  readonly nodes: ReadonlyArray<RegistrationEvent>;
+  /** Position of the page in the list. */
+  readonly pageInfo: PageInfo;
+  /** Number of items on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a list of type RegistrationEvent, with its cursor (Relay). */
+export type RegistrationEventEdge = {
+  /** Position of the item in the list, for `after` or `before`. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: RegistrationEvent;
+};
+
+/** Conditions on a transition of a registration; all must hold. */
+export type RegistrationEventWhere = {
+  /** The address of record, such as `sip:1001@sip.local`. */
+  readonly addressOfRecord?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the agent. */
+  readonly agentRef?: InputMaybe<Scalars['String']['input']>;
+  /** What happened. */
+  readonly event?: InputMaybe<RegistrationTransition>;
+  /** One of these happened. */
+  readonly events?: InputMaybe<ReadonlyArray<RegistrationTransition>>;
+  /** At this time or later. */
+  readonly from?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  /** Reference of the gateway. */
+  readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the peer. */
+  readonly peerRef?: InputMaybe<Scalars['String']['input']>;
+  /** At this time or earlier. */
+  readonly to?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
 /** The state of the registration of a gateway at its provider. */
 export type RegistrationState =
   /** The registration has expired and was not renewed. */
@@ -3662,6 +3779,23 @@ export type RegistrationState =
   | 'REGISTERED'
   /** The provider did not respond to the last attempt. */
   | 'UNREACHABLE';
+
+/** What happened to a registration. Refreshes are not recorded. */
+export type RegistrationTransition =
+  /** The registration was not refreshed in time, or its connection was closed. */
+  | 'EXPIRED'
+  /** A provider did not respond to a gateway. */
+  | 'LOST'
+  /** A registered device sent another contact address, or registered from another address. */
+  | 'MOVED'
+  /** The SIP server refused a device, or a provider a gateway: see `status` and `reason`. */
+  | 'REFUSED'
+  /** A device registered, or a provider granted the registration of a gateway. */
+  | 'REGISTERED'
+  /** There were so many events that those of the next hours are not recorded. */
+  | 'UNRECORDED'
+  /** The device or the gateway ended its registration. */
+  | 'UNREGISTERED';
 
 /** The fields of every kind of resource. */
 export type Resource = {

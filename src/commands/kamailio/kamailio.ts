@@ -118,6 +118,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         gatewayCalls,
         healthInterval,
         records: config().callsKept > 0,
+        transitions: config().liveKept > 0,
         ...(rpc && { rpc: { address: rpc, token } }),
         ...(tls && { tls }),
       });

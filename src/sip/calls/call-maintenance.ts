@@ -8,15 +8,20 @@ const INTERVAL = 60_000;
 /** After this time without a report, in milliseconds, the calls of a node are lost. */
 const NODE_TIMEOUT = 15 * 60_000;
 
+/** For how long records of the SIP server are kept, in milliseconds. 0 deletes all. */
+export interface Kept {
+  readonly calls: number;
+  readonly registrations: number;
+}
+
 /**
- * Deletes old calls, and closes those of nodes that are gone. A node that runs closes its own. Several processes may do
+ * Deletes old calls and transitions of registrations, and closes calls of nodes that are gone. A node that runs closes its own. Several processes may do
  * this at the same time.
  */
 export class CallMaintenance {
   private readonly task: RepeatedTask;
 
-  /** `kept` is in milliseconds; 0 deletes all calls. */
-  constructor(database: Database, kept: number, log: Logger) {
+  constructor(database: Database, kept: Kept, log: Logger) {
     this.task = new RepeatedTask(
       () =>
         maintain(database, kept).catch((error: unknown) => log.warn({ err: error }, 'cannot delete or close calls')),
@@ -32,11 +37,12 @@ export class CallMaintenance {
   }
 }
 
-async function maintain(database: Database, kept: number): Promise<void> {
+async function maintain(database: Database, kept: Kept): Promise<void> {
   const { maintenance, clock } = database;
   const [row] = await maintenance.rows(`SELECT ${clock}`, []);
   const now = Number(row?.[0]) * 1000;
-  await trimRows(maintenance, 'calls', `begun < ${String(now - kept)}`, 'begun');
+  await trimRows(maintenance, 'calls', `begun < ${String(now - kept.calls)}`, 'begun');
+  await trimRows(maintenance, 'registration_events', `at < ${String(now - kept.registrations)}`, 'at');
   await maintenance.transaction((transaction) =>
     transaction.run(
       `UPDATE calls SET state = 4 WHERE state IN (1, 2, 3) AND begun < ?

@@ -56,6 +56,8 @@ export interface KamailioOptions {
   readonly healthInterval: number;
   /** Whether calls are recorded. */
   readonly records: boolean;
+  /** Whether transitions of registrations are recorded. */
+  readonly transitions: boolean;
 }
 
 /** The default limits, which suit an office with hundreds of phones behind one address. */
@@ -85,6 +87,7 @@ const TEMPLATES = [
   'concurrent-calls',
   'call-records',
   'records/attempts',
+  'registration-events',
   'authentication',
   'identity',
   'presented-caller',
@@ -163,6 +166,7 @@ export function kamailioConfiguration({
     VIEWS: tls ? WITH_TLS : '',
     RPC_METHODS: tls ? '|tls\\.reload' : '',
     RECORDS: limits.records ? '1' : '0',
+    TRANSITIONS: limits.transitions ? '1' : '0',
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',

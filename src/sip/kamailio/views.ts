@@ -119,6 +119,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     health_lease: `SELECT * FROM ${table('health_lease')}`,
     calls: `SELECT * FROM ${table('calls')}`,
     call_nodes: `SELECT * FROM ${table('call_nodes')}`,
+    registration_events: `SELECT * FROM ${table('registration_events')}`,
+    registration_nodes: `SELECT * FROM ${table('registration_nodes')}`,
   };
 }
 
@@ -182,6 +184,8 @@ export const WRITTEN: readonly string[] = [
   'health_lease',
   'calls',
   'call_nodes',
+  'registration_events',
+  'registration_nodes',
   ...Object.keys(TABLES),
 ];
 

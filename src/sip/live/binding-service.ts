@@ -4,8 +4,16 @@ import { storeChanges } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import { NotFoundError, NotSupportedError } from '../../errors';
 import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
+import { ADDRESSES_OF_AGENTS } from '../../model/target';
 import { toAddressOfRecord } from './contact';
 import type { SipServer } from './sip-server';
+
+// The events of the bindings of `location l` that are removed. The socket is `udp:host:port`.
+const EVICTED = `SELECT ?, l.username, l.domain, COALESCE(
+  (SELECT CONCAT('agent:', a.ref) FROM ${ADDRESSES_OF_AGENTS} JOIN agents a ON a.id = m.agent_id
+   WHERE m.username = l.username AND d.domain_uri = l.domain LIMIT 1),
+  (SELECT CONCAT('peer:', p.ref) FROM peers p WHERE p.username = l.username LIMIT 1)
+), 'UNREGISTERED', SUBSTR(l.socket, 1, INSTR(l.socket, ':') - 1), l.user_agent, SUBSTR(l.socket, INSTR(l.socket, ':') + 1), 0, 'Evicted'`;
 
 // Concurrent requests to the SIP server.
 const CONCURRENCY = 8;
@@ -73,8 +81,17 @@ export class BindingService {
     await this.database.transaction((transaction) => storeChanges(transaction, [change]));
   }
 
+  /** Removes the bindings. Each is a transition, which the SIP server does not record. */
   private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
-    await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
+    const now = Date.now();
+    await this.database.transaction(async (transaction) => {
+      await transaction.run(
+        `INSERT INTO registration_events (at, username, domain, owner, event, transport, user_agent, node, devices, reason)
+         ${EVICTED} FROM location l WHERE ${where} AND l.expires > ?`,
+        [now, ...values, Math.floor(now / 1000)],
+      );
+      await transaction.run(`DELETE FROM location WHERE ${where}`, values);
+    });
   }
 }
 

@@ -21,9 +21,14 @@ export interface LiveState {
     /** Events of calls that could not be written. */
     readonly lost: number;
   };
+  /** Transitions of registrations that all nodes of the SIP server have recorded, by event. The counts only increase. */
+  readonly transitions: Readonly<Record<(typeof TRANSITIONS)[number], number>>;
   /** All gateways, by health. States without gateways are missing. */
   readonly health: ReadonlyMap<HealthState, number>;
 }
+
+/** The counts in `registration_nodes`. `unrecorded` are those that could not be written. */
+export const TRANSITIONS = ['registered', 'moved', 'unregistered', 'expired', 'refused', 'lost', 'unrecorded'] as const;
 
 // Milliseconds for which the counts are cached.
 const TTL = 15_000;
@@ -45,7 +50,7 @@ export class LiveCounts {
 
   private async count(): Promise<LiveState> {
     const now = Date.now();
-    const [[contacts], [trunks], gateways, [calls]] = await Promise.all([
+    const [[contacts], [trunks], gateways, [calls], [transitions]] = await Promise.all([
       this.scan('location', sql`SELECT COUNT(*) FROM location WHERE expires > ${Math.floor(now / 1000)}`),
       this.scan(
         'gateways',
@@ -58,6 +63,10 @@ export class LiveCounts {
            SUM(unrecorded) FROM call_nodes`,
         [],
       ),
+      this.database.maintenance.rows(
+        `SELECT ${TRANSITIONS.map((event) => `SUM(${event})`).join(', ')} FROM registration_nodes`,
+        [],
+      ),
     ]);
     const [live, begun, answered, failed, lost] = (calls ?? []).map(Number);
     const trunksUp = Number(trunks?.[1]);
@@ -67,6 +76,9 @@ export class LiveCounts {
       trunksDown: Number(trunks?.[0]) - trunksUp,
       calls: live ?? 0,
       recorded: { begun: begun ?? 0, answered: answered ?? 0, failed: failed ?? 0, lost: lost ?? 0 },
+      transitions: Object.fromEntries(
+        TRANSITIONS.map((event, n) => [event, Number(transitions?.[n] ?? 0)]),
+      ) as LiveState['transitions'], // has all of TRANSITIONS
       health: toCounts(gateways),
     };
   }

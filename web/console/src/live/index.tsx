@@ -9,6 +9,10 @@ export const live: Feature = {
   pages: [{ path: 'live', load: () => import('./wall-page').then(({ WallPage }) => WallPage) }],
   panels: [
     { load: () => import('./refused-callers').then(({ RefusedCallers }) => RefusedCallers), kinds: ['Gateway'] },
+    {
+      load: () => import('./registration-events').then(({ RegistrationEvents }) => RegistrationEvents),
+      kinds: ['Agent', 'Peer', 'Gateway'],
+    },
   ],
   resourceActions: [
     { load: () => import('./test-gateway').then(({ TestGateway }) => TestGateway), kinds: ['Gateway'] },

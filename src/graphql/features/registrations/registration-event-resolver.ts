@@ -1,0 +1,123 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
+
+import type { Page } from '../../../database/page';
+import { InvalidInputError } from '../../../errors';
+import { Gateway } from '../../../model/gateway';
+import type { Kind, Resource } from '../../../model/kind';
+import type { RegistrationEvent, RegistrationOwner } from '../../../sip/past/registration-event';
+import { EVENT_ORDER, type RegistrationEventQuery } from '../../../sip/past/registration-event-reader';
+import type { Context } from '../../context';
+import { Connection, connectionOf, PageArgs, rangeOf } from '../../schema/connection';
+import { sortedCursors } from '../../schema/cursors';
+import { loadByKey } from '../../schema/loader';
+import { asksFor } from '../../schema/look-ahead';
+import { unionNamed } from '../../schema/object-types';
+import { currentState } from '../history-types';
+import { RegistrationEventArgs, RegistrationEventType, type RegistrationEventWhere } from './registration-event-types';
+
+const eventConnection = connectionOf('RegistrationEvent', RegistrationEventType);
+const CURSORS = sortedCursors([{ field: 'at', descending: true }], EVENT_ORDER);
+
+/** The query for transitions of registrations. */
+@Resolver()
+export class RegistrationEventResolver {
+  @Query(() => eventConnection, {
+    description: 'Registrations of devices and gateways that began, moved, ended or were refused, newest first.',
+  })
+  async registrationEvents(
+    @Args(() => RegistrationEventArgs) args: RegistrationEventArgs,
+    @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Connection<RegistrationEvent>> {
+    const range = rangeOf(args, CURSORS);
+    const query = queryOf(args.where ?? {});
+    const { registrationEvents } = session.read;
+    const [page, count] = await Promise.all([
+      registrationEvents.page(range, query),
+      asksFor('totalCount', info) ? registrationEvents.count(query) : undefined,
+    ]);
+    return new Connection(page, range, count, CURSORS);
+  }
+}
+
+/** The links from a transition. They are null for what no longer exists. */
+@Resolver(() => RegistrationEventType)
+export class RegistrationEventLinks {
+  @FieldResolver(() => unionNamed('Target'), {
+    nullable: true,
+    description: 'The agent or peer of the device; null if there was none, or if it no longer exists.',
+  })
+  target(
+    @Root() { owner }: RegistrationEvent,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    if (owner === null || owner.kind === 'Gateway') return Promise.resolve(undefined);
+    return currentState(owner.kind, owner.ref, context, info);
+  }
+
+  @FieldResolver(() => Gateway, {
+    nullable: true,
+    description: 'The gateway that registers at its provider; null for devices, and if it no longer exists.',
+  })
+  gateway(
+    @Root() { owner }: RegistrationEvent,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    if (owner?.kind !== 'Gateway') return Promise.resolve(undefined);
+    return currentState(owner.kind, owner.ref, context, info);
+  }
+}
+
+/** Creates the resolver for the transitions of the registrations of a kind. */
+export function createRegistrationEventsResolver(kind: Kind, owner: RegistrationOwner['kind']): new () => object {
+  @Resolver(() => kind.class)
+  class ResourceEventsResolver {
+    @FieldResolver(() => eventConnection, {
+      description:
+        owner === 'Gateway'
+          ? 'When the provider granted or refused the registration, or did not respond; newest first.'
+          : `When devices of the ${kind.name} registered, moved, ended or were refused; newest first.`,
+    })
+    async registrationEvents(
+      @Root() { rowId }: Resource,
+      @Args(() => PageArgs) args: PageArgs,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Connection<RegistrationEvent>> {
+      const range = rangeOf(args, CURSORS);
+      const connection = (page: Page<RegistrationEvent>, count?: number): Connection<RegistrationEvent> =>
+        new Connection(page, range, count, CURSORS);
+      const found = await loadByKey(context, info, rowId, async (rowIds) => {
+        const { registrationEvents } = context.session.read;
+        const pages = await registrationEvents.of(owner, rowIds, range);
+        const counts = asksFor('totalCount', info) ? await registrationEvents.countsOf(owner, rowIds) : undefined;
+        return new Map([...pages].map(([id, page]) => [id, connection(page, counts && (counts.get(id) ?? 0))]));
+      });
+      return found ?? connection({ items: [], more: false }, 0);
+    }
+  }
+  return ResourceEventsResolver;
+}
+
+/** Converts the conditions. Throws InvalidInputError for several owners. */
+function queryOf(where: RegistrationEventWhere): RegistrationEventQuery {
+  const { addressOfRecord, event, events, agentRef, peerRef, gatewayRef, from, to } = where;
+  const owners = [
+    typeof agentRef === 'string' ? [{ kind: 'Agent', ref: agentRef } as const] : [],
+    typeof peerRef === 'string' ? [{ kind: 'Peer', ref: peerRef } as const] : [],
+    typeof gatewayRef === 'string' ? [{ kind: 'Gateway', ref: gatewayRef } as const] : [],
+  ].flat();
+  if (owners.length > 1)
+    throw InvalidInputError.of('where', 'give one of agentRef, peerRef and gatewayRef: an event has one of them');
+  const chosen = event ? (events ?? [event]).filter((each) => each === event) : events;
+  return {
+    addressOfRecord: addressOfRecord ?? undefined,
+    owner: owners[0],
+    events: chosen ? [...new Set(chosen)] : undefined,
+    from: from?.getTime(),
+    to: to?.getTime(),
+  };
+}

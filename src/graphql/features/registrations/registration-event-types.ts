@@ -1,0 +1,105 @@
+import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+
+import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../../../sip/past/registration-event';
+import { PageArgs } from '../../schema/connection';
+
+const EventEnum = Object.fromEntries(REGISTRATION_EVENTS.map((event) => [event, event]));
+registerEnumType(EventEnum, {
+  name: 'RegistrationTransition',
+  description: 'What happened to a registration. Refreshes are not recorded.',
+  valuesConfig: {
+    REGISTERED: { description: 'A device registered, or a provider granted the registration of a gateway.' },
+    MOVED: { description: 'A registered device sent another contact address, or registered from another address.' },
+    UNREGISTERED: { description: 'The device or the gateway ended its registration.' },
+    EXPIRED: { description: 'The registration was not refreshed in time, or its connection was closed.' },
+    REFUSED: { description: 'The SIP server refused a device, or a provider a gateway: see `status` and `reason`.' },
+    LOST: { description: 'A provider did not respond to a gateway.' },
+    UNRECORDED: { description: 'There were so many events that those of the next hours are not recorded.' },
+  } satisfies Record<RegistrationEventKind, { description: string }>,
+});
+
+/** The GraphQL type of a transition of a registration. */
+@ObjectType('RegistrationEvent', {
+  simpleResolvers: true,
+  description:
+    'A registration that began, moved, ended or was refused: of a device, or of a gateway at its provider. What is not known, or does not apply, is null.',
+})
+export class RegistrationEventType {
+  @Field(() => ID, { description: 'Opaque and globally unique, for caches.' })
+  id!: string;
+
+  @Field(() => GraphQLISODateTime, { description: 'When it happened.' })
+  at!: number;
+
+  @Field(() => EventEnum, { description: 'What happened.' })
+  event!: string;
+
+  @Field(() => String, { nullable: true, description: 'The address of record of the device, as a SIP URI.' })
+  addressOfRecord!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address of the device or the provider. Viewers do not see it.',
+  })
+  host!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Its port. Viewers do not see it.' })
+  port!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Transport, such as udp.' })
+  transport!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The User-Agent header of the device.' })
+  userAgent!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The node of the SIP server, as host:port.' })
+  node!: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many devices were registered at the node for the address of record afterwards.',
+  })
+  devices!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The status code of the response, such as 401.' })
+  status!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Why, such as `Wrong secret` or `Connection closed`.' })
+  reason!: string | null;
+}
+
+@InputType({ description: 'Conditions on a transition of a registration; all must hold.' })
+export class RegistrationEventWhere {
+  @Field(() => String, { nullable: true, description: 'The address of record, such as `sip:1001@sip.local`.' })
+  addressOfRecord?: string | null;
+
+  @Field(() => EventEnum, { nullable: true, description: 'What happened.' })
+  event?: RegistrationEventKind | null;
+
+  @Field(() => [EventEnum], { nullable: true, description: 'One of these happened.' })
+  events?: readonly RegistrationEventKind[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the agent.' })
+  agentRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the peer.' })
+  peerRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
+  gatewayRef?: string | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'At this time or later.' })
+  from?: Date | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'At this time or earlier.' })
+  to?: Date | null;
+}
+
+@ArgsType()
+export class RegistrationEventArgs extends PageArgs {
+  @Field(() => RegistrationEventWhere, {
+    nullable: true,
+    description: 'Return only events that meet these conditions.',
+  })
+  where?: RegistrationEventWhere | null;
+}
