@@ -1,4 +1,5 @@
 import { KindOf, Property } from './declare';
+import { enabledField } from './enabled';
 import { network } from './format/address-range';
 import { boolean, choice, integer, list, secretText, text } from './format/format';
 import { host, hostPort } from './format/host';
@@ -105,4 +106,15 @@ export class Gateway extends Resource {
       'Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks.',
   })
   sources!: readonly string[] | null;
+
+  @Property(enabledField('no new call comes from the gateway or leaves through it, and it does not register.'))
+  enabled!: boolean | null;
+
+  @Property({
+    path: 'spec.draining',
+    format: boolean(),
+    about:
+      'True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on.',
+  })
+  draining!: boolean | null;
 }

@@ -1,4 +1,5 @@
 import { KindOf, Property } from './declare';
+import { enabledField } from './enabled';
 import { boolean, list, text } from './format/format';
 import { numberPrefix } from './format/number-prefix';
 import { Resource } from './kind';
@@ -22,6 +23,11 @@ import { Resource } from './kind';
       field: 'prefix',
       isBroken: (values) => values.get('emergency') === true && !/[0-9*#]/.test(String(values.get('prefix'))),
       message: 'has no digit, and an emergency route requires a whole number',
+    },
+    {
+      field: 'enabled',
+      isBroken: (values) => values.get('emergency') === true && values.get('enabled') === false,
+      message: 'is false, but an emergency route cannot be disabled',
     },
   ],
 })
@@ -77,4 +83,7 @@ export class Route extends Resource {
       'Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at.',
   })
   emergency!: boolean | null;
+
+  @Property(enabledField('the route carries no calls, as if it did not exist. An emergency route is always enabled.'))
+  enabled!: boolean | null;
 }

@@ -77,6 +77,8 @@ export type Agent = Node & Resource & {
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Domain>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Agent, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -175,6 +177,8 @@ export type AgentOrder = {
 export type AgentOrderField =
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: the agent cannot register, call or be called. By default, true. */
+  | 'ENABLED'
   /** Maximum number of registered devices. */
   | 'MAX_CONTACTS'
   /** When the resource was last changed. */
@@ -198,6 +202,8 @@ export type AgentWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
@@ -607,6 +613,8 @@ export type ContactsStep = ExplanationStep & {
 export type CreateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -625,6 +633,8 @@ export type CreateAgentInput = {
 export type CreateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -643,6 +653,8 @@ export type CreateDomainInput = {
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -651,6 +663,10 @@ export type CreateDomainInput = {
 
 /** A new Gateway. */
 export type CreateGatewayInput = {
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
@@ -679,6 +695,8 @@ export type CreateGatewayInput = {
 export type CreateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -695,6 +713,8 @@ export type CreatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -711,6 +731,8 @@ export type CreateRouteInput = {
   readonly domainRef: Scalars['String']['input'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
@@ -759,6 +781,8 @@ export type Did = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -833,6 +857,8 @@ export type DidOrderField =
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: calls to the number do not ring. By default, true. */
+  | 'ENABLED'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
   /** City. */
@@ -856,6 +882,8 @@ export type DidWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -908,6 +936,8 @@ export type Domain = Node & Resource & {
   readonly egressNumber: Maybe<Number>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Domain, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -995,6 +1025,8 @@ export type DomainOrderField =
   | 'EGRESS_POLICY_NUMBER_REF'
   /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   | 'EGRESS_POLICY_RULE'
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -1032,6 +1064,8 @@ export type DomainWhere = {
   readonly egressNumber?: InputMaybe<NumberWhere>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -1147,6 +1181,10 @@ export type Gateway = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The DIDs that belong to this gateway. */
   readonly dids: DidConnection;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining: Maybe<Scalars['Boolean']['output']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires: Maybe<Scalars['Int']['output']>;
   /** Whether the host responds to the OPTIONS that the SIP server sends. */
@@ -1315,6 +1353,10 @@ export type GatewayOrder = {
 export type GatewayOrderField =
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  | 'DRAINING'
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  | 'ENABLED'
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   | 'EXPIRES'
   /** Host name or address of the provider's SIP server. */
@@ -1383,6 +1425,10 @@ export type GatewayWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The DIDs that belong to this gateway. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<BooleanFilter>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
   /** Whether the host responds to OPTIONS. */
@@ -2361,6 +2407,8 @@ export type Number = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -2593,6 +2641,8 @@ export type NumberOrderField =
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: calls to the number do not ring. By default, true. */
+  | 'ENABLED'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
   /** City. */
@@ -2612,10 +2662,16 @@ export type NumberOrderField =
 export type NumberState =
   /** Several numbers have the same digits, but different targets or spellings. */
   | 'AMBIGUOUS'
+  /** The number is disabled. */
+  | 'DISABLED'
   /** No domain has the host in aorLink. */
   | 'DOMAIN_MISSING'
   /** The registrations of the agent's or peer's devices have expired. */
   | 'EXPIRED'
+  /** The gateway is disabled. */
+  | 'GATEWAY_DISABLED'
+  /** The gateway is draining: it takes no new calls. */
+  | 'GATEWAY_DRAINING'
   /** The gateway's registration has expired and was not renewed. */
   | 'GATEWAY_EXPIRED'
   /** The gateway is not registered: its provider did not respond, or no REGISTER was sent. */
@@ -2628,6 +2684,8 @@ export type NumberState =
   | 'NOT_REGISTERED'
   /** A call rings at least one device. */
   | 'REACHABLE'
+  /** The agent or peer in aorLink, or its domain, is disabled. */
+  | 'TARGET_DISABLED'
   /** The agent in aorLink does not belong to the domain in aorLink, but to another one. */
   | 'TARGET_FORBIDDEN'
   /** No agent or peer has the user name in aorLink. */
@@ -2663,6 +2721,8 @@ export type NumberWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -2720,6 +2780,8 @@ export type Peer = Node & Resource & {
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Peer, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -2818,6 +2880,8 @@ export type PeerOrderField =
   | 'CREATED_ON'
   /** The product, such as Asterisk. */
   | 'DEVICE'
+  /** False: the peer cannot register, call or be called. By default, true. */
+  | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -2839,6 +2903,8 @@ export type PeerWhere = {
   readonly device?: InputMaybe<TextFilter>;
   /** The DIDs whose address of record names this peer. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -3489,6 +3555,8 @@ export type Route = Node & Resource & {
   readonly domainRef: Scalars['String']['output'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency: Maybe<Scalars['Boolean']['output']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Route, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -3552,6 +3620,8 @@ export type RouteOrderField =
   | 'DOMAIN_REF'
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   | 'EMERGENCY'
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -3589,6 +3659,8 @@ export type RouteWhere = {
   readonly domainRef?: InputMaybe<TextFilter>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<BooleanFilter>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -3624,10 +3696,16 @@ export type SampleSeries =
   | 'DEVICES'
   /** Numbers in the state AMBIGUOUS. */
   | 'NUMBERS_AMBIGUOUS'
+  /** Numbers in the state DISABLED. */
+  | 'NUMBERS_DISABLED'
   /** Numbers in the state DOMAIN_MISSING. */
   | 'NUMBERS_DOMAIN_MISSING'
   /** Numbers in the state EXPIRED. */
   | 'NUMBERS_EXPIRED'
+  /** Numbers in the state GATEWAY_DISABLED. */
+  | 'NUMBERS_GATEWAY_DISABLED'
+  /** Numbers in the state GATEWAY_DRAINING. */
+  | 'NUMBERS_GATEWAY_DRAINING'
   /** Numbers in the state GATEWAY_EXPIRED. */
   | 'NUMBERS_GATEWAY_EXPIRED'
   /** Numbers in the state GATEWAY_NOT_REGISTERED. */
@@ -3638,6 +3716,8 @@ export type SampleSeries =
   | 'NUMBERS_NOT_REGISTERED'
   /** Numbers in the state REACHABLE. */
   | 'NUMBERS_REACHABLE'
+  /** Numbers in the state TARGET_DISABLED. */
+  | 'NUMBERS_TARGET_DISABLED'
   /** Numbers in the state TARGET_FORBIDDEN. */
   | 'NUMBERS_TARGET_FORBIDDEN'
   /** Numbers in the state TARGET_MISSING. */
@@ -3723,6 +3803,10 @@ export type SourceStep = ExplanationStep & {
 export type StepState =
   /** Several numbers match. */
   | 'AMBIGUOUS'
+  /** The resource is disabled. */
+  | 'DISABLED'
+  /** The gateway takes no new calls. */
+  | 'DRAINING'
   /** The registration has expired. */
   | 'EXPIRED'
   /** The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call. */
@@ -3990,6 +4074,8 @@ export type TrunkState =
 export type UpdateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -4006,6 +4092,8 @@ export type UpdateAgentInput = {
 export type UpdateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
@@ -4022,12 +4110,18 @@ export type UpdateDomainInput = {
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Changes to a Gateway. An omitted field keeps its value; null clears it. */
 export type UpdateGatewayInput = {
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
@@ -4054,6 +4148,8 @@ export type UpdateGatewayInput = {
 export type UpdateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
@@ -4068,6 +4164,8 @@ export type UpdatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
@@ -4082,6 +4180,8 @@ export type UpdateRouteInput = {
   readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */

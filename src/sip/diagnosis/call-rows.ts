@@ -1,13 +1,17 @@
 import { isIP } from 'node:net';
 
 import { list, raw, sql } from '../../database/fragment';
-import type { Reads, Row } from '../../database/sql';
+import type { Reads, Row, SqlValue } from '../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
 import { parsePattern } from '../../filter/pattern/parse';
+import { isEnabled } from '../../model/enabled';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
-import { attemptsOf, egressOf, numbersAt, routesOf, TABLES } from '../kamailio/routing';
+import { attemptsOf, egressOf, numbersAt, routesOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
 import type { AddressFacts } from './facts';
+
+/** Why a gateway takes no calls. */
+export type Closed = 'disabled' | 'draining';
 
 /** A number with the called digits. */
 export interface NumberRow {
@@ -21,6 +25,9 @@ export interface NumberRow {
   readonly gatewayHost: string;
   readonly registeredAt: string;
   readonly sources: readonly string[];
+  readonly isEnabled: boolean;
+  /** Why the gateway takes no calls; undefined if it does. */
+  readonly gatewayClosed: Closed | undefined;
 }
 
 /** Through which gateways the calls of a domain to a dialed number leave. */
@@ -46,6 +53,8 @@ export interface WayOut {
   readonly gatewayHost: string;
   readonly port: number | null;
   readonly transport: string;
+  /** Why the gateway does not take the call; undefined if it does. */
+  readonly closed: Closed | undefined;
 }
 
 /** A device that the SIP server calls, and where. */
@@ -61,6 +70,7 @@ export const DIALED = /^\+?[0-9().-]*[0-9][0-9().-]*$/;
 /** The longest number or name that can leave. */
 const MAX_CALLED = 64;
 export const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
+const CLOSED = `CASE WHEN NOT ${isEnabled('g')} THEN 'disabled' WHEN g.draining THEN 'draining' END`;
 const WAY = 'n.id, n.tel_url, n.tel_digits, g.id, g.name, g.host, g.port, LOWER(g.transport)';
 
 /** Reads the rows by which the SIP server decides on a call (kamailio/routing.ts). */
@@ -77,7 +87,7 @@ export class CallRows {
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
+         n.tel_url, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED} FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
       [Date.now(), digits, global],
     );
     return rows.map(toNumberRow);
@@ -93,13 +103,17 @@ export class CallRows {
     const number = dialedNumber(user);
     const [routes, policies] = await Promise.all([
       number === '' ? [] : this.routesTo(domain, number),
-      this.sql.rows(`SELECT d.egress_policy_rule, ${WAY} FROM ${egressOf(TABLES)} WHERE d.domain_uri = ?`, [domain]),
+      this.sql.rows(
+        `SELECT d.egress_policy_rule, ${WAY}, ${CLOSED} FROM ${egressOf(TABLES)}
+         WHERE ${isEnabled('d')} AND d.domain_uri = ?`,
+        [domain],
+      ),
     ]);
     const [route] = routes;
     if (route) {
       const [routeId, prefix, isEmergency] = route;
       const rows = await this.sql.rows(
-        `SELECT ${WAY} FROM ${attemptsOf(TABLES, '?')} WHERE m.route_id = ?
+        `SELECT ${WAY}, CASE WHEN NOT ${TAKES_CALLS_OF_ROUTE} THEN ${CLOSED} END FROM ${attemptsOf(TABLES, '?')} WHERE m.route_id = ?
          ORDER BY CASE WHEN h.gw_ref IS NULL THEN 0 ELSE 1 END, m.position`,
         [Date.now(), Number(routeId)],
       );
@@ -169,7 +183,8 @@ export function hostOf(place: string): string {
   return place.replace(/:\d+$/, '').replace(/[[\]]/g, '');
 }
 
-function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl]: Row): NumberRow {
+function toNumberRow(row: Row): NumberRow {
+  const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, enabled, closed] = row;
   return {
     rowId: Number(id),
     digits: String(digits),
@@ -181,10 +196,16 @@ function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip
     gatewayHost: String(host),
     registeredAt: String(ip),
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
+    isEnabled: Number(enabled) === 1,
+    gatewayClosed: closedIn(closed),
   };
 }
 
-function toWayOut([numberId, telUrl, digits, gatewayId, name, host, port, transport]: Row): WayOut {
+function closedIn(value: SqlValue | undefined): Closed | undefined {
+  return value === 'disabled' || value === 'draining' ? value : undefined;
+}
+
+function toWayOut([numberId, telUrl, digits, gatewayId, name, host, port, transport, closed]: Row): WayOut {
   return {
     numberId: Number(numberId),
     telUrl: String(telUrl),
@@ -194,5 +215,6 @@ function toWayOut([numberId, telUrl, digits, gatewayId, name, host, port, transp
     gatewayHost: String(host),
     port: port === null || port === undefined ? null : Number(port),
     transport: String(transport),
+    closed: closedIn(closed),
   };
 }

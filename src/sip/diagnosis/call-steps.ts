@@ -1,7 +1,8 @@
 import type { HealthState } from '../../model/gateway-health';
 import type { Party } from './address-facts';
 import type { AddressFacts, Facts } from './facts';
-import { didYouMean, type Step } from './steps';
+import type { Closed } from './call-rows';
+import { closedGateway, didYouMean, type Step } from './steps';
 
 /** The decisions of the SIP server on a call that only `explainCall` shows. */
 export type DecisionKind = 'source' | 'caller' | 'access' | 'route';
@@ -67,9 +68,15 @@ export function strangerStep(
 
 /** Describes the agent or peer that calls. */
 export function callerStep(party: Party, suggestion: string | undefined): CallStep {
-  const { agentId, peerId, user, host, domainId, agentElsewhere, isPrivate } = party;
+  const { agentId, peerId, user, host, domainId, agentElsewhere, isPrivate, isDisabled } = party;
   const step = { of: 'caller', address: party } as const;
-  if (agentId !== null)
+  if (isDisabled.domain && peerId === null)
+    return { ...step, state: 'DISABLED', summary: `domain ${host} is disabled: the call is challenged` };
+  if (isDisabled.agent && (peerId === null || isDisabled.peer))
+    return { ...step, state: 'DISABLED', summary: `agent ${user}@${host} is disabled: the call is challenged` };
+  if (agentId === null && isDisabled.peer)
+    return { ...step, state: 'DISABLED', summary: `peer ${user} is disabled: the call is challenged` };
+  if (agentId !== null && !isDisabled.agent && !isDisabled.domain)
     return {
       ...step,
       state: 'OK',
@@ -115,8 +122,10 @@ export function wayOutStep(
   }: { readonly gatewayId: number; readonly gatewayName: string; readonly gatewayHost: string },
   health: HealthState,
   problem: string | undefined,
+  closed: Closed | undefined,
 ): CallStep {
   const step = { of: 'gateway', gatewayId } as const;
+  if (closed !== undefined) return { ...step, ...closedGateway(gatewayName, closed) };
   if (problem !== undefined) return { ...step, state: 'FORBIDDEN', summary: problem };
   const of = `leaves through gateway ${gatewayName} at ${gatewayHost}`;
   const notes = {

@@ -1,11 +1,12 @@
 import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { Row, SqlValue } from '../../database/sql';
+import { isEnabled } from '../../model/enabled';
 import { downSince } from '../../model/gateway-health';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
 import type { Facts, NumberState } from './facts';
-import { DEVICES, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
+import { DEVICES, IS_AGENT_DISABLED, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
 
 // Each join finds at most one row, by a unique key.
 const JOINS = `JOIN gateways g ON g.id = n.gateway_id
@@ -46,6 +47,11 @@ const COLUMNS = {
   hasRegistries: "COALESCE(g.registries, '[]') <> '[]'",
   downSince: ({ now }) => downSince('g', now),
   sources: "COALESCE(g.sources, '[]')",
+  isGatewayDisabled: `NOT ${isEnabled('g')}`,
+  isDraining: 'COALESCE(g.draining, FALSE)',
+  isDomainDisabled: `d.id IS NOT NULL AND NOT ${isEnabled('d')}`,
+  isAgentDisabled: IS_AGENT_DISABLED,
+  isPeerDisabled: `p.id IS NOT NULL AND NOT ${isEnabled('p')}`,
   socketOfDevice: ({ now }) => sql`(SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})`,
 } satisfies Record<string, string | ((moment: Moment) => Fragment)>;
 
@@ -74,9 +80,10 @@ export function countOf(window: Fragment, states: readonly NumberState[], moment
 }
 
 /** SQL for what numbers in a state have in common: they ring again when this one thing is mended. */
-const CAUSE = `CASE state WHEN 'REACHABLE' THEN '' WHEN 'AMBIGUOUS' THEN tel_digits WHEN 'DOMAIN_MISSING' THEN aor_host
+const CAUSE = `CASE state WHEN 'REACHABLE' THEN '' WHEN 'DISABLED' THEN '' WHEN 'AMBIGUOUS' THEN tel_digits WHEN 'DOMAIN_MISSING' THEN aor_host
   WHEN 'GATEWAY_NOT_REGISTERED' THEN CONCAT(gateway_id, '') WHEN 'GATEWAY_EXPIRED' THEN CONCAT(gateway_id, '')
-  WHEN 'GATEWAY_REFUSED' THEN CONCAT(gateway_id, '') ELSE CONCAT(aor_user, '@', aor_host) END`;
+  WHEN 'GATEWAY_REFUSED' THEN CONCAT(gateway_id, '') WHEN 'GATEWAY_DISABLED' THEN CONCAT(gateway_id, '')
+  WHEN 'GATEWAY_DRAINING' THEN CONCAT(gateway_id, '') ELSE CONCAT(aor_user, '@', aor_host) END`;
 
 /** Selects the numbers in a window with their state, and whom they lead to. */
 export function statesOf(window: Fragment, moment: Moment): Fragment {
@@ -113,6 +120,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
   const number = (column: Column): number => Number(value(column));
   const stringOrNull = (column: Column): string | null => (value(column) === null ? null : string(column));
   const numberOrNull = (column: Column): number | null => (value(column) === null ? null : number(column));
+  const is = (column: Column): boolean => number(column) === 1;
   const timeOrNull = (column: Column): number | null => (number(column) === 0 ? null : number(column));
   return {
     rowId: number('rowId'),
@@ -126,6 +134,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     gatewayId: number('gatewayId'),
     gatewayName: string('gatewayName'),
     gatewayHost: string('gatewayHost'),
+    gatewayClosed: is('isGatewayDisabled') ? 'disabled' : is('isDraining') ? 'draining' : undefined,
     registrar: stringOrNull('registrar') ?? string('gatewayHost'),
     registers: number('registers') === 1,
     // Without a row in `gateway_registrations`, `stateOf` computes a meaningless state from NULLs. With a row, it
@@ -140,6 +149,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     agentId: numberOrNull('agentId'),
     peerId: numberOrNull('peerId'),
     agentElsewhere: stringOrNull('agentElsewhere'),
+    isDisabled: { domain: is('isDomainDisabled'), agent: is('isAgentDisabled'), peer: is('isPeerDisabled') },
     sameDigits: undefined,
     contactAddr: stringOrNull('contactAddr'),
     hasRegistries: number('hasRegistries') === 1,

@@ -18,6 +18,7 @@ export interface World {
 }
 
 export interface DomainOf {
+  readonly isEnabled: boolean;
   readonly deny: readonly string[];
   readonly allow: readonly string[];
   readonly routes: readonly RouteOf[];
@@ -26,6 +27,7 @@ export interface DomainOf {
 }
 
 export interface RouteOf {
+  readonly isEnabled: boolean;
   readonly prefix: string;
   readonly isEmergency: boolean;
   /** The positions of its Numbers. */
@@ -33,6 +35,7 @@ export interface RouteOf {
 }
 
 export interface AgentOf {
+  readonly isEnabled: boolean;
   readonly username: string;
   readonly domains: readonly number[];
   readonly isPrivate: boolean;
@@ -40,11 +43,14 @@ export interface AgentOf {
 }
 
 export interface PeerOf {
+  readonly isEnabled: boolean;
   readonly device: boolean;
   readonly contactAddr: string | undefined;
 }
 
 export interface GatewayOf {
+  readonly isEnabled: boolean;
+  readonly isDraining: boolean;
   readonly spot: Spot;
   readonly port: number | undefined;
   readonly transport: string;
@@ -52,6 +58,7 @@ export interface GatewayOf {
 }
 
 export interface NumberOf {
+  readonly isEnabled: boolean;
   readonly kind: 'DID' | 'Number';
   readonly number: string;
   readonly gateway: number;
@@ -93,14 +100,20 @@ const SPELLINGS: readonly ((number: string) => string)[] = [
 const some = <T>(items: readonly T[], maxLength: number): fc.Arbitrary<T[]> =>
   fc.uniqueArray(fc.constantFrom(...items), { maxLength });
 const position = fc.nat({ max: 5 });
+/** True for one of so many. */
+const once = (of: number): fc.Arbitrary<boolean> => fc.nat({ max: of - 1 }).map((value) => value === of - 1);
+/** Whether something is enabled, which most things are. */
+const isEnabled = once(8).map((isRare) => !isRare);
 
 const route: fc.Arbitrary<RouteOf> = fc.record({
+  isEnabled,
   prefix: fc.constantFrom('', '+', '+49', '+33', '+$1', '112', '9', '911', '*', '1'),
   isEmergency: fc.boolean(),
   numbers: fc.uniqueArray(position, { minLength: 1, maxLength: 4 }),
 });
 
 const domain: fc.Arbitrary<DomainOf> = fc.record({
+  isEnabled,
   routes: fc.array(route, { maxLength: 3 }),
   deny: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some(RANGES, 3) }),
   allow: some(RANGES, 2),
@@ -108,6 +121,7 @@ const domain: fc.Arbitrary<DomainOf> = fc.record({
 });
 
 const agent: fc.Arbitrary<AgentOf> = fc.record({
+  isEnabled,
   username: fc.constantFrom(...USERS),
   domains: fc.uniqueArray(fc.nat({ max: 1 }), { minLength: 1, maxLength: 2 }),
   isPrivate: fc.boolean(),
@@ -115,11 +129,14 @@ const agent: fc.Arbitrary<AgentOf> = fc.record({
 });
 
 const peer: fc.Arbitrary<PeerOf> = fc.record({
+  isEnabled,
   device: fc.boolean(),
   contactAddr: fc.constantFrom(undefined, '@.41:5090', '@.42', 'nowhere.invalid', '@.41'),
 });
 
 const gateway: fc.Arbitrary<GatewayOf> = fc.record({
+  isEnabled,
+  isDraining: once(8),
   spot: fc.constantFrom(...GATEWAYS),
   port: fc.constantFrom(undefined, 5081),
   transport: fc.constantFrom('UDP', 'UDP', 'UDP', 'UDP', 'TLS'),
@@ -142,6 +159,7 @@ const target = fc.oneof(
 );
 
 const number: fc.Arbitrary<NumberOf> = fc.record({
+  isEnabled,
   kind: fc.constantFrom('DID' as const, 'Number' as const, 'Number' as const),
   number: fc.constantFrom(...NUMBERS),
   gateway: position,

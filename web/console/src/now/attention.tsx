@@ -101,7 +101,7 @@ function Line({ cause }: { readonly cause: Cause }) {
 /** What all numbers of a cause have in common. */
 function nameOf({ state, first: { telUrl, aorLink, gateway } }: Cause): string {
   if (state.startsWith('GATEWAY_')) return gateway?.name ?? telUrl;
-  if (state === 'AMBIGUOUS') return telUrl;
+  if (state === 'AMBIGUOUS' || state === 'DISABLED') return telUrl;
   return state === 'DOMAIN_MISSING' ? hostOf(aorLink) : aorLink.replace(/^sips?:/i, '');
 }
 

@@ -156,6 +156,7 @@ function sum(before: Numbers, part: Part): Numbers {
 /** What the numbers of a cause have in common. */
 export function keyOf({ state, first: { telUrl, aorLink, gateway } }: Cause): string {
   if (state.startsWith('GATEWAY_')) return `${state} ${gateway?.ref ?? ''}`;
+  if (state === 'DISABLED') return state;
   if (state === 'AMBIGUOUS') return `${state} ${telUrl.replace(/\D/g, '')}`;
   return `${state} ${state === 'DOMAIN_MISSING' ? hostOf(aorLink) : aorLink}`;
 }
