@@ -5,7 +5,6 @@ import type { Reads } from '../../database/sql';
 import type { HealthState } from '../../model/gateway-health';
 import { international, type Country } from '../../spelling/telephone';
 import type { Contact } from '../live/contact';
-import { HealthReader } from '../live/health-reader';
 import { factsOfAddress, type Party } from './address-facts';
 import { callIn, type Call } from './call';
 import { CallRows, DIALED, hostOf, NO_WAY, type NumberRow, type WayOut, type WaysOut } from './call-rows';
@@ -101,7 +100,8 @@ export class CallDiagnosis {
     const { steps, party } = accepted;
     // Without a host, a phone calls its own domain.
     const called = callee ?? party;
-    if (!isLocal(called) && call.to.host !== undefined && !this.isServer(call.to.host))
+    const isAddressed = call.to.host !== undefined || called.isDisabled.domain;
+    if (!isLocal(called) && isAddressed && !this.isServer(called.host))
       return refused(403, 'Digest is for another server', [
         ...steps,
         {
@@ -271,18 +271,15 @@ export class CallDiagnosis {
   }
 
   /** A call that leaves, if the caller's domain has a way out for it. */
-  private async leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): Promise<CallExplanation> {
+  private leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): CallExplanation {
     const { ways, number } = out;
     const steps = [...before, routeStep(caller, out)];
     if (ways.length === 0) return refused(404, 'Not Found', steps);
-    const health = await new HealthReader(this.sql).of(ways.map(({ gatewayId }) => gatewayId));
     const attempts: Attempt[] = [];
     for (const way of ways) {
-      const state = health.get(way.gatewayId)?.state ?? 'UNKNOWN';
-      const problem = problemOf(way, state);
-      steps.push(wayOutStep(way, state, problem, way.closed));
-      if (problem === undefined && way.closed === undefined)
-        attempts.push(attemptOf(way, state, number, caller.isPrivate));
+      const problem = problemOf(way);
+      steps.push(wayOutStep(way, problem));
+      if (problem === undefined && way.closed === undefined) attempts.push(attemptOf(way, number, caller.isPrivate));
     }
     const isClosed = ways.every(({ closed }) => closed !== undefined);
     if (attempts.length === 0) return refused(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
@@ -333,7 +330,7 @@ function entryOf(numbers: readonly NumberRow[], call: Call, address: string, isU
   const ranked = numbers.map((number) => {
     const by = originOf(number, address);
     const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' ? 3 : 1;
-    const isNamed = isIP(hostOf(number.gatewayHost)) === 0;
+    const isNamed = [number.gatewayHost, ...number.otherHosts].some((host) => isIP(hostOf(host)) === 0);
     const most = isNamed && !isUser ? Math.max(known, 3) : known;
     // What is disabled comes after all that is not.
     const bonus = (number.digits === digits ? 1 : 0) + (refusalOf(number) === undefined ? 10 : 0);
@@ -353,9 +350,10 @@ function entryOf(numbers: readonly NumberRow[], call: Call, address: string, isU
   };
 }
 
-function originOf({ registeredAt, gatewayHost, sources }: NumberRow, address: string): Entry['by'] {
+function originOf({ registeredAt, gatewayHost, otherHosts, sources }: NumberRow, address: string): Entry['by'] {
   if (registeredAt !== '' && isSameAddress(registeredAt, address)) return 'registration';
-  if (isIP(hostOf(gatewayHost)) !== 0 && isSameAddress(gatewayHost, address)) return 'host';
+  const hosts = [gatewayHost, ...otherHosts].filter((host) => isIP(hostOf(host)) !== 0);
+  if (hosts.some((host) => isSameAddress(host, address))) return 'host';
   const source = sourceOf(address, sources);
   return source === undefined ? undefined : { source };
 }
@@ -405,7 +403,7 @@ function routeStep(caller: Party, { by, number, ways: [way] }: WaysOut): CallSte
  * Why no call can leave through a gateway. With TLS, it needs a connection whose certificate was verified, over which the
  * health is measured, too.
  */
-function problemOf({ gatewayName, transport }: WayOut, health: HealthState): string | undefined {
+function problemOf({ gatewayName, transport, health }: WayOut): string | undefined {
   if (transport === 'tls') return health === 'UP' ? undefined : `gateway ${gatewayName} is not connected with TLS`;
   return ['udp', 'tcp'].includes(transport)
     ? undefined
@@ -413,8 +411,7 @@ function problemOf({ gatewayName, transport }: WayOut, health: HealthState): str
 }
 
 function attemptOf(
-  { gatewayId, numberId, gatewayHost, port, transport, digits }: WayOut,
-  health: HealthState,
+  { gatewayId, numberId, gatewayHost, port, transport, digits, health }: WayOut,
   called: string,
   isPrivate: boolean,
 ): Attempt {

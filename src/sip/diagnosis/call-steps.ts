@@ -1,7 +1,6 @@
-import type { HealthState } from '../../model/gateway-health';
 import type { Party } from './address-facts';
 import type { AddressFacts, Facts } from './facts';
-import type { Closed } from './call-rows';
+import type { WayOut } from './call-rows';
 import { closedGateway, didYouMean, type Step } from './steps';
 
 /** The decisions of the SIP server on a call that only `explainCall` shows. */
@@ -115,14 +114,8 @@ export function accessStep(party: Party, address: string | undefined, denial: st
 
 /** Describes through which gateway an attempt of a call leaves. `problem` is why it cannot. */
 export function wayOutStep(
-  {
-    gatewayId,
-    gatewayName,
-    gatewayHost,
-  }: { readonly gatewayId: number; readonly gatewayName: string; readonly gatewayHost: string },
-  health: HealthState,
+  { gatewayId, gatewayName, gatewayHost, health, share, closed }: WayOut,
   problem: string | undefined,
-  closed: Closed | undefined,
 ): CallStep {
   const step = { of: 'gateway', gatewayId } as const;
   if (closed !== undefined) return { ...step, ...closedGateway(gatewayName, closed) };
@@ -133,5 +126,6 @@ export function wayOutStep(
     DOWN: ', which does not respond to OPTIONS',
     UNKNOWN: '',
   };
-  return { ...step, state: 'OK', summary: `${of}${notes[health]}` };
+  const shared = share === null ? '' : `, by weight first in ${String(share)} % of the calls`;
+  return { ...step, state: 'OK', summary: `${of}${shared}${notes[health]}` };
 }

@@ -31,10 +31,23 @@ export interface Built {
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
   const providers = new Map<string, readonly [string, number]>();
-  for (const { spot, port, transport, sources, isEnabled: enabled, isDraining: draining } of world.gateways) {
+  for (const { spot, port, transport, sources, ...of } of world.gateways) {
     const host = place.address(spot);
     const networks = sources.map((each) => place.text(each));
-    const input = { host, transport, sources: networks, enabled, draining, ...(port && { port }) };
+    const others = of.destinations.map((each) => ({
+      host: place.address(each.spot),
+      ...(each.port && { port: each.port }),
+      transport,
+      priority: each.priority,
+      enabled: each.isEnabled,
+    }));
+    const keys = others.map((each) => `${each.host}:${String(each.port)}`);
+    const destinations = others.filter(
+      (_, index) => keys.indexOf(keys[index] ?? '') === index && keys[index] !== `${host}:${String(port)}`,
+    );
+    for (const each of destinations) providers.set(`${each.host}:${String(each.port)}`, [each.host, each.port ?? 5060]);
+    const [enabled, draining] = [of.isEnabled, of.isDraining];
+    const input = { host, transport, sources: networks, enabled, draining, destinations, ...(port && { port }) };
     const ref = await possibly(createGateway(app, input));
     if (ref !== undefined) gateways.push(ref);
     providers.set(`${host}:${String(port)}`, [host, port ?? 5060]);

@@ -49,12 +49,20 @@ export interface PeerOf {
 }
 
 export interface GatewayOf {
+  readonly destinations: readonly DestinationOf[];
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
   readonly spot: Spot;
   readonly port: number | undefined;
   readonly transport: string;
   readonly sources: readonly string[];
+}
+
+export interface DestinationOf {
+  readonly spot: Spot;
+  readonly port: number | undefined;
+  readonly priority: number;
+  readonly isEnabled: boolean;
 }
 
 export interface NumberOf {
@@ -75,6 +83,7 @@ export interface CallOf {
 
 const PHONES: readonly Spot[] = [1, 2, 3];
 const GATEWAYS: readonly Spot[] = [11, 12, 13];
+const DESTINATIONS: readonly Spot[] = [11, 14, 15];
 const SOURCES: readonly Spot[] = [20, 21, 36];
 const STRANGER: Spot = 99;
 /** Where all devices of a world are registered. */
@@ -82,7 +91,7 @@ export const DEVICES: Spot = 31;
 /** Where peers without a device are called. */
 export const CONTACTS: readonly Spot[] = [41, 42];
 /** All addresses from which somebody calls. */
-export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...SOURCES, STRANGER];
+export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, 14, 15, ...SOURCES, STRANGER];
 
 const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
 // `$` is the beginning of the numbers of a world, so that no two worlds have the same.
@@ -134,7 +143,19 @@ const peer: fc.Arbitrary<PeerOf> = fc.record({
   contactAddr: fc.constantFrom(undefined, '@.41:5090', '@.42', 'nowhere.invalid', '@.41'),
 });
 
+// Of different priorities, because the order of those of the same one is random.
+const destinations: fc.Arbitrary<readonly DestinationOf[]> = fc.uniqueArray(
+  fc.record({
+    spot: fc.constantFrom(...DESTINATIONS),
+    port: fc.constantFrom(undefined, 5082),
+    priority: fc.nat({ max: 3 }).map((priority) => priority + 1),
+    isEnabled,
+  }),
+  { maxLength: 3, selector: ({ priority }) => priority },
+);
+
 const gateway: fc.Arbitrary<GatewayOf> = fc.record({
+  destinations: fc.oneof(fc.constant([]), destinations),
   isEnabled,
   isDraining: once(8),
   spot: fc.constantFrom(...GATEWAYS),
