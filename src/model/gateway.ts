@@ -2,7 +2,7 @@ import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { network } from './format/address-range';
 import { destinations, destinationsIn, transport, type Destination } from './format/destination';
-import { boolean, integer, list, secretText, text } from './format/format';
+import { boolean, integer, list, secretText, text, textOf } from './format/format';
 import { host, hostPort } from './format/host';
 import { Resource } from './kind';
 
@@ -22,7 +22,7 @@ import { Resource } from './kind';
     {
       column: 'identity',
       length: 400,
-      from: (values) => ['host', 'port', 'username'].map((name) => String(values.get(name) ?? '')).join('|'),
+      from: (values) => ['host', 'port', 'username'].map((name) => textOf(values.get(name))).join('|'),
     },
   ],
   rules: [

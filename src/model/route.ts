@@ -1,6 +1,6 @@
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
-import { boolean, list, text } from './format/format';
+import { boolean, list, text, textOf } from './format/format';
 import { numberPrefix } from './format/number-prefix';
 import { Resource } from './kind';
 
@@ -21,7 +21,7 @@ import { Resource } from './kind';
   rules: [
     {
       field: 'prefix',
-      isBroken: (values) => values.get('emergency') === true && !/[0-9*#]/.test(String(values.get('prefix'))),
+      isBroken: (values) => values.get('emergency') === true && !/[0-9*#]/.test(textOf(values.get('prefix'))),
       message: 'has no digit, and an emergency route requires a whole number',
     },
     {

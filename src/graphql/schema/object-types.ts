@@ -73,7 +73,7 @@ function entryTypeOf({ name, about, fields }: NonNullable<Format['entries']>): n
   ObjectType(name, { simpleResolvers: true, description: about })(type);
   for (const field of fields) {
     const options = { nullable: !field.required, description: field.about };
-    GraphqlField(typeOf(field.format), options)(type.prototype as object, field.name);
+    GraphqlField(typeOf(field.format), options)(type.prototype, field.name);
   }
   entryTypes.set(name, type);
   return type;

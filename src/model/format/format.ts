@@ -51,6 +51,11 @@ export type Entry = Readonly<Record<string, string | number | boolean>>;
 /** A normalised value of a field. */
 export type Value = string | number | boolean | readonly string[] | readonly Entry[];
 
+/** The text of a value that is no list; empty for none. */
+export function textOf(value: Value | undefined): string {
+  return value === undefined || typeof value === 'object' ? '' : String(value);
+}
+
 /** A value is invalid. The message follows the field's name in the report. */
 export class FormatError extends Error {
   constructor(
@@ -159,7 +164,7 @@ export function list(item: Format, options: { min?: number; max?: number } = {})
       if (!Array.isArray(value)) throw new FormatError(`${quote(value)} is not a list`);
       if (value.length < min) throw new FormatError('is empty');
       if (value.length > max) throw new FormatError(`has more than ${String(max)} entries`);
-      const items = value.map((entry: unknown) => String(item.parse(entry) as string)); // entries of a list are no lists
+      const items = value.map((entry: unknown) => textOf(item.parse(entry)));
       const repeated = repeatedIn(items);
       if (repeated !== undefined) throw new FormatError(`${quote(repeated)} is listed twice`);
       return items;

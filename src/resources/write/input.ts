@@ -1,5 +1,5 @@
 import { InvalidInputError, type Issue } from '../../errors';
-import { FormatError, text, type Value } from '../../model/format/format';
+import { FormatError, text, textOf, type Value } from '../../model/format/format';
 import type { Field, Kind } from '../../model/kind';
 import { notAnObject } from '../../model/secret-name';
 
@@ -28,7 +28,7 @@ export function isRef(text: string): boolean {
 export function refOf(input: Input, issues: Issue[]): string | undefined {
   if (input['ref'] === undefined || input['ref'] === null) return undefined;
   try {
-    return String(REF.parse(input['ref']));
+    return textOf(REF.parse(input['ref']));
   } catch (error) {
     issues.push({ field: 'ref', path: 'metadata.ref', message: messageOf(error) });
     return undefined;

@@ -49,6 +49,8 @@ export interface CallExplanation {
 }
 
 const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>';
+/** The most places that the SIP server tries for a call (see route[EGRESS]). */
+const MAX_ATTEMPTS = 8;
 const DISABLED = 'Disabled';
 const TAKES_NO_CALLS = 'Gateway takes no calls';
 // What a provider may call.
@@ -139,7 +141,7 @@ export class CallDiagnosis {
       const closed = await this.closed(number, status, steps);
       return isSure ? closed : { ...closed, outcome: 'UNKNOWN', status: null, reason: null };
     }
-    const isAgent = caller !== undefined && caller.agentId !== null && isLocal(caller);
+    const isAgent = caller && caller.agentId !== null && isLocal(caller);
     if (isAgent || DELIMITER.test(call.from.text))
       return refused(403, 'From is an agent', [
         ...steps,
@@ -276,7 +278,9 @@ export class CallDiagnosis {
     const steps = [...before, routeStep(caller, out)];
     if (ways.length === 0) return refused(404, 'Not Found', steps);
     const attempts: Attempt[] = [];
+    const tried = ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
     for (const way of ways) {
+      if (way.closed === undefined && !tried.includes(way)) continue;
       const problem = problemOf(way);
       steps.push(wayOutStep(way, problem));
       if (problem === undefined && way.closed === undefined) attempts.push(attemptOf(way, number, caller.isPrivate));

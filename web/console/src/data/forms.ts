@@ -101,12 +101,15 @@ export function errorsAt(error: unknown): object | undefined {
   return nest(Object.fromEntries(error.fields.map((field) => [field, texts.kinds.invalid(field, error.at(field))])));
 }
 
-/** `geoInfo.city` is an error within those of `geoInfo`. */
+/** `geoInfo.city` is an error within those of `geoInfo`, and `destinations[1].port` one of an entry. */
 function nest(flat: Readonly<Record<string, string>>): object {
   const all: Record<string, unknown> = {};
   for (const [field, message] of Object.entries(flat)) {
-    const [name = '', inner] = field.split('.');
-    all[name] = inner === undefined ? message : { ...(all[name] as object | undefined), [inner]: message };
+    const path = field.split(/[.[\]]+/).filter((key) => key !== '');
+    const last = path.pop() ?? field;
+    let at = all;
+    for (const key of path) at = (at[key] = { ...(at[key] as object | undefined) }) as Record<string, unknown>; // made here
+    at[last] = message;
   }
   return all;
 }
