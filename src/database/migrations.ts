@@ -21,6 +21,7 @@ import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-
 import { GatewayHealth1763676986000 } from './migrations/live/1763676986000-gateway-health';
 import { Routes1763676990000 } from './migrations/1763676990000-routes';
 import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
+import { Enabled1763676996000 } from './migrations/1763676996000-enabled';
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
 import { RegistrationEvents1763676996500 } from './migrations/live/1763676996500-registration-events';
@@ -55,6 +56,7 @@ export const migrations = [
   SignInAgents1763676995000,
   WatchedHealth1763676995100,
   WebhookAttempts1763676995200,
+  Enabled1763676996000,
   RegistrationEvents1763676996500,
   Views1763676996600,
   Labels1763676996700,

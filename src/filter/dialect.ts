@@ -18,6 +18,8 @@ export interface FilterDialect {
   readonly json: (text: Fragment, steps: readonly (string | number)[]) => Term;
   /** A column with a JSON list of texts. */
   readonly texts: (json: Fragment) => Form;
+  /** A column with a JSON list of objects. */
+  readonly entries: (json: Fragment) => Form;
 }
 
 let depth = 0;

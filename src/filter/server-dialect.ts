@@ -66,6 +66,25 @@ function serverDialect(collation: string, matches: FilterDialect['matches']): Fi
         sql`CONCAT(DATE_FORMAT(DATE_ADD('1970-01-01', INTERVAL ${value} DIV 1000 SECOND), '%Y-%m-%dT%H:%i:%s.'), LPAD(${value} MOD 1000, 3, '0'), 'Z')`,
       ),
     json: valueAt,
+    entries: (json): Form => {
+      const each = (condition: (entry: Fragment) => Fragment): Fragment =>
+        withEntry((entry) => {
+          const value = entryOf(json, sql`${entry}.place - 1`);
+          return some(sql`JSON_TABLE(${json}, '$[*]' COLUMNS (place FOR ORDINALITY)) ${entry}`, condition(value));
+        });
+      const list = {
+        type: 'list' as const,
+        when: sql`${json} IS NOT NULL`,
+        size: sql`JSON_LENGTH(${json})`,
+        at: (place: number) => valueAt(json, [place]),
+      };
+      return {
+        ...list,
+        some: (condition) => each((entry) => condition(forms(entry))),
+        below: (steps) => valueAt(json, steps),
+        membersOf: (name) => [{ ...list, some: (condition) => each((entry) => condition(valueAt(entry, [name]))) }],
+      };
+    },
     texts: (json): Form => ({
       type: 'list',
       when: sql`${json} IS NOT NULL`,

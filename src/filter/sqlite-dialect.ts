@@ -15,6 +15,21 @@ export const sqliteDialect: FilterDialect = {
     sql`(strftime('%Y-%m-%dT%H:%M:%S.', ${value} / 1000, 'unixepoch') || printf('%03dZ', ${value} % 1000))`,
   json: valueAt,
   texts: (json) => ({ ...listAt(json, []), when: sql`${json} IS NOT NULL` }),
+  entries: (json) => {
+    const list = { ...listAt(json, []), when: sql`${json} IS NOT NULL` };
+    const below = (steps: Steps): Term => valueAt(json, steps);
+    const membersOf = (name: string): Term => [
+      {
+        ...list,
+        some: (condition) =>
+          withEntry(
+            (entry) =>
+              sql`EXISTS (SELECT 1 FROM json_each(${json}) ${entry} WHERE ${condition(valueAt(sql`${entry}.value`, [name]))})`,
+          ),
+      },
+    ];
+    return { ...list, below, membersOf };
+  },
 };
 
 function valueAt(json: Fragment, steps: Steps): Term {

@@ -32,6 +32,10 @@ export interface ListForm {
   readonly some: (condition: (entry: Term) => Fragment) => Fragment;
   /** The number of entries. */
   readonly size: Fragment;
+  /** The value at a path within the entries, for a list of objects. */
+  readonly below?: (steps: readonly (string | number)[]) => Term;
+  /** The values of a member of the entries, for a list of objects. */
+  readonly membersOf?: (name: string) => Term;
   /** The entry at an index; a negative index counts from the end. */
   readonly at: (index: number) => Term;
 }

@@ -1,4 +1,5 @@
 import { KindOf, Property } from './declare';
+import { enabledField } from './enabled';
 import { choice, integer, list, secretText, text } from './format/format';
 import { host } from './format/host';
 import { userName } from './format/user-name';
@@ -71,4 +72,7 @@ export class Agent extends Resource {
     about: 'Maximum number of registered devices.',
   })
   maxContacts!: number | null;
+
+  @Property(enabledField('the agent cannot register, call or be called.'))
+  enabled!: boolean | null;
 }

@@ -1,4 +1,5 @@
 import { Fields, KindOf, Property } from './declare';
+import { enabledField } from './enabled';
 import { addressRange } from './format/address-range';
 import { list, text } from './format/format';
 import { host } from './format/host';
@@ -71,4 +72,7 @@ export class Domain extends Resource {
 
   @Fields(AccessControlList, 'The addresses that may register in this domain and call from or to it.')
   accessControlList!: AccessControlList | null;
+
+  @Property(enabledField('nobody can register in the domain, call from it or be called in it.'))
+  enabled!: boolean | null;
 }

@@ -1,6 +1,8 @@
 import { KindOf, Property } from './declare';
+import { enabledField } from './enabled';
 import { network } from './format/address-range';
-import { boolean, choice, integer, list, secretText, text } from './format/format';
+import { destinations, destinationsIn, transport, type Destination } from './format/destination';
+import { boolean, integer, list, secretText, text, textOf } from './format/format';
 import { host, hostPort } from './format/host';
 import { Resource } from './kind';
 
@@ -20,7 +22,20 @@ import { Resource } from './kind';
     {
       column: 'identity',
       length: 400,
-      from: (values) => ['host', 'port', 'username'].map((name) => String(values.get(name) ?? '')).join('|'),
+      from: (values) => ['host', 'port', 'username'].map((name) => textOf(values.get(name))).join('|'),
+    },
+  ],
+  rules: [
+    {
+      field: 'destinations',
+      isBroken: (values) =>
+        destinationsIn(values.get('destinations')).some(
+          (each) =>
+            each.host === values.get('host') &&
+            each.port === values.get('port') &&
+            (each.transport ?? values.get('transport')) === values.get('transport'),
+        ),
+      message: 'contains the host of the gateway, which is its first destination',
     },
   ],
   indices: { name: ['name'], host: ['host'], username: ['username'] },
@@ -55,14 +70,7 @@ export class Gateway extends Resource {
 
   @Property({
     path: 'spec.transport',
-    format: choice('Transport', 'A SIP transport (RFC 3261, 18; RFC 7118; RFC 4168).', [
-      'udp',
-      'tcp',
-      'tls',
-      'ws',
-      'wss',
-      'sctp',
-    ]),
+    format: transport,
     required: true,
     about: 'Transport to the provider.',
   })
@@ -105,4 +113,22 @@ export class Gateway extends Resource {
       'Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks.',
   })
   sources!: readonly string[] | null;
+
+  @Property({
+    path: 'spec.destinations',
+    format: destinations,
+    about: 'Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight.',
+  })
+  destinations!: readonly Destination[] | null;
+
+  @Property(enabledField('no new call comes from the gateway or leaves through it, and it does not register.'))
+  enabled!: boolean | null;
+
+  @Property({
+    path: 'spec.draining',
+    format: boolean(),
+    about:
+      'True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on.',
+  })
+  draining!: boolean | null;
 }

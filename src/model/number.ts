@@ -1,4 +1,5 @@
 import { Fields, KindOf, Property } from './declare';
+import { enabledField } from './enabled';
 import { addressOfRecordIn } from './format/address-of-record';
 import { text, type Value } from './format/format';
 import { sipUri } from './format/sip-uri';
@@ -115,6 +116,9 @@ abstract class PhoneNumber extends Resource {
     about: 'The address of record to which calls to the number are routed, as a SIP URI.',
   })
   aorLink!: string;
+
+  @Property(enabledField('calls to the number do not ring.'))
+  enabled!: boolean | null;
 }
 
 /** A direct inward dialling number. */

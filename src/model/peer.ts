@@ -1,4 +1,5 @@
 import { KindOf, Property } from './declare';
+import { enabledField } from './enabled';
 import { secretText, text } from './format/format';
 import { hostPort } from './format/host';
 import { userName } from './format/user-name';
@@ -45,4 +46,7 @@ export class Peer extends Resource {
     about: 'The host or host:port where the peer is reached while it is not registered.',
   })
   contactAddr!: string | null;
+
+  @Property(enabledField('the peer cannot register, call or be called.'))
+  enabled!: boolean | null;
 }

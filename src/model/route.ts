@@ -1,5 +1,6 @@
 import { KindOf, Property } from './declare';
-import { boolean, list, text } from './format/format';
+import { enabledField } from './enabled';
+import { boolean, list, text, textOf } from './format/format';
 import { numberPrefix } from './format/number-prefix';
 import { Resource } from './kind';
 
@@ -20,8 +21,13 @@ import { Resource } from './kind';
   rules: [
     {
       field: 'prefix',
-      isBroken: (values) => values.get('emergency') === true && !/[0-9*#]/.test(String(values.get('prefix'))),
+      isBroken: (values) => values.get('emergency') === true && !/[0-9*#]/.test(textOf(values.get('prefix'))),
       message: 'has no digit, and an emergency route requires a whole number',
+    },
+    {
+      field: 'enabled',
+      isBroken: (values) => values.get('emergency') === true && values.get('enabled') === false,
+      message: 'is false, but an emergency route cannot be disabled',
     },
   ],
 })
@@ -77,4 +83,7 @@ export class Route extends Resource {
       'Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at.',
   })
   emergency!: boolean | null;
+
+  @Property(enabledField('the route carries no calls, as if it did not exist. An emergency route is always enabled.'))
+  enabled!: boolean | null;
 }

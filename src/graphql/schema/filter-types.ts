@@ -12,6 +12,7 @@ const types = new Map<string, InputClass>();
 /** Returns the type with the conditions on a value of a format. */
 export function filterOf(format: Format): () => InputClass {
   if (format.choice) return choiceFilter(format, format.choice.name);
+  if (format.entries) return entriesFilter(format.entries);
   switch (format.schema.type) {
     case 'array':
       return listFilter;
@@ -20,6 +21,7 @@ export function filterOf(format: Format): () => InputClass {
     case 'boolean':
       return booleanFilter;
     case 'string':
+    case 'object':
       return textFilter;
   }
 }
@@ -103,6 +105,18 @@ function listFilter(): InputClass {
     isEmpty: [() => Boolean, 'Whether the list is empty.'],
     ...NULL,
   });
+}
+
+/** Conditions on the texts of the entries of a list. */
+function entriesFilter({ name, fields }: NonNullable<Format['entries']>): () => InputClass {
+  const texts = fields.filter(({ format }) => format.schema.type === 'string' && !format.choice);
+  const conditions = texts.map((field) => [field.name, [listFilter, `The ${field.name} of each entry.`]] as const);
+  return () =>
+    filter(`${name}ListFilter`, 'Conditions on a list of entries; all must hold.', {
+      ...Object.fromEntries(conditions),
+      isEmpty: [() => Boolean, 'Whether the list is empty.'],
+      ...NULL,
+    });
 }
 
 function choiceFilter(format: Format, name: string): () => InputClass {

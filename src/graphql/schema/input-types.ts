@@ -1,5 +1,6 @@
 import { Field as GraphqlField, InputType } from 'type-graphql';
 
+import type { Format } from '../../model/format/format';
 import type { Field, Group, Kind } from '../../model/kind';
 import { withArticle } from './article';
 import { typeOf } from './object-types';
@@ -57,6 +58,17 @@ function groupInput({ class: of, about, fields }: Group): InputClass {
   return type;
 }
 
+const entryInputs = new Map<string, InputClass>();
+
+/** The input type of the entries of a list, as a list. */
+function entryInput({ name, about, fields }: NonNullable<Format['entries']>): ReturnType<typeof typeOf> {
+  const type = entryInputs.get(name) ?? declare(`${name}Input`, about);
+  if (!entryInputs.has(name))
+    for (const field of fields) add(type, field.name, typeOf(field.format), field.about, !field.required);
+  entryInputs.set(name, type);
+  return () => [type];
+}
+
 function declare(name: string, description: string): InputClass {
   const type = class {};
   InputType(name, { description })(type);
@@ -64,7 +76,8 @@ function declare(name: string, description: string): InputClass {
 }
 
 function addField(type: InputClass, field: Field, required: boolean): void {
-  add(type, field.keys.at(-1) ?? field.name, typeOf(field.format), field.about, !required);
+  const of = field.format.entries ? entryInput(field.format.entries) : typeOf(field.format);
+  add(type, field.keys.at(-1) ?? field.name, of, field.about, !required);
 }
 
 function add(

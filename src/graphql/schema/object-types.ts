@@ -54,9 +54,29 @@ export function typeOf(format: Format): Parameters<typeof GraphqlField>[0] & (()
     const choices = enumOf(format, format.choice);
     return () => choices;
   }
+  if (format.entries) {
+    const entry = entryTypeOf(format.entries);
+    return () => [entry];
+  }
   if (schema.type === 'array') return () => [String];
   if (schema.type === 'integer') return () => Int;
   return schema.type === 'boolean' ? () => Boolean : () => String;
+}
+
+const entryTypes = new Map<string, new () => object>();
+
+/** The object type of the entries of a list. */
+function entryTypeOf({ name, about, fields }: NonNullable<Format['entries']>): new () => object {
+  const cached = entryTypes.get(name);
+  if (cached) return cached;
+  const type = class {};
+  ObjectType(name, { simpleResolvers: true, description: about })(type);
+  for (const field of fields) {
+    const options = { nullable: !field.required, description: field.about };
+    GraphqlField(typeOf(field.format), options)(type.prototype, field.name);
+  }
+  entryTypes.set(name, type);
+  return type;
 }
 
 function enumOf({ schema }: Format, { name, about }: NonNullable<Format['choice']>): Record<string, string> {

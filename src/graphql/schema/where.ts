@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors';
 import { workOfOneFilter, type Work } from '../../filter/pattern/cost';
 import { parsePattern } from '../../filter/pattern/parse';
 import { ANYTHING, literal, PatternError, sequence, type Pattern } from '../../filter/pattern/pattern';
-import type { Operand, Path, Predicate, Relation, Scalar } from '../../filter/predicate';
+import { EACH, type Operand, type Path, type Predicate, type Relation, type Scalar } from '../../filter/predicate';
 import { HEALTH_STATES } from '../../model/gateway-health';
 import type { Field, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
@@ -156,9 +156,22 @@ class WhereReader {
     const target = targetOf(kind, name);
     if (target) return { is: 'linked', link: name, where: this.of(target, value, at) };
     const field = kind.fields.find((each) => each.name === name);
+    if (field?.format.entries) return this.ofEntries(field, value, at);
     if (field) return this.ofField(field.pathKeys, value, at);
     const group = kind.fields.filter(({ keys }) => keys[0] === name);
     return and(entriesOf(value).map(([key, each]) => this.ofGroup(group, key, each, [...at, key])));
+  }
+
+  /** A condition on a field of the entries is one on the list of its values. */
+  private ofEntries({ pathKeys, format }: Field, value: Input, at: readonly string[]): Predicate {
+    const isOfEntry = (key: string): boolean => format.entries?.fields.some(({ name }) => name === key) === true;
+    return and(
+      entriesOf(value).map(([key, each]) =>
+        isOfEntry(key)
+          ? this.ofField([...pathKeys, EACH, key], objectIn(each, [...at, key]), [...at, key])
+          : this.ofField(pathKeys, { [key]: each }, at),
+      ),
+    );
   }
 
   private ofGroup(group: readonly Field[], key: string, value: unknown, at: readonly string[]): Predicate {

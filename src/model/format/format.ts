@@ -2,7 +2,11 @@ import { quote } from '../../errors';
 
 /** The JSON Schema of a value, in the form of OpenAPI 3.1. */
 export interface JsonSchema {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array';
+  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
   readonly items?: JsonSchema;
   readonly enum?: readonly string[];
   readonly minLength?: number;
@@ -20,6 +24,8 @@ export interface Format {
   readonly schema: JsonSchema;
   /** The name of the GraphQL enum, for a choice. */
   readonly choice?: { readonly name: string; readonly about: string };
+  /** The fields of the entries of a list, and the name of their GraphQL type. */
+  readonly entries?: { readonly name: string; readonly about: string; readonly fields: readonly EntryField[] };
   /** The type of the column. `length` is in characters; a list is stored as JSON text. */
   readonly column:
     { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
@@ -31,11 +37,35 @@ export interface Format {
   unusable?(value: Value): string | undefined;
 }
 
+/** A field of the entries of a list. */
+export interface EntryField {
+  readonly name: string;
+  readonly format: Format;
+  readonly required?: true;
+  readonly about: string;
+}
+
+/** An entry of a list with fields. What is not set is missing. */
+export type Entry = Readonly<Record<string, string | number | boolean>>;
+
 /** A normalised value of a field. */
-export type Value = string | number | boolean | readonly string[];
+export type Value = string | number | boolean | readonly string[] | readonly Entry[];
+
+/** The text of a value that is no list; empty for none. */
+export function textOf(value: Value | undefined): string {
+  return value === undefined || typeof value === 'object' ? '' : String(value);
+}
 
 /** A value is invalid. The message follows the field's name in the report. */
-export class FormatError extends Error {}
+export class FormatError extends Error {
+  constructor(
+    message: string,
+    /** The place within the value, which follows the field's name: `[1].port`. */
+    readonly at = '',
+  ) {
+    super(message);
+  }
+}
 
 /** Whether a value is valid. */
 export function isValid(format: Format, value: unknown): boolean {
@@ -145,7 +175,7 @@ export function list(item: Format, options: { min?: number; max?: number } = {})
       if (!Array.isArray(value)) throw new FormatError(`${quote(value)} is not a list`);
       if (value.length < min) throw new FormatError('is empty');
       if (value.length > max) throw new FormatError(`has more than ${String(max)} entries`);
-      const items = value.map((entry: unknown) => String(item.parse(entry)));
+      const items = value.map((entry: unknown) => textOf(item.parse(entry)));
       const repeated = repeatedIn(items);
       if (repeated !== undefined) throw new FormatError(`${quote(repeated)} is listed twice`);
       return items;

@@ -1,6 +1,6 @@
 import { quote } from '../../errors';
 import { numberIn } from '../../spelling/written';
-import { FormatError, text, type Format } from './format';
+import { FormatError, text, textOf, type Format } from './format';
 
 // The most digits of a prefix.
 const MAX_DIGITS = 24;
@@ -19,7 +19,7 @@ export function numberPrefix(): Format {
     ...written,
     column: { type: 'varchar', length: MAX_PREFIX },
     parse: (value) => {
-      const given = String(written.parse(value));
+      const given = textOf(written.parse(value));
       const found = numberIn(given);
       const prefix = (found?.parameters === '' ? found.number : given.trim()).replace(/^00/, '+');
       if (!PREFIX.test(prefix)) throw new FormatError(`${quote(value)} is not ${expected}`);

@@ -1,7 +1,7 @@
 import { quote } from '../../errors';
 import { parsePattern } from '../../filter/pattern/parse';
 import { PatternError } from '../../filter/pattern/pattern';
-import { text, type Format } from './format';
+import { text, textOf, type Format } from './format';
 
 /**
  * A regular expression that the database matches against called numbers for Kamailio. Accepts only expressions that
@@ -11,7 +11,7 @@ export function numberRule(): Format {
   return {
     ...text(255),
     unusable: (value) => {
-      const rule = String(value);
+      const rule = textOf(value);
       try {
         // MariaDB does not support `\u`.
         const escape = /(?:^|[^\\])(?:\\\\)*(\\u)/.exec(rule)?.[1];

@@ -1,5 +1,5 @@
 import { quote } from '../../errors';
-import { text, type Format } from './format';
+import { text, textOf, type Format } from './format';
 
 // Kamailio rejects a REGISTER with 500 if the user name is longer, in UTF-8.
 const MAX_USER_BYTES = 64;
@@ -11,7 +11,7 @@ export function userName(): Format {
   return {
     ...text(100),
     unusable: (value) => {
-      const name = String(value);
+      const name = textOf(value);
       if (Buffer.byteLength(name) > MAX_USER_BYTES)
         return `${quote(name)} is longer than ${String(MAX_USER_BYTES)} bytes, so a SIP device cannot register with it`;
       const [character] = NOT_IN_A_USER.exec(name) ?? [];

@@ -114,6 +114,7 @@ export class CsvColumns {
   private valueIn(cell: string, { name, format }: Field): unknown {
     const text = format.isSecret ? cell : unmarked(cell);
     const { type, enum: choices } = format.schema;
+    if (format.entries) return jsonIn(text) ?? text;
     if (type === 'array') return entriesIn(text);
     if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     if (type === 'boolean') return WORDS[text.toLowerCase()] ?? text;
@@ -130,15 +131,20 @@ export function listEntriesIn({ references }: Kind, cells: Cells): number {
 
 /** The entries of a list: separated by spaces, commas or semicolons, or as JSON. */
 function entriesIn(text: string): readonly unknown[] {
-  if (JSON_LIST.test(text)) {
-    try {
-      const entries: unknown = JSON.parse(text);
-      if (Array.isArray(entries)) return entries;
-    } catch {
-      // It is not JSON, so its parts are entries, which validation refuses.
-    }
+  // What is not JSON has parts, which validation refuses.
+  return (
+    (JSON_LIST.test(text) ? jsonIn(text) : undefined) ?? text.split(BETWEEN_ENTRIES).filter((entry) => entry !== '')
+  );
+}
+
+/** The entries of a list as JSON; undefined if the text is none. */
+function jsonIn(text: string): readonly unknown[] | undefined {
+  try {
+    const entries: unknown = JSON.parse(text);
+    return Array.isArray(entries) ? entries : undefined;
+  } catch {
+    return undefined;
   }
-  return text.split(BETWEEN_ENTRIES).filter((entry) => entry !== '');
 }
 
 function unmarked(cell: string): string {

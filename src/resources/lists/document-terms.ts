@@ -74,12 +74,13 @@ function formOf(field: Field, row: ResourceRow): Form {
   if (refersTo) return { ...referenceForm(refersTo, column, row), when };
   switch (format.schema.type) {
     case 'array':
-      return row.dialect.texts(column);
+      return format.entries ? row.dialect.entries(column) : row.dialect.texts(column);
     case 'integer':
       return scalar('number', column, when);
     case 'boolean':
       return scalar('boolean', column, when);
     case 'string':
+    case 'object':
       return scalar('string', column, when);
   }
 }

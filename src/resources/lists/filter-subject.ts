@@ -118,7 +118,12 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   private within(term: Term, [step, ...more]: Path): Term {
     if (step === undefined) return term;
     const entries = term.flatMap((form) => (form.type === 'list' ? [form] : []));
+    const [name] = more;
+    if (step === EACH && typeof name === 'string') return entries.flatMap(({ membersOf }) => membersOf?.(name) ?? []);
     if (step === EACH) return entries;
+    const steps = [step, ...more].filter((each) => typeof each !== 'symbol');
+    const [below] = entries.flatMap((form) => form.below ?? []);
+    if (below && typeof step === 'number' && steps.length === more.length + 1) return below(steps);
     if (typeof step !== 'number') return ABSENT;
     return this.within(
       entries.flatMap(({ at }) => at(step)),

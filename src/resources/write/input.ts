@@ -1,5 +1,5 @@
 import { InvalidInputError, type Issue } from '../../errors';
-import { FormatError, text, type Value } from '../../model/format/format';
+import { FormatError, text, textOf, type Value } from '../../model/format/format';
 import type { Field, Kind } from '../../model/kind';
 import { notAnObject } from '../../model/secret-name';
 
@@ -28,7 +28,7 @@ export function isRef(text: string): boolean {
 export function refOf(input: Input, issues: Issue[]): string | undefined {
   if (input['ref'] === undefined || input['ref'] === null) return undefined;
   try {
-    return String(REF.parse(input['ref']));
+    return textOf(REF.parse(input['ref']));
   } catch (error) {
     issues.push({ field: 'ref', path: 'metadata.ref', message: messageOf(error) });
     return undefined;
@@ -48,7 +48,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
     try {
       changes.set(field.name, value === null ? null : field.format.parse(value));
     } catch (error) {
-      issues.push(issue(field, messageOf(error)));
+      issues.push(issue(placed(field, error), messageOf(error)));
       // Present but invalid, so it is not also reported as missing.
       changes.set(field.name, null);
     }
@@ -133,8 +133,14 @@ export function secretsIn(kind: Kind, changes: Changes): ReadonlySet<string> {
 }
 
 /** An issue with a field. */
-export function issue({ name, path }: Field, message: string): Issue {
+export function issue({ name, path }: Pick<Field, 'name' | 'path'>, message: string): Issue {
   return { field: name, path, message };
+}
+
+/** The field, or the place in its value that an error is about. */
+function placed({ name, path }: Field, error: unknown): Pick<Field, 'name' | 'path'> {
+  const at = error instanceof FormatError ? error.at : '';
+  return { name: name + at, path: path + at };
 }
 
 function messageOf(error: unknown): string {

@@ -50,6 +50,7 @@ export class AddressDiagnosis {
 
 /** The verdict for the first broken link. */
 function stateOf({ of, state }: Step): NumberState {
+  if (state === 'DISABLED') return 'TARGET_DISABLED';
   if (of === 'domain') return 'DOMAIN_MISSING';
   if (of === 'target') return state === 'FORBIDDEN' ? 'TARGET_FORBIDDEN' : 'TARGET_MISSING';
   return state === 'EXPIRED' ? 'EXPIRED' : 'NOT_REGISTERED';

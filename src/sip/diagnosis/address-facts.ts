@@ -1,5 +1,6 @@
 import type { Reads, Row, SqlValue } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
+import { isEnabled } from '../../model/enabled';
 import { agentsOf, peersOf, TABLES } from '../kamailio/routing';
 import { nodeOf } from '../live/contact';
 import type { AddressFacts } from './facts';
@@ -27,16 +28,28 @@ export async function factsOfAddress(
   const row = async (text: string, values: readonly SqlValue[]): Promise<Row | undefined> =>
     (await sql.rows(text, values))[0];
   const [domain, agent, elsewhere, peer, devices] = await Promise.all([
-    row('SELECT id, access_control_list_allow, access_control_list_deny FROM domains WHERE domain_uri = ?', [host]),
-    row(`SELECT a.id, a.privacy FROM ${agentsOf(TABLES)} AND d.domain_uri = ? AND m.username = ?`, [host, user]),
+    row(
+      `SELECT id, access_control_list_allow, access_control_list_deny, NOT ${isEnabled('d')} FROM domains d
+       WHERE domain_uri = ?`,
+      [host],
+    ),
+    row(
+      `SELECT a.id, a.privacy, NOT ${isEnabled('a')} FROM ${agentsOf(TABLES)} AND d.domain_uri = ? AND m.username = ?`,
+      [host, user],
+    ),
     row(
       `SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id
        JOIN domains e ON e.id = x.domain_id WHERE a.username = ?`,
       [user],
     ),
-    row(`SELECT p.id, p.contact_addr FROM ${peersOf(TABLES)} AND p.username = ?`, [user]),
+    row(`SELECT p.id, p.contact_addr, NOT ${isEnabled('p')} FROM ${peersOf(TABLES)} AND p.username = ?`, [user]),
     sql.rows('SELECT expires, socket FROM location WHERE username = ? AND domain = ?', [user, host]),
   ]);
+  const isDisabled = {
+    domain: Number(domain?.[3]) === 1,
+    agent: Number(agent?.[2]) === 1,
+    peer: Number(peer?.[2]) === 1,
+  };
   const now = Math.floor(Date.now() / 1000);
   const isHere = (socket: SqlValue | undefined): boolean =>
     node === undefined || socket === null || nodeOf(String(socket)) === node;
@@ -51,12 +64,13 @@ export async function factsOfAddress(
     agentId: idOf(agent?.[0]),
     peerId: idOf(peer?.[0]),
     agentElsewhere: textOf(elsewhere?.[0]),
+    isDisabled,
     contactAddr: textOf(peer?.[1]),
     node,
     nodeOfDevice: nodeOf(sockets.sort()[0] ?? null),
     devices: here.filter((expires) => expires > now).length,
     devicesUntil: here.length > 0 ? Math.max(...here) * 1000 : null,
-    accessList: domain && listOf(domain),
+    accessList: domain && !isDisabled.domain ? listOf(domain) : undefined,
     isPrivate: agent?.[1] === 'Private',
   };
 }

@@ -5,7 +5,6 @@ import type { Reads } from '../../database/sql';
 import type { HealthState } from '../../model/gateway-health';
 import { international, type Country } from '../../spelling/telephone';
 import type { Contact } from '../live/contact';
-import { HealthReader } from '../live/health-reader';
 import { factsOfAddress, type Party } from './address-facts';
 import { callIn, type Call } from './call';
 import { CallRows, DIALED, hostOf, NO_WAY, type NumberRow, type WayOut, type WaysOut } from './call-rows';
@@ -50,6 +49,10 @@ export interface CallExplanation {
 }
 
 const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>';
+/** The most places that the SIP server tries for a call (see route[EGRESS]). */
+const MAX_ATTEMPTS = 8;
+const DISABLED = 'Disabled';
+const TAKES_NO_CALLS = 'Gateway takes no calls';
 // What a provider may call.
 const CALLED = /^\+?[0-9().-]+$/;
 // Escapes in From that could be read as delimiters.
@@ -87,10 +90,11 @@ export class CallDiagnosis {
       call.from.host === undefined ? NO_WAY : this.rows.waysOut(call.from.host, call.to.user),
     ]);
     // An emergency number comes before everything else, if the call is for the SIP server.
-    const isHere = call.to.host === undefined || this.isServer(call.to.host) || (callee?.domainId ?? null) !== null;
+    const isHere =
+      call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
-    if (isEmergency && caller && isThere(caller)) return this.leaves(caller, ways, [callerStep(caller, undefined)]);
-    const isUser = caller !== undefined && isThere(caller);
+    if (isEmergency && caller && mayCall(caller)) return this.leaves(caller, ways, [callerStep(caller, undefined)]);
+    const isUser = caller !== undefined && mayCall(caller);
     const entry = isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
     const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers);
@@ -98,23 +102,27 @@ export class CallDiagnosis {
     const { steps, party } = accepted;
     // Without a host, a phone calls its own domain.
     const called = callee ?? party;
-    if (called.domainId === null && call.to.host !== undefined && !this.isServer(call.to.host))
+    const isAddressed = call.to.host !== undefined || called.isDisabled.domain;
+    if (!isLocal(called) && isAddressed && !this.isServer(called.host))
       return refused(403, 'Digest is for another server', [
         ...steps,
         {
           of: 'domain',
-          state: 'FORBIDDEN',
-          summary: `${called.host} is no domain: calls to other hosts are not forwarded`,
+          state: called.isDisabled.domain ? 'DISABLED' : 'FORBIDDEN',
+          summary: called.isDisabled.domain
+            ? `domain ${called.host} is disabled: enable it to let calls to it ring`
+            : `${called.host} is no domain: calls to other hosts are not forwarded`,
           address: called,
         },
       ]);
-    if (called.domainId !== null && called.domainId !== party.domainId) {
+    if (isLocal(called) && called.domainId !== party.domainId) {
       const access = accessOf(called, call.source);
       steps.push(...access);
       if (access.some(isBroken)) return refused(403, 'Forbidden', steps);
     }
     if (isThere(called)) return this.rings(called, party, steps, addressSteps(called));
     const [number, ...rivals] = dialed(numbers, call.to.user);
+    if (number && !number.isEnabled) return this.closed(number, 480, steps);
     if (number) return this.ringsNumber(number, rivals, party, steps);
     return this.outside(call, called, party, ways, steps);
   }
@@ -127,7 +135,13 @@ export class CallDiagnosis {
     caller: Party | undefined,
   ): Promise<CallExplanation> {
     const steps: CallStep[] = [sourceStep(address, entry)];
-    const isAgent = caller !== undefined && caller.agentId !== null;
+    const status = refusalOf(number);
+    if (status !== undefined) {
+      const isSure = entry.by !== undefined && rivals.every((rival) => refusalOf(rival) === status);
+      const closed = await this.closed(number, status, steps);
+      return isSure ? closed : { ...closed, outcome: 'UNKNOWN', status: null, reason: null };
+    }
+    const isAgent = caller && caller.agentId !== null && isLocal(caller);
     if (isAgent || DELIMITER.test(call.from.text))
       return refused(403, 'From is an agent', [
         ...steps,
@@ -150,18 +164,30 @@ export class CallDiagnosis {
     caller: Party | undefined,
     numbers: readonly NumberRow[],
   ): Promise<{ readonly party: Party; readonly steps: CallStep[] } | CallExplanation> {
-    const isUser = caller !== undefined && isThere(caller);
-    const access = caller && caller.domainId !== null ? accessOf(caller, call.source) : [];
+    const isUser = caller !== undefined && mayCall(caller);
+    const access = caller && isLocal(caller) ? accessOf(caller, call.source) : [];
     if (access.some(isBroken)) return refused(403, 'Forbidden', access);
     if (isUser) return { party: caller, steps: [callerStep(caller, undefined), ...access] };
     const challenged: CallStep[] = [...access];
-    if (caller && (caller.domainId !== null || call.source === undefined)) {
+    if (caller && isThere(caller)) challenged.push(callerStep(caller, undefined));
+    else if (caller && (isLocal(caller) || call.source === undefined)) {
       const { user, domain } = await this.suggestions.forTarget(caller);
       challenged.push(callerStep(caller, user ?? domain));
     } else challenged.push(strangerStep(call.source, digitsOf(call.to.user), distinct(numbers)));
     const [number] = numbers;
     const rest = number === undefined ? [] : await this.factsOfNumber(number.rowId);
     return refused(407, 'Proxy Authentication Required', [...challenged, ...rest.flatMap(numberSteps)]);
+  }
+
+  /** A call to a number that is disabled, or through a gateway that takes no calls. */
+  private async closed(number: NumberRow, status: Refusal, before: readonly CallStep[]): Promise<CallExplanation> {
+    const [facts] = await this.factsOfNumber(number.rowId);
+    if (!facts) return refused(404, 'Not Found', before);
+    const isOfGateway = status === 503;
+    const steps = numberSteps(facts).filter(({ of }) =>
+      of === 'number' ? !isOfGateway : of !== 'gateway' || isOfGateway,
+    );
+    return refused(status, isOfGateway ? TAKES_NO_CALLS : DISABLED, [...before, ...steps]);
   }
 
   /** A call to the address of record of a number. `caller` is undefined for a call from outside. */
@@ -201,6 +227,7 @@ export class CallDiagnosis {
     const steps = [...before, ...path];
     const broken = path.find((step) => isBroken(step) && step.of !== 'number');
     if (broken?.of === 'contacts') return refused(480, 'Temporarily Unavailable', steps);
+    if (broken?.state === 'DISABLED' && isThere(called)) return refused(480, DISABLED, steps);
     if (broken) return refused(404, 'Not Found', steps);
     const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
     const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
@@ -246,19 +273,20 @@ export class CallDiagnosis {
   }
 
   /** A call that leaves, if the caller's domain has a way out for it. */
-  private async leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): Promise<CallExplanation> {
+  private leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): CallExplanation {
     const { ways, number } = out;
     const steps = [...before, routeStep(caller, out)];
     if (ways.length === 0) return refused(404, 'Not Found', steps);
-    const health = await new HealthReader(this.sql).of(ways.map(({ gatewayId }) => gatewayId));
     const attempts: Attempt[] = [];
+    const tried = ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
     for (const way of ways) {
-      const state = health.get(way.gatewayId)?.state ?? 'UNKNOWN';
-      const problem = problemOf(way, state);
-      steps.push(wayOutStep(way, state, problem));
-      if (problem === undefined) attempts.push(attemptOf(way, state, number, caller.isPrivate));
+      if (way.closed === undefined && !tried.includes(way)) continue;
+      const problem = problemOf(way);
+      steps.push(wayOutStep(way, problem));
+      if (problem === undefined && way.closed === undefined) attempts.push(attemptOf(way, number, caller.isPrivate));
     }
-    if (attempts.length === 0) return refused(503, 'Gateway has no address', steps);
+    const isClosed = ways.every(({ closed }) => closed !== undefined);
+    if (attempts.length === 0) return refused(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
     return ends('LEAVES', steps, attempts);
   }
 
@@ -306,9 +334,10 @@ function entryOf(numbers: readonly NumberRow[], call: Call, address: string, isU
   const ranked = numbers.map((number) => {
     const by = originOf(number, address);
     const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' ? 3 : 1;
-    const isNamed = isIP(hostOf(number.gatewayHost)) === 0;
+    const isNamed = [number.gatewayHost, ...number.otherHosts].some((host) => isIP(hostOf(host)) === 0);
     const most = isNamed && !isUser ? Math.max(known, 3) : known;
-    const bonus = number.digits === digits ? 1 : 0;
+    // What is disabled comes after all that is not.
+    const bonus = (number.digits === digits ? 1 : 0) + (refusalOf(number) === undefined ? 10 : 0);
     return { number, by, rank: known && known + bonus, most: most && most + bonus };
   });
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
@@ -325,9 +354,10 @@ function entryOf(numbers: readonly NumberRow[], call: Call, address: string, isU
   };
 }
 
-function originOf({ registeredAt, gatewayHost, sources }: NumberRow, address: string): Entry['by'] {
+function originOf({ registeredAt, gatewayHost, otherHosts, sources }: NumberRow, address: string): Entry['by'] {
   if (registeredAt !== '' && isSameAddress(registeredAt, address)) return 'registration';
-  if (isIP(hostOf(gatewayHost)) !== 0 && isSameAddress(gatewayHost, address)) return 'host';
+  const hosts = [gatewayHost, ...otherHosts].filter((host) => isIP(hostOf(host)) !== 0);
+  if (hosts.some((host) => isSameAddress(host, address))) return 'host';
   const source = sourceOf(address, sources);
   return source === undefined ? undefined : { source };
 }
@@ -336,12 +366,13 @@ function originOf({ registeredAt, gatewayHost, sources }: NumberRow, address: st
 function dialed(numbers: readonly NumberRow[], user: string): readonly NumberRow[] {
   if (!DIALED.test(user)) return [];
   const written = digitsOf(user);
-  const rank = ({ digits }: NumberRow): number => (digits === written ? 0 : 1);
+  const rank = ({ digits, isEnabled }: NumberRow): number => (digits === written ? 0 : 1) + (isEnabled ? 0 : 2);
   const [first, ...others] = numbers.toSorted(
     (a, b) => rank(a) - rank(b) || (a.gatewayRef < b.gatewayRef ? -1 : a.gatewayRef > b.gatewayRef ? 1 : 0),
   );
   if (!first) return [];
-  const isSame = (other: NumberRow): boolean => other.digits === first.digits && other.gatewayId === first.gatewayId;
+  const isSame = (other: NumberRow): boolean =>
+    other.isEnabled === first.isEnabled && other.digits === first.digits && other.gatewayId === first.gatewayId;
   return [first, ...others.filter(isSame)];
 }
 
@@ -376,7 +407,7 @@ function routeStep(caller: Party, { by, number, ways: [way] }: WaysOut): CallSte
  * Why no call can leave through a gateway. With TLS, it needs a connection whose certificate was verified, over which the
  * health is measured, too.
  */
-function problemOf({ gatewayName, transport }: WayOut, health: HealthState): string | undefined {
+function problemOf({ gatewayName, transport, health }: WayOut): string | undefined {
   if (transport === 'tls') return health === 'UP' ? undefined : `gateway ${gatewayName} is not connected with TLS`;
   return ['udp', 'tcp'].includes(transport)
     ? undefined
@@ -384,8 +415,7 @@ function problemOf({ gatewayName, transport }: WayOut, health: HealthState): str
 }
 
 function attemptOf(
-  { gatewayId, numberId, gatewayHost, port, transport, digits }: WayOut,
-  health: HealthState,
+  { gatewayId, numberId, gatewayHost, port, transport, digits, health }: WayOut,
   called: string,
   isPrivate: boolean,
 ): Attempt {
@@ -409,6 +439,24 @@ function refused(status: number, reason: string, steps: readonly CallStep[]): Ca
 
 function ends(outcome: CallOutcome, steps: readonly CallStep[], attempts: readonly Attempt[]): CallExplanation {
   return { outcome, status: null, reason: null, steps, attempts };
+}
+
+/** The status with which a call from outside to a number is refused because of what is disabled. */
+type Refusal = 480 | 503;
+
+function refusalOf({ isEnabled, gatewayClosed }: NumberRow): Refusal | undefined {
+  if (gatewayClosed !== undefined) return 503;
+  return isEnabled ? undefined : 480;
+}
+
+/** Whether the SIP server is the registrar of the domain. */
+function isLocal({ domainId, isDisabled }: AddressFacts): boolean {
+  return domainId !== null && !isDisabled.domain;
+}
+
+/** Whether an agent or peer with this name can authenticate. */
+function mayCall({ agentId, peerId, isDisabled }: AddressFacts): boolean {
+  return (agentId !== null && !isDisabled.agent && !isDisabled.domain) || (peerId !== null && !isDisabled.peer);
 }
 
 function isThere({ agentId, peerId }: AddressFacts): boolean {

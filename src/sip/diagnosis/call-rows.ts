@@ -1,13 +1,21 @@
 import { isIP } from 'node:net';
 
-import { list, raw, sql } from '../../database/fragment';
-import type { Reads, Row } from '../../database/sql';
+import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
 import { parsePattern } from '../../filter/pattern/parse';
+import { isEnabled } from '../../model/enabled';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
-import { attemptsOf, egressOf, numbersAt, routesOf, TABLES } from '../kamailio/routing';
+import { attemptsOf, egressOf, numbersAt, routesOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
+import { destinationsIn, type Destination } from '../../model/format/destination';
+import type { Value } from '../../model/format/format';
+import type { HealthState } from '../../model/gateway-health';
 import type { AddressFacts } from './facts';
+import { inOrder, placesOf, type Gateway, type Place } from './places';
+
+/** Why a gateway takes no calls. */
+export type Closed = 'disabled' | 'draining';
 
 /** A number with the called digits. */
 export interface NumberRow {
@@ -19,8 +27,13 @@ export interface NumberRow {
   readonly gatewayRef: string;
   readonly gatewayName: string;
   readonly gatewayHost: string;
+  /** The hosts of its destinations. */
+  readonly otherHosts: readonly string[];
   readonly registeredAt: string;
   readonly sources: readonly string[];
+  readonly isEnabled: boolean;
+  /** Why the gateway takes no calls; undefined if it does. */
+  readonly gatewayClosed: Closed | undefined;
 }
 
 /** Through which gateways the calls of a domain to a dialed number leave. */
@@ -36,16 +49,23 @@ export interface WaysOut {
   readonly ways: readonly WayOut[];
 }
 
-/** A number and gateway through which calls leave. */
+/** A number, and a place of the gateway through which calls leave. */
 export interface WayOut {
   readonly numberId: number;
   readonly telUrl: string;
   readonly digits: string;
   readonly gatewayId: number;
   readonly gatewayName: string;
+  /** The host of the place. */
   readonly gatewayHost: string;
   readonly port: number | null;
   readonly transport: string;
+  /** The health of the place. */
+  readonly health: HealthState;
+  /** The share of the calls among places of the same priority, in percent; null if there is only one. */
+  readonly share: number | null;
+  /** Why the gateway does not take the call; undefined if it does. */
+  readonly closed: Closed | undefined;
 }
 
 /** A device that the SIP server calls, and where. */
@@ -61,7 +81,8 @@ export const DIALED = /^\+?[0-9().-]*[0-9][0-9().-]*$/;
 /** The longest number or name that can leave. */
 const MAX_CALLED = 64;
 export const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
-const WAY = 'n.id, n.tel_url, n.tel_digits, g.id, g.name, g.host, g.port, LOWER(g.transport)';
+const CLOSED = `CASE WHEN NOT ${isEnabled('g')} THEN 'disabled' WHEN g.draining THEN 'draining' END`;
+const WAY = 'n.id, n.tel_url, n.tel_digits, g.id, g.name, g.ref, g.host, g.port, LOWER(g.transport), g.destinations';
 
 /** Reads the rows by which the SIP server decides on a call (kamailio/routing.ts). */
 export class CallRows {
@@ -77,7 +98,7 @@ export class CallRows {
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
+         n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED} FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
       [Date.now(), digits, global],
     );
     return rows.map(toNumberRow);
@@ -93,23 +114,27 @@ export class CallRows {
     const number = dialedNumber(user);
     const [routes, policies] = await Promise.all([
       number === '' ? [] : this.routesTo(domain, number),
-      this.sql.rows(`SELECT d.egress_policy_rule, ${WAY} FROM ${egressOf(TABLES)} WHERE d.domain_uri = ?`, [domain]),
+      this.sql.rows(
+        `SELECT d.egress_policy_rule, ${WAY}, ${CLOSED} FROM ${egressOf(TABLES)}
+         WHERE ${isEnabled('d')} AND d.domain_uri = ?`,
+        [domain],
+      ),
     ]);
     const [route] = routes;
     if (route) {
       const [routeId, prefix, isEmergency] = route;
       const rows = await this.sql.rows(
-        `SELECT ${WAY} FROM ${attemptsOf(TABLES, '?')} WHERE m.route_id = ?
-         ORDER BY CASE WHEN h.gw_ref IS NULL THEN 0 ELSE 1 END, m.position`,
+        `SELECT ${WAY}, CASE WHEN NOT ${TAKES_CALLS_OF_ROUTE} THEN ${CLOSED} END FROM ${attemptsOf(TABLES, '?')} WHERE m.route_id = ?
+         ORDER BY m.position`,
         [Date.now(), Number(routeId)],
       );
       const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
-      return { by, number, ways: rows.map((row) => toWayOut(row)) };
+      return { by, number, ways: await this.waysIn(rows) };
     }
     const [policy] = policies;
     if (!policy) return { ...NO_WAY, number: called };
     const rule = String(policy[0]);
-    return { by: { rule }, number: called, ways: isMatch(rule, called) ? [toWayOut(policy.slice(1))] : [] };
+    return { by: { rule }, number: called, ways: isMatch(rule, called) ? await this.waysIn([policy.slice(1)]) : [] };
   }
 
   /** The devices of an address of record, in the order in which the SIP server calls them. */
@@ -129,6 +154,35 @@ export class CallRows {
         nextHop: /<([^>]*)>/.exec(path ?? '')?.[1] ?? (received === '' ? null : received) ?? numericIn(requestUri),
       };
     });
+  }
+
+  /** The places to which a call goes, in the order of the attempts. */
+  private async waysIn(rows: readonly Row[]): Promise<readonly WayOut[]> {
+    const ways = rows.map((row) => ({ way: toWay(row), places: placesOf(toGateway(row)) }));
+    const health = await this.healthOf(ways.flatMap(({ places }) => places));
+    return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share }) => ({
+      ...way,
+      gatewayHost: place.host,
+      port: place.port,
+      transport: place.transport,
+      health: state,
+      share,
+    }));
+  }
+
+  /** What is known of places, by their keys. */
+  private async healthOf(places: readonly Place[]): Promise<ReadonlyMap<string, HealthState>> {
+    const refs = pad([...new Set(places.map(({ gatewayRef }) => gatewayRef))], '');
+    const from = (table: string): Fragment =>
+      sql`SELECT gw_ref, host, port, transport, state FROM ${raw(table)} WHERE gw_ref IN (${list(refs)}) AND expires_at > ${Date.now()}`;
+    const { text, values } = sql`${from('gateway_health')} UNION ALL ${from('destination_health')}`;
+    const found = await this.sql.rows(text, values);
+    return new Map(
+      found.map(([ref, host, port, transport, state]) => [
+        [ref, host, port, transport].join('|'),
+        state as HealthState,
+      ]),
+    ); // the SIP server stores no others
   }
 
   private routesTo(domain: string, number: string): Promise<readonly Row[]> {
@@ -169,7 +223,8 @@ export function hostOf(place: string): string {
   return place.replace(/:\d+$/, '').replace(/[[\]]/g, '');
 }
 
-function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl]: Row): NumberRow {
+function toNumberRow(row: Row): NumberRow {
+  const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, others, enabled, closed] = row;
   return {
     rowId: Number(id),
     digits: String(digits),
@@ -179,20 +234,46 @@ function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip
     gatewayRef: String(gatewayRef),
     gatewayName: String(name),
     gatewayHost: String(host),
+    otherHosts: destinationsOf(others).map((each) => each.host),
     registeredAt: String(ip),
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
+    isEnabled: Number(enabled) === 1,
+    gatewayClosed: closedIn(closed),
   };
 }
 
-function toWayOut([numberId, telUrl, digits, gatewayId, name, host, port, transport]: Row): WayOut {
+function closedIn(value: SqlValue | undefined): Closed | undefined {
+  return value === 'disabled' || value === 'draining' ? value : undefined;
+}
+
+function destinationsOf(value: SqlValue | undefined): readonly Destination[] {
+  return value === null || value === undefined ? [] : destinationsIn(JSON.parse(String(value)) as Value); // as stored
+}
+
+/** The key of a place in a table of health. */
+function keyOf({ gatewayRef, host, port, transport }: Place): string {
+  return [gatewayRef, host, port ?? 0, transport].join('|');
+}
+
+function toGateway(row: Row): Gateway {
+  const [, , , , , ref, host, port, transport, destinations] = row;
+  return {
+    ref: String(ref),
+    host: String(host),
+    port: port === null || port === undefined ? null : Number(port),
+    transport: String(transport),
+    destinations: destinationsOf(destinations),
+  };
+}
+
+function toWay(row: Row): Omit<WayOut, 'gatewayHost' | 'port' | 'transport' | 'health' | 'share'> {
+  const [numberId, telUrl, digits, gatewayId, name, , , , , , closed] = row;
   return {
     numberId: Number(numberId),
     telUrl: String(telUrl),
     digits: String(digits),
     gatewayId: Number(gatewayId),
     gatewayName: String(name),
-    gatewayHost: String(host),
-    port: port === null || port === undefined ? null : Number(port),
-    transport: String(transport),
+    closed: closedIn(closed),
   };
 }

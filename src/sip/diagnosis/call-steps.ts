@@ -1,7 +1,7 @@
-import type { HealthState } from '../../model/gateway-health';
 import type { Party } from './address-facts';
 import type { AddressFacts, Facts } from './facts';
-import { didYouMean, type Step } from './steps';
+import type { WayOut } from './call-rows';
+import { closedGateway, didYouMean, type Step } from './steps';
 
 /** The decisions of the SIP server on a call that only `explainCall` shows. */
 export type DecisionKind = 'source' | 'caller' | 'access' | 'route';
@@ -67,9 +67,15 @@ export function strangerStep(
 
 /** Describes the agent or peer that calls. */
 export function callerStep(party: Party, suggestion: string | undefined): CallStep {
-  const { agentId, peerId, user, host, domainId, agentElsewhere, isPrivate } = party;
+  const { agentId, peerId, user, host, domainId, agentElsewhere, isPrivate, isDisabled } = party;
   const step = { of: 'caller', address: party } as const;
-  if (agentId !== null)
+  if (isDisabled.domain && peerId === null)
+    return { ...step, state: 'DISABLED', summary: `domain ${host} is disabled: the call is challenged` };
+  if (isDisabled.agent && (peerId === null || isDisabled.peer))
+    return { ...step, state: 'DISABLED', summary: `agent ${user}@${host} is disabled: the call is challenged` };
+  if (agentId === null && isDisabled.peer)
+    return { ...step, state: 'DISABLED', summary: `peer ${user} is disabled: the call is challenged` };
+  if (agentId !== null && !isDisabled.agent && !isDisabled.domain)
     return {
       ...step,
       state: 'OK',
@@ -108,15 +114,11 @@ export function accessStep(party: Party, address: string | undefined, denial: st
 
 /** Describes through which gateway an attempt of a call leaves. `problem` is why it cannot. */
 export function wayOutStep(
-  {
-    gatewayId,
-    gatewayName,
-    gatewayHost,
-  }: { readonly gatewayId: number; readonly gatewayName: string; readonly gatewayHost: string },
-  health: HealthState,
+  { gatewayId, gatewayName, gatewayHost, health, share, closed }: WayOut,
   problem: string | undefined,
 ): CallStep {
   const step = { of: 'gateway', gatewayId } as const;
+  if (closed !== undefined) return { ...step, ...closedGateway(gatewayName, closed) };
   if (problem !== undefined) return { ...step, state: 'FORBIDDEN', summary: problem };
   const of = `leaves through gateway ${gatewayName} at ${gatewayHost}`;
   const notes = {
@@ -124,5 +126,6 @@ export function wayOutStep(
     DOWN: ', which does not respond to OPTIONS',
     UNKNOWN: '',
   };
-  return { ...step, state: 'OK', summary: `${of}${notes[health]}` };
+  const shared = share === null ? '' : `, by weight first in ${String(share)} % of the calls`;
+  return { ...step, state: 'OK', summary: `${of}${shared}${notes[health]}` };
 }

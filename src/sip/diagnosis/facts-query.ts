@@ -1,11 +1,12 @@
 import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { Row, SqlValue } from '../../database/sql';
+import { isEnabled } from '../../model/enabled';
 import { downSince } from '../../model/gateway-health';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
 import type { Facts, NumberState } from './facts';
-import { DEVICES, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
+import { DEVICES, IS_AGENT_DISABLED, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
 
 // Each join finds at most one row, by a unique key.
 const JOINS = `JOIN gateways g ON g.id = n.gateway_id
@@ -46,6 +47,11 @@ const COLUMNS = {
   hasRegistries: "COALESCE(g.registries, '[]') <> '[]'",
   downSince: ({ now }) => downSince('g', now),
   sources: "COALESCE(g.sources, '[]')",
+  isGatewayDisabled: `NOT ${isEnabled('g')}`,
+  isDraining: 'COALESCE(g.draining, FALSE)',
+  isDomainDisabled: `d.id IS NOT NULL AND NOT ${isEnabled('d')}`,
+  isAgentDisabled: IS_AGENT_DISABLED,
+  isPeerDisabled: `p.id IS NOT NULL AND NOT ${isEnabled('p')}`,
   socketOfDevice: ({ now }) => sql`(SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})`,
 } satisfies Record<string, string | ((moment: Moment) => Fragment)>;
 
@@ -77,9 +83,10 @@ export function countOf(window: Fragment, states: readonly NumberState[], moment
 const LACKS_DEVICE = "state IN ('NOT_REGISTERED', 'EXPIRED')";
 
 /** SQL for what numbers in a state have in common: they ring again when this one thing is mended. */
-const CAUSE = `CASE WHEN state = 'REACHABLE' THEN '' WHEN state = 'AMBIGUOUS' THEN tel_digits
+const CAUSE = `CASE WHEN state IN ('REACHABLE', 'DISABLED') THEN '' WHEN state = 'AMBIGUOUS' THEN tel_digits
   WHEN state = 'DOMAIN_MISSING' THEN aor_host
-  WHEN state IN ('GATEWAY_NOT_REGISTERED', 'GATEWAY_EXPIRED', 'GATEWAY_REFUSED') THEN CONCAT(gateway_id, '')
+  WHEN state IN ('GATEWAY_NOT_REGISTERED', 'GATEWAY_EXPIRED', 'GATEWAY_REFUSED', 'GATEWAY_DISABLED', 'GATEWAY_DRAINING')
+    THEN CONCAT(gateway_id, '')
   WHEN is_lost = 1 THEN aor_host ELSE CONCAT(aor_user, '@', aor_host) END`;
 
 /**
@@ -133,6 +140,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
   const number = (column: Column): number => Number(value(column));
   const stringOrNull = (column: Column): string | null => (value(column) === null ? null : string(column));
   const numberOrNull = (column: Column): number | null => (value(column) === null ? null : number(column));
+  const is = (column: Column): boolean => number(column) === 1;
   const timeOrNull = (column: Column): number | null => (number(column) === 0 ? null : number(column));
   return {
     rowId: number('rowId'),
@@ -146,6 +154,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     gatewayId: number('gatewayId'),
     gatewayName: string('gatewayName'),
     gatewayHost: string('gatewayHost'),
+    gatewayClosed: is('isGatewayDisabled') ? 'disabled' : is('isDraining') ? 'draining' : undefined,
     registrar: stringOrNull('registrar') ?? string('gatewayHost'),
     registers: number('registers') === 1,
     // Without a row in `gateway_registrations`, `stateOf` computes a meaningless state from NULLs. With a row, it
@@ -160,6 +169,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     agentId: numberOrNull('agentId'),
     peerId: numberOrNull('peerId'),
     agentElsewhere: stringOrNull('agentElsewhere'),
+    isDisabled: { domain: is('isDomainDisabled'), agent: is('isAgentDisabled'), peer: is('isPeerDisabled') },
     sameDigits: undefined,
     contactAddr: stringOrNull('contactAddr'),
     hasRegistries: number('hasRegistries') === 1,

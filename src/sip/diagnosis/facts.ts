@@ -6,13 +6,17 @@ import type { RegistrationState } from '../live/registration-reader';
  */
 export const NUMBER_STATES = [
   'MISSING',
+  'DISABLED',
   'AMBIGUOUS',
+  'GATEWAY_DISABLED',
+  'GATEWAY_DRAINING',
   'GATEWAY_NOT_REGISTERED',
   'GATEWAY_EXPIRED',
   'GATEWAY_REFUSED',
   'DOMAIN_MISSING',
   'TARGET_FORBIDDEN',
   'TARGET_MISSING',
+  'TARGET_DISABLED',
   'NOT_REGISTERED',
   'EXPIRED',
   'REACHABLE',
@@ -31,6 +35,8 @@ export interface AddressFacts {
   readonly peerId: number | null;
   /** A domain that has an agent with this user name. */
   readonly agentElsewhere: string | null;
+  /** What of these is disabled; false for what does not exist. */
+  readonly isDisabled: { readonly domain: boolean; readonly agent: boolean; readonly peer: boolean };
   /** The address at which a peer without a device is called. */
   readonly contactAddr: string | null;
   /** The node of the SIP server where calls arrive, if configured. */
@@ -53,6 +59,8 @@ export interface Facts extends AddressFacts {
   readonly gatewayId: number;
   readonly gatewayName: string;
   readonly gatewayHost: string;
+  /** Why the gateway takes no calls; undefined if it does. */
+  readonly gatewayClosed: 'disabled' | 'draining' | undefined;
   /**
    * The host that granted or refused the registration. It can differ from `gatewayHost`, which may have changed since.
    */

@@ -4,7 +4,16 @@ import type { AddressFacts, Facts } from './facts';
 
 /** The state of one link in the path of a call. */
 export type StepState =
-  'OK' | 'MISSING' | 'NOT_REGISTERED' | 'EXPIRED' | 'FORBIDDEN' | 'AMBIGUOUS' | 'UNKNOWN' | 'NOT_NEEDED';
+  | 'OK'
+  | 'MISSING'
+  | 'DISABLED'
+  | 'DRAINING'
+  | 'NOT_REGISTERED'
+  | 'EXPIRED'
+  | 'FORBIDDEN'
+  | 'AMBIGUOUS'
+  | 'UNKNOWN'
+  | 'NOT_NEEDED';
 
 /** The links in the path of a call to a number, in order. */
 export type StepKind = 'number' | 'gateway' | 'aor' | 'domain' | 'target' | 'contacts';
@@ -62,6 +71,7 @@ export function didYouMean(name: string | undefined): string {
 type Outcome = Omit<Step, 'of'>;
 
 function number({ state, kind, telUrl, digits, sameDigits: alike }: Facts): Outcome {
+  if (state === 'DISABLED') return { state, summary: `${kind} ${telUrl} is disabled: enable it to let it ring` };
   if (state !== 'AMBIGUOUS') return { state: 'OK', summary: `${kind} ${telUrl}` };
   // The other number may have been deleted since the state was read.
   const many = String(Math.max(alike ?? 0, 2));
@@ -69,6 +79,8 @@ function number({ state, kind, telUrl, digits, sameDigits: alike }: Facts): Outc
 }
 
 function gateway(facts: Facts): Outcome {
+  const { gatewayName, gatewayClosed } = facts;
+  if (gatewayClosed !== undefined) return closedGateway(gatewayName, gatewayClosed);
   const { state, summary } = registration(facts);
   const notes = [summary];
   if (facts.downSince !== null && !facts.registers)
@@ -76,6 +88,13 @@ function gateway(facts: Facts): Outcome {
   if (facts.sources.length > 0) notes.push(`calls may also come from ${several(facts.sources)}`);
   if (facts.hasRegistries && facts.registers) notes.push('its registries are not used');
   return { state, summary: notes.join('; ') };
+}
+
+/** Describes a gateway that takes no calls. */
+export function closedGateway(name: string, why: 'disabled' | 'draining'): Outcome {
+  return why === 'disabled'
+    ? { state: 'DISABLED', summary: `gateway ${name} is disabled: enable it to let calls through` }
+    : { state: 'DRAINING', summary: `gateway ${name} is draining: end that to let new calls through` };
 }
 
 function registration(facts: Facts): Outcome {
@@ -106,7 +125,11 @@ function registration(facts: Facts): Outcome {
   }
 }
 
-function domain({ domainId, peerId, host, user }: AddressFacts, meant: Meant): Outcome {
+function domain({ domainId, agentId, peerId, host, user, isDisabled }: AddressFacts, meant: Meant): Outcome {
+  if (isDisabled.domain)
+    return agentId === null && peerId !== null
+      ? { state: 'NOT_NEEDED', summary: `domain ${host} is disabled; peer ${user} does not need one` }
+      : { state: 'DISABLED', summary: `domain ${host} is disabled: enable it to let its agents ring` };
   if (domainId !== null) return { state: 'OK', summary: `domain ${host}` };
   return peerId !== null
     ? { state: 'NOT_NEEDED', summary: `${host} is not a domain; peer ${user} does not need one` }
@@ -114,7 +137,9 @@ function domain({ domainId, peerId, host, user }: AddressFacts, meant: Meant): O
 }
 
 function target(facts: AddressFacts, meant: Meant): Outcome {
-  const { domainId, agentId, peerId, agentElsewhere, user, host } = facts;
+  const { domainId, agentId, peerId, agentElsewhere, user, host, isDisabled } = facts;
+  if (agentId === null ? isDisabled.peer : isDisabled.agent)
+    return { state: 'DISABLED', summary: `${nameOf(facts)} is disabled: enable it to let it ring` };
   if (agentId !== null || peerId !== null) return { state: 'OK', summary: nameOf(facts) };
   if (domainId === null) return { state: 'MISSING', summary: `no agent or peer ${user}@${host}` };
   return agentElsewhere === null

@@ -1,3 +1,4 @@
+import { isEnabled, takesCalls } from '../../model/enabled';
 import { measuredAt } from '../../model/gateway-health';
 
 /*
@@ -9,18 +10,21 @@ type Tables = (name: string) => string;
 /** The tables of sipgraph's own schema. */
 export const TABLES: Tables = (name) => name;
 
-/** The agents `a` that can call and be called, at each address `m.username`@`d.domain_uri`. */
+/** The agents `a` that exist, at each address `m.username`@`d.domain_uri`. */
 export function agentsOf(table: Tables): string {
   return `${table('domains')} d JOIN ${table('agent_domains')} m ON m.domain_id = d.id
     JOIN ${table('agents')} a ON a.id = m.agent_id WHERE a.secret <> ''`;
 }
 
-/** The peers `p` that can call and be called, in any domain. */
+/** Whether the agent `a` can call and be called in the domain `d`. */
+export const AGENT_TAKES_CALLS = `(${isEnabled('a')} AND ${isEnabled('d')})`;
+
+/** The peers `p` that exist, in any domain. */
 export function peersOf(table: Tables): string {
   return `${table('peers')} p WHERE p.secret <> ''`;
 }
 
-/** The numbers `n` that can be called, with their gateways `g`. */
+/** The numbers `n` with digits, with their gateways `g`. */
 export function numbersOf(table: Tables): string {
   return `${gatewaysOfNumbers(table)} WHERE n.tel_digits <> ''`;
 }
@@ -40,20 +44,24 @@ export function egressOf(table: Tables): string {
     JOIN ${table('gateways')} g ON g.id = n.gateway_id`;
 }
 
-/** The routes `r` of domains `d`. */
+/** The routes `r` of domains `d` that carry calls. An emergency route always does. */
 export function routesOf(table: Tables): string {
-  return `${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id`;
+  return `${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id
+    AND ${isEnabled('d')} AND (${isEnabled('r')} OR COALESCE(r.emergency, FALSE))`;
 }
 
 /**
- * The attempts `m` of routes, each with its number `n`, its gateway `g`, and the row `h` of a gateway that is known to be down
- * at a time, as SQL for milliseconds since the epoch.
+ * The attempts `m` of routes `r`, each with its number `n`, its gateway `g`, and the row `h` of a gateway that is known to be
+ * down at a time, as SQL for milliseconds since the epoch.
  */
 export function attemptsOf(table: Tables, now: string): string {
-  return `${table('route_numbers')} m JOIN ${table('numbers')} n ON n.id = m.number_id
+  return `${table('routes')} r JOIN ${table('route_numbers')} m ON m.route_id = r.id JOIN ${table('numbers')} n ON n.id = m.number_id
     JOIN ${table('gateways')} g ON g.id = n.gateway_id
     LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN' AND h.expires_at > ${now}`;
 }
+
+/** Whether the gateway `g` takes the calls of the route `r`. Emergency calls leave through any. */
+export const TAKES_CALLS_OF_ROUTE = `(${takesCalls('g')} OR COALESCE(r.emergency, FALSE))`;
 
 function gatewaysOfNumbers(table: Tables): string {
   return `${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id`;

@@ -1,5 +1,18 @@
+import { isEnabled, takesCalls } from '../../model/enabled';
+import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
-import { agentsOf, attemptsOf, egressOf, numbersAt, numbersOf, peersOf, routesOf } from './routing';
+import { columnsOfPlace, DESTINATIONS, HOSTS, PLACES } from './places';
+import {
+  AGENT_TAKES_CALLS,
+  agentsOf,
+  attemptsOf,
+  egressOf,
+  numbersAt,
+  numbersOf,
+  peersOf,
+  routesOf,
+  TAKES_CALLS_OF_ROUTE,
+} from './routing';
 import { TABLES } from './tables';
 
 /** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
@@ -13,6 +26,19 @@ export interface ViewPlaces {
 export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Record<string, string>> {
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
   const [agents, peers] = [agentsOf(table), peersOf(table)];
+  const place = columnsOfPlace(collation);
+  // The places to which a call goes, with whether each is known to be down.
+  const ways = `${place.host} AS host, ${place.port} AS port, ${place.transport} AS transport, ${place.priority} AS priority,
+      ${place.weight} AS weight, COALESCE(g.username, '') AS username, COALESCE(g.secret, '') AS secret,
+      IF(e.place = 1, h.gw_ref, k.gw_ref) IS NOT NULL AS down`;
+  const now = 'UNIX_TIMESTAMP() * 1000';
+  const health = `LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN' AND h.expires_at > ${now}`;
+  const places = `${PLACES} LEFT JOIN ${table('destination_health')} k ON e.place > 1 AND k.gw_ref = g.ref
+      AND k.host = ${place.host} AND k.port = ${place.port} AND k.transport = ${place.transport} AND k.state = 'DOWN'
+      AND k.expires_at > ${now}`;
+  const [callingAgents, callingPeers] = [`${agents} AND ${AGENT_TAKES_CALLS}`, `${peers} AND ${isEnabled('p')}`];
+  const callingPeersInDomains = `${table('peers')} p CROSS JOIN ${table('domains')} d
+    WHERE p.secret <> '' AND ${isEnabled('p')} AND ${isEnabled('d')}`;
   return {
     // The table versions, which Kamailio checks at startup.
     version: versions({
@@ -30,16 +56,17 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // Users by name. Each of these views reads single rows by unique keys, and selects only the columns that its
     // look-ups need, because the database resolves all columns of a view for each statement. Users without a secret are
-    // excluded.
-    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref FROM ${agents}`,
+    // excluded. Those who are disabled have no credentials, but are known, so that their calls do not go elsewhere.
+    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref, ${AGENT_TAKES_CALLS} AS enabled
+      FROM ${agents}`,
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
-      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${agents}`,
-    peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT} FROM ${peers}`,
+      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${callingAgents}`,
+    peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT}, ${isEnabled('p')} AS enabled FROM ${peers}`,
     peer_credentials: `SELECT p.username AS username, d.domain_uri AS domain, ${ha1('p', 'p.username', 'd.domain_uri')} AS ha1,
-      p.ref AS ref FROM ${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
+      p.ref AS ref FROM ${callingPeersInDomains}`,
     // Peers that address the server by its IP address or a host name.
     peer_realm_credentials: `SELECT p.username AS username, '${PEERS}' AS domain, ${ha1('p', 'p.username', `'${PEERS}'`)} AS ha1,
-      p.ref AS ref FROM ${peers}`,
+      p.ref AS ref FROM ${callingPeers}`,
 
     // One row per address of record, for digests whose user name contains a domain, and for configurations that were
     // printed before the views above existed. Agents come first, because Kamailio uses the first row.
@@ -50,60 +77,57 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         domain: 'd.domain_uri',
         most: 'COALESCE(a.max_contacts, 0)',
         isPrivate: PRIVATE,
-        from: agents,
+        from: callingAgents,
       }),
       credentials({
         of: 'p',
         kind: 'peer',
         domain: 'd.domain_uri',
         most: '0',
-        from: `${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
+        from: callingPeersInDomains,
       }),
       // Peers that address the server by its IP address or a host name.
-      credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: peers }),
+      credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: callingPeers }),
     ].join(' UNION ALL '),
 
     domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
-      CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified, ${DENIES} AS denies FROM ${table('domains')}`,
+      CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified, ${DENIES} AS denies FROM ${table('domains')} d WHERE ${isEnabled('d')}`,
     domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
     // The destination of calls to a number.
-    number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref
+    number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled
       FROM ${numbersOf(table)}`,
 
-    // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's host
-    // and its sources.
+    // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
+    // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
-      ${SOURCES} AS gw_sources FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
-      COALESCE(g.secret, '') AS secret FROM ${egressOf(table)}`,
+      ${ways}, NOT ${takesCalls('g')} AS closed FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
       FROM ${routesOf(table)}`,
 
-    // The attempts of each route, in the order of `position`: the caller, and the gateway, which may be known to be down.
-    ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref, g.host AS host,
-      COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
-      COALESCE(g.secret, '') AS secret, h.gw_ref IS NOT NULL AS down
-      FROM ${attemptsOf(table, 'UNIX_TIMESTAMP() * 1000')}`,
+    // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
+    ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
+      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} AS closed FROM ${attemptsOf(table, now)} ${places}`,
 
     // What a gateway expects within calls, whatever their route was.
     gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret, LOWER(g.transport) AS transport
       FROM ${table('gateways')} g WHERE g.username <> ''`,
 
-    // The sources of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
-    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources FROM ${table('gateways')} g`,
+    // The sources and the hosts of destinations of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
+    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${HOSTS} AS hosts FROM ${table('gateways')} g`,
 
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
-    ...viewsOfGateways(table, '', "'udp', 'tcp'"),
-    ...viewsOfGateways(table, WITH_TLS, "'udp', 'tcp', 'tls'"),
+    ...viewsOfGateways(table, collation, '', "'udp', 'tcp'"),
+    ...viewsOfGateways(table, collation, WITH_TLS, "'udp', 'tcp', 'tls'"),
 
     // Calls of deleted agents and peers.
     ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref FROM \`${schema}\`.dialog c
@@ -116,6 +140,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     gateway_registrations: `SELECT * FROM ${table('gateway_registrations')}`,
     refused_callers: `SELECT * FROM ${table('refused_callers')}`,
     gateway_health: `SELECT * FROM ${table('gateway_health')}`,
+    destination_health: `SELECT * FROM ${table('destination_health')}`,
     health_lease: `SELECT * FROM ${table('health_lease')}`,
     calls: `SELECT * FROM ${table('calls')}`,
     call_nodes: `SELECT * FROM ${table('call_nodes')}`,
@@ -133,9 +158,11 @@ export const WITH_TLS = '_tls';
  */
 function viewsOfGateways(
   table: (name: string) => string,
+  collation: string,
   suffix: string,
   transports: string,
 ): Readonly<Record<string, string>> {
+  const place = columnsOfPlace(collation);
   const registered = `${REGISTERS} AND LOWER(g.transport) IN (${transports})`;
   return {
     // The user part of the Contact at the provider is the gateway's ref, which identifies its calls.
@@ -149,6 +176,8 @@ function viewsOfGateways(
     // The hosts of gateways and of peers with a contactAddr, which Kamailio resolves in the background.
     [`gateway_hosts${suffix}`]: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
       FROM ${table('gateways')} WHERE LOWER(transport) IN (${transports})
+      UNION SELECT ${place.host} AS host, ${place.port} AS port, ${place.transport} AS transport, 'gateway' AS kind
+      FROM ${table('gateways')} g ${DESTINATIONS} WHERE g.destinations IS NOT NULL AND ${place.transport} IN (${transports})
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
 
@@ -157,18 +186,31 @@ function viewsOfGateways(
     [`gateway_checks${suffix}`]: `SELECT c.ref AS ref, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
       LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
       COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
-      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers
-      FROM (SELECT g.ref, g.host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
+      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers, c.enabled AS enabled
+      FROM (SELECT g.ref, ${isEnabled('g')} AS enabled, g.host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
         CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
         FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})) c
       LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
+        AND h.transport = c.transport AND h.expires_at > c.at`,
+
+    // The same of their destinations.
+    [`destination_checks${suffix}`]: `SELECT c.ref AS ref, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
+      LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
+      COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
+      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers, c.enabled AS enabled
+      FROM (SELECT g.ref, ${isEnabled('g')} AND COALESCE(e.enabled, 'true') NOT IN ('false', '0') AS enabled, ${place.host} AS host,
+        ${place.port} AS port, ${place.transport} AS transport, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
+        FROM ${table('gateways')} g ${DESTINATIONS}
+        WHERE g.destinations IS NOT NULL AND ${place.transport} IN (${transports})) c
+      LEFT JOIN ${table('destination_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
         AND h.transport = c.transport AND h.expires_at > c.at`,
 
     // Kamailio caches domains and gateways, and polls these checksums for changes.
     [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
       WHERE ${registered}`,
     [`kam_rev${suffix}`]: `SELECT
-      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')})
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')} d
+        WHERE ${isEnabled('d')})
         AS domains_rev,
       (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g
         WHERE ${registered}) AS gateways_rev`,
@@ -181,6 +223,7 @@ export const WRITTEN: readonly string[] = [
   'gateway_registrations',
   'refused_callers',
   'gateway_health',
+  'destination_health',
   'health_lease',
   'calls',
   'call_nodes',

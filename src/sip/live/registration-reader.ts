@@ -1,6 +1,7 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { pad, type Reads, type Row } from '../../database/sql';
+import { isEnabled } from '../../model/enabled';
 import { globalId } from '../../model/global-id';
 import { scan } from './scan';
 
@@ -86,8 +87,11 @@ function select(condition: Fragment, rest: Fragment): Fragment {
   return sql`SELECT ${raw(COLUMNS)}, ${stateOf(Date.now())} FROM ${raw(FROM)} ${condition} ${rest}`;
 }
 
-/** SQL for whether gateway `g` registers at its provider. If not, the provider is identified by its address. */
-export const REGISTERS = "(g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE))";
+/**
+ * SQL for whether gateway `g` registers at its provider. If not, the provider is identified by its address, unless the
+ * gateway is disabled.
+ */
+export const REGISTERS = `(g.username <> '' AND g.secret <> '' AND COALESCE(g.send_register, TRUE) AND ${isEnabled('g')})`;
 
 /** SQL for the state of registration `r`, at a time in milliseconds since the epoch. */
 export function stateOf(now: number): Fragment {

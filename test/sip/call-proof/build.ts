@@ -23,29 +23,46 @@ export interface Built {
   readonly devices: readonly Device[];
   /** The addresses at which providers answer, as host and port. */
   readonly providers: readonly (readonly [host: string, port: number])[];
+  /** Disables agents, peers and domains. They are enabled before, so that their devices are registered. */
+  readonly disable: () => Promise<void>;
 }
 
 /** Creates the resources of a world. Leaves out what would not be unique. */
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
   const providers = new Map<string, readonly [string, number]>();
-  for (const { spot, port, transport, sources } of world.gateways) {
+  for (const { spot, port, transport, sources, ...of } of world.gateways) {
     const host = place.address(spot);
-    const input = { host, transport, sources: sources.map((each) => place.text(each)), ...(port && { port }) };
+    const networks = sources.map((each) => place.text(each));
+    const others = of.destinations.map((each) => ({
+      host: place.address(each.spot),
+      ...(each.port && { port: each.port }),
+      transport,
+      priority: each.priority,
+      enabled: each.isEnabled,
+    }));
+    const keys = others.map((each) => `${each.host}:${String(each.port)}`);
+    const destinations = others.filter(
+      (_, index) => keys.indexOf(keys[index] ?? '') === index && keys[index] !== `${host}:${String(port)}`,
+    );
+    for (const each of destinations) providers.set(`${each.host}:${String(each.port)}`, [each.host, each.port ?? 5060]);
+    const [enabled, draining] = [of.isEnabled, of.isDraining];
+    const input = { host, transport, sources: networks, enabled, draining, destinations, ...(port && { port }) };
     const ref = await possibly(createGateway(app, input));
     if (ref !== undefined) gateways.push(ref);
     providers.set(`${host}:${String(port)}`, [host, port ?? 5060]);
   }
   const numbers: string[] = [];
-  for (const { kind, number, gateway, target } of world.numbers) {
+  const disabled: (readonly [kind: string, ref: string])[] = [];
+  for (const { kind, number, gateway, target, isEnabled: enabled } of world.numbers) {
     const aor = place.end(target, world);
     const aorLink = `sip:${escape(aor).replace(/^@/, '')}`;
-    const input = { telUrl: `tel:${place.text(number)}`, gatewayRef: at(gateways, gateway), aorLink };
+    const input = { telUrl: `tel:${place.text(number)}`, gatewayRef: at(gateways, gateway), aorLink, enabled };
     const ref = await possibly((kind === 'DID' ? createDid : createNumber)(app, input));
     if (ref !== undefined && kind === 'Number') numbers.push(ref);
   }
   const hosts = world.domains.map((_, index) => place.host(index, world.domains.length));
-  for (const [index, { deny, allow, egress, routes }] of world.domains.entries()) {
+  for (const [index, { deny, allow, egress, routes, isEnabled }] of world.domains.entries()) {
     const numberRef = egress && at(numbers, egress[1]);
     const domainRef = await createDomain(app, {
       domainUri: hosts[index],
@@ -54,34 +71,52 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       }),
       ...(egress && numberRef !== undefined && { egressPolicy: { rule: egress[0], numberRef } }),
     });
-    for (const { prefix, isEmergency, numbers: callers } of routes) {
+    if (!isEnabled) disabled.push(['Domain', domainRef]);
+    for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn } of routes) {
       const numberRefs = [...new Set(callers.flatMap((each) => at(numbers, each) ?? []))];
       const emergency = isEmergency && /\d/.test(prefix);
       if (numberRefs.length > 0)
-        await possibly(createRoute(app, { domainRef, prefix: place.text(prefix), numberRefs, emergency }));
+        await possibly(
+          createRoute(app, {
+            domainRef,
+            prefix: place.text(prefix),
+            numberRefs,
+            emergency,
+            enabled: isOn || emergency,
+          }),
+        );
     }
   }
   const devices: Device[] = [];
-  for (const [index, { username, domains, isPrivate, devices: many }] of world.agents.entries()) {
+  for (const [index, { username, domains, isPrivate, devices: many, isEnabled }] of world.agents.entries()) {
     const own = [...new Set(domains.map((each) => at(hosts, each) ?? ''))];
     const user = place.text(username);
     const privacy = isPrivate ? 'PRIVATE' : 'NONE';
-    if ((await possibly(createAgent(app, { username: user, secret: 's', domains: own, privacy }))) === undefined)
-      continue;
+    const ref = await possibly(createAgent(app, { username: user, secret: 's', domains: own, privacy }));
+    if (ref === undefined) continue;
+    if (!isEnabled) disabled.push(['Agent', ref]);
     for (let n = 0; n < many; n++)
       for (const domain of own.slice(0, 1))
         devices.push({ username: user, domain, contact: `a${String(index)}-${String(n)}` });
   }
-  for (const [index, { device, contactAddr }] of world.peers.entries()) {
+  for (const [index, { device, contactAddr, isEnabled }] of world.peers.entries()) {
     const username = place.user(`peer${String(index)}`);
-    await createPeer(app, {
+    const ref = await createPeer(app, {
       username,
       secret: 's',
       ...(contactAddr !== undefined && { contactAddr: place.text(contactAddr) }),
     });
+    if (!isEnabled) disabled.push(['Peer', ref]);
     if (device) devices.push({ username, domain: hosts[0] ?? '', contact: `p${String(index)}` });
   }
-  return { devices, providers: [...providers.values()] };
+  const disable = async (): Promise<void> => {
+    for (const [kind, ref] of disabled) {
+      const mutation = `mutation ($ref: String!) { update${kind}(ref: $ref, input: { enabled: false }) { ref } }`;
+      const { errors } = await app.graphql(mutation, { ref });
+      if (errors) throw new Error(JSON.stringify(errors));
+    }
+  };
+  return { devices, providers: [...providers.values()], disable };
 }
 
 /** The address at which the devices of a world are. */

@@ -82,13 +82,14 @@ class Stage {
     private readonly place: Place,
     private readonly counts: Map<string, number>,
     private readonly devices: readonly Device[],
+    private readonly disable: () => Promise<void>,
     private readonly device: Phone,
     private readonly callers: ReadonlyMap<string, Phone>,
     private readonly others: readonly Phone[],
   ) {}
 
   static async open(stack: Stack, world: World, place: Place, counts: Map<string, number>): Promise<Stage> {
-    const { devices, providers } = await build(stack.app, world, place);
+    const { devices, providers, disable } = await build(stack.app, world, place);
     const open = (host: string, port?: number): Promise<Phone> => Phone.open(stack.sip, host, port);
     const device = await open(deviceAddress(place));
     const callers = new Map<string, Phone>();
@@ -96,23 +97,27 @@ class Stage {
     const contacts = CONTACTS.map((spot) => place.address(spot));
     const hops = [...providers, ...contacts.flatMap((host) => [[host, 5060] as const, [host, 5090] as const])];
     const others = await Promise.all(hops.map(([host, port]) => open(host, port)));
-    return new Stage(stack, world, place, counts, devices, device, callers, others);
+    return new Stage(stack, world, place, counts, devices, disable, device, callers, others);
   }
 
-  /** Waits until the SIP server knows the domains, and registers the devices. */
+  /** Waits until the SIP server knows the domains, registers the devices, and disables what is disabled. */
   async prepare(): Promise<void> {
-    const known = (host: string): Promise<unknown> =>
+    const known = (host: string, isKnown: boolean): Promise<unknown> =>
       eventually(15, async () => {
         const asking = { method: 'REGISTER', uri: `sip:${host}`, from: `nobody@${host}` };
-        expect(await this.device.asks(asking)).not.toContain('realm="peers"');
+        expect((await this.device.asks(asking))?.includes('realm="peers"')).toBe(!isKnown);
       });
-    for (const index of this.world.domains.keys()) await known(this.place.host(index, this.world.domains.length));
+    const hosts = this.world.domains.map((_, index) => this.place.host(index, this.world.domains.length));
+    for (const host of hosts) await known(host, true);
     for (const { username, domain, contact } of this.devices) {
       const user = escape(username);
       const asking = { method: 'REGISTER', uri: `sip:${domain}`, from: `${user}@${domain}` };
       const headers = [`Contact: <${this.device.contact(contact)}>`];
       await this.device.proves({ ...asking, headers }, { username, secret: 's' });
     }
+    await this.disable();
+    for (const [index, { isEnabled }] of this.world.domains.entries())
+      if (!isEnabled) await known(hosts[index] ?? '', false);
     for (const phone of [this.device, ...this.others]) phone.handle((message) => this.hear(phone, message));
   }
 

@@ -18,6 +18,7 @@ export interface World {
 }
 
 export interface DomainOf {
+  readonly isEnabled: boolean;
   readonly deny: readonly string[];
   readonly allow: readonly string[];
   readonly routes: readonly RouteOf[];
@@ -26,6 +27,7 @@ export interface DomainOf {
 }
 
 export interface RouteOf {
+  readonly isEnabled: boolean;
   readonly prefix: string;
   readonly isEmergency: boolean;
   /** The positions of its Numbers. */
@@ -33,6 +35,7 @@ export interface RouteOf {
 }
 
 export interface AgentOf {
+  readonly isEnabled: boolean;
   readonly username: string;
   readonly domains: readonly number[];
   readonly isPrivate: boolean;
@@ -40,18 +43,30 @@ export interface AgentOf {
 }
 
 export interface PeerOf {
+  readonly isEnabled: boolean;
   readonly device: boolean;
   readonly contactAddr: string | undefined;
 }
 
 export interface GatewayOf {
+  readonly destinations: readonly DestinationOf[];
+  readonly isEnabled: boolean;
+  readonly isDraining: boolean;
   readonly spot: Spot;
   readonly port: number | undefined;
   readonly transport: string;
   readonly sources: readonly string[];
 }
 
+export interface DestinationOf {
+  readonly spot: Spot;
+  readonly port: number | undefined;
+  readonly priority: number;
+  readonly isEnabled: boolean;
+}
+
 export interface NumberOf {
+  readonly isEnabled: boolean;
   readonly kind: 'DID' | 'Number';
   readonly number: string;
   readonly gateway: number;
@@ -68,6 +83,7 @@ export interface CallOf {
 
 const PHONES: readonly Spot[] = [1, 2, 3];
 const GATEWAYS: readonly Spot[] = [11, 12, 13];
+const DESTINATIONS: readonly Spot[] = [11, 14, 15];
 const SOURCES: readonly Spot[] = [20, 21, 36];
 const STRANGER: Spot = 99;
 /** Where all devices of a world are registered. */
@@ -75,7 +91,7 @@ export const DEVICES: Spot = 31;
 /** Where peers without a device are called. */
 export const CONTACTS: readonly Spot[] = [41, 42];
 /** All addresses from which somebody calls. */
-export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...SOURCES, STRANGER];
+export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, 14, 15, ...SOURCES, STRANGER];
 
 const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
 // `$` is the beginning of the numbers of a world, so that no two worlds have the same.
@@ -93,14 +109,20 @@ const SPELLINGS: readonly ((number: string) => string)[] = [
 const some = <T>(items: readonly T[], maxLength: number): fc.Arbitrary<T[]> =>
   fc.uniqueArray(fc.constantFrom(...items), { maxLength });
 const position = fc.nat({ max: 5 });
+/** True for one of so many. */
+const once = (of: number): fc.Arbitrary<boolean> => fc.nat({ max: of - 1 }).map((value) => value === of - 1);
+/** Whether something is enabled, which most things are. */
+const isEnabled = once(8).map((isRare) => !isRare);
 
 const route: fc.Arbitrary<RouteOf> = fc.record({
+  isEnabled,
   prefix: fc.constantFrom('', '+', '+49', '+33', '+$1', '112', '9', '911', '*', '1'),
   isEmergency: fc.boolean(),
   numbers: fc.uniqueArray(position, { minLength: 1, maxLength: 4 }),
 });
 
 const domain: fc.Arbitrary<DomainOf> = fc.record({
+  isEnabled,
   routes: fc.array(route, { maxLength: 3 }),
   deny: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some(RANGES, 3) }),
   allow: some(RANGES, 2),
@@ -108,6 +130,7 @@ const domain: fc.Arbitrary<DomainOf> = fc.record({
 });
 
 const agent: fc.Arbitrary<AgentOf> = fc.record({
+  isEnabled,
   username: fc.constantFrom(...USERS),
   domains: fc.uniqueArray(fc.nat({ max: 1 }), { minLength: 1, maxLength: 2 }),
   isPrivate: fc.boolean(),
@@ -115,11 +138,26 @@ const agent: fc.Arbitrary<AgentOf> = fc.record({
 });
 
 const peer: fc.Arbitrary<PeerOf> = fc.record({
+  isEnabled,
   device: fc.boolean(),
   contactAddr: fc.constantFrom(undefined, '@.41:5090', '@.42', 'nowhere.invalid', '@.41'),
 });
 
+// Of different priorities, because the order of those of the same one is random.
+const destinations: fc.Arbitrary<readonly DestinationOf[]> = fc.uniqueArray(
+  fc.record({
+    spot: fc.constantFrom(...DESTINATIONS),
+    port: fc.constantFrom(undefined, 5082),
+    priority: fc.nat({ max: 3 }).map((priority) => priority + 1),
+    isEnabled,
+  }),
+  { maxLength: 3, selector: ({ priority }) => priority },
+);
+
 const gateway: fc.Arbitrary<GatewayOf> = fc.record({
+  destinations: fc.oneof(fc.constant([]), destinations),
+  isEnabled,
+  isDraining: once(8),
   spot: fc.constantFrom(...GATEWAYS),
   port: fc.constantFrom(undefined, 5081),
   transport: fc.constantFrom('UDP', 'UDP', 'UDP', 'UDP', 'TLS'),
@@ -142,6 +180,7 @@ const target = fc.oneof(
 );
 
 const number: fc.Arbitrary<NumberOf> = fc.record({
+  isEnabled,
   kind: fc.constantFrom('DID' as const, 'Number' as const, 'Number' as const),
   number: fc.constantFrom(...NUMBERS),
   gateway: position,

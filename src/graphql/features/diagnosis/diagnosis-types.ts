@@ -18,7 +18,10 @@ registerEnumType(NumberStateEnum, {
   description: 'The outcome of a call to a number: the first broken link of its path.',
   valuesConfig: {
     MISSING: { description: 'The number does not exist.' },
+    DISABLED: { description: 'The number is disabled.' },
     AMBIGUOUS: { description: 'Several numbers have the same digits, but different targets or spellings.' },
+    GATEWAY_DISABLED: { description: 'The gateway is disabled.' },
+    GATEWAY_DRAINING: { description: 'The gateway is draining: it takes no new calls.' },
     GATEWAY_NOT_REGISTERED: {
       description: 'The gateway is not registered: its provider did not respond, or no REGISTER was sent.',
     },
@@ -29,6 +32,7 @@ registerEnumType(NumberStateEnum, {
       description: 'The agent in aorLink does not belong to the domain in aorLink, but to another one.',
     },
     TARGET_MISSING: { description: 'No agent or peer has the user name in aorLink.' },
+    TARGET_DISABLED: { description: 'The agent or peer in aorLink, or its domain, is disabled.' },
     NOT_REGISTERED: { description: 'The agent or peer has no registered device.' },
     EXPIRED: { description: "The registrations of the agent's or peer's devices have expired." },
     REACHABLE: { description: 'A call rings at least one device.' },

@@ -7,6 +7,8 @@ import { brokenOf, type Step, type StepState } from '../../../sip/diagnosis/step
 const STEP_STATES: Readonly<Record<StepState, { readonly description: string }>> = {
   OK: { description: 'The link works.' },
   MISSING: { description: 'The resource does not exist.' },
+  DISABLED: { description: 'The resource is disabled.' },
+  DRAINING: { description: 'The gateway takes no new calls.' },
   NOT_REGISTERED: { description: 'The device or gateway exists but is not registered.' },
   EXPIRED: { description: 'The registration has expired.' },
   FORBIDDEN: {

@@ -25,6 +25,10 @@ function valueOf({ name, sort, link, isList, fields }: InputField, from: Values,
     if (isList) return Array.isArray(linked) ? linked.map((each) => objectOf(each)[link.by]) : [];
     return objectOf(linked)[link.by] ?? null;
   }
+  if (sort === 'group' && isList) {
+    const entries: unknown = from[name];
+    return Array.isArray(entries) ? entries.map((each) => valuesOf(fields, objectOf(each), resource)) : [];
+  }
   if (sort === 'group') return valuesOf(fields, objectOf(from[name]), resource);
   return from[name] ?? null;
 }
@@ -52,9 +56,16 @@ function toGraph(input: InputField, value: unknown): unknown {
     return input.isList && input.isRequired ? [] : null;
   }
   if (input.sort !== 'group') return value;
+  if (input.isList) return Array.isArray(value) ? value.map((each) => entryOf(input, objectOf(each))) : value;
   const inner = input.fields.map((field) => [field.name, toGraph(field, objectOf(value)[field.name])] as const);
   const isEmpty = inner.every(([, each]) => each === null || (Array.isArray(each) && each.length === 0));
   return isEmpty ? null : Object.fromEntries(inner);
+}
+
+/** An entry of a list. What is not filled in is left out. */
+function entryOf({ fields }: InputField, entry: Values): Values {
+  const inner = fields.map((field) => [field.name, toGraph(field, entry[field.name])] as const);
+  return Object.fromEntries(inner.filter(([, each]) => each !== null));
 }
 
 function objectOf(value: unknown): Values {
@@ -90,12 +101,15 @@ export function errorsAt(error: unknown): object | undefined {
   return nest(Object.fromEntries(error.fields.map((field) => [field, texts.kinds.invalid(field, error.at(field))])));
 }
 
-/** `geoInfo.city` is an error within those of `geoInfo`. */
+/** `geoInfo.city` is an error within those of `geoInfo`, and `destinations[1].port` one of an entry. */
 function nest(flat: Readonly<Record<string, string>>): object {
   const all: Record<string, unknown> = {};
   for (const [field, message] of Object.entries(flat)) {
-    const [name = '', inner] = field.split('.');
-    all[name] = inner === undefined ? message : { ...(all[name] as object | undefined), [inner]: message };
+    const path = field.split(/[.[\]]+/).filter((key) => key !== '');
+    const last = path.pop() ?? field;
+    let at = all;
+    for (const key of path) at = (at[key] = { ...(at[key] as object | undefined) }) as Record<string, unknown>; // made here
+    at[last] = message;
   }
   return all;
 }

@@ -27,7 +27,7 @@ export function Mend({ answer, asked = '', onMended }: Props) {
   const mayWrite = useMayWrite();
   const { steps, state, others = [] } = answer;
   const broken = steps[progressOf(steps).indexOf('broken')];
-  if (!broken) return null;
+  if (!broken || (broken.state === 'DISABLED' && broken.__typename !== 'GatewayStep')) return null;
   const number = steps.find(({ __typename }) => __typename === 'NumberStep')?.number;
   const aorLink = steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink ?? '';
   const choose = mayWrite && number && (

@@ -19,12 +19,16 @@ const AREAS: readonly Area[] = [
   { series: 'numbersRinging', label: STATES.REACHABLE },
   { series: 'numbersNotRegistered', label: STATES.NOT_REGISTERED },
   { series: 'numbersExpired', label: STATES.EXPIRED },
+  { series: 'numbersDisabled', label: STATES.DISABLED },
+  { series: 'numbersGatewayDisabled', label: STATES.GATEWAY_DISABLED },
+  { series: 'numbersGatewayDraining', label: STATES.GATEWAY_DRAINING },
   { series: 'numbersGatewayNotRegistered', label: STATES.GATEWAY_NOT_REGISTERED },
   { series: 'numbersGatewayExpired', label: STATES.GATEWAY_EXPIRED },
   { series: 'numbersGatewayRefused', label: STATES.GATEWAY_REFUSED },
   { series: 'numbersDomainMissing', label: STATES.DOMAIN_MISSING },
   { series: 'numbersTargetForbidden', label: STATES.TARGET_FORBIDDEN },
   { series: 'numbersTargetMissing', label: STATES.TARGET_MISSING },
+  { series: 'numbersTargetDisabled', label: STATES.TARGET_DISABLED },
   { series: 'numbersAmbiguous', label: STATES.AMBIGUOUS },
 ];
 

@@ -1,11 +1,13 @@
 import { Autocomplete, Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState, type FocusEvent, type ReactNode } from 'react';
 import {
+  ArrayInput,
   InputHelperText,
   NullableBooleanInput,
   NumberInput,
   required,
   SelectInput,
+  SimpleFormIterator,
   TextArrayInput,
   TextInput,
   type TextInputProps,
@@ -67,6 +69,14 @@ function FormField({
     validate: [...(mustBeGiven ? [required(missing)] : []), ...(field.sort === 'integer' ? [integer] : [])],
     fullWidth: true,
   };
+  if (field.sort === 'group' && field.isList)
+    return (
+      <ArrayInput source={source} label={common.label} helperText={common.helperText} fullWidth>
+        <SimpleFormIterator inline>
+          <FormFields fields={field.fields} isNew={isNew} />
+        </SimpleFormIterator>
+      </ArrayInput>
+    );
   if (field.sort === 'group')
     return (
       <Box component="fieldset" sx={{ width: '100%', border: 1, borderColor: 'divider', borderRadius: 1, mb: 2 }}>

@@ -15,7 +15,7 @@ export function Value({ field, value }: { readonly field: Field; readonly value:
   const model = useModel();
   if (Array.isArray(value)) {
     if (value.length === 0) return texts.kinds.none;
-    if (field.sort !== 'live')
+    if (field.sort !== 'live' && field.sort !== 'group')
       return value.map((each, index) => (
         <Fragment key={index}>
           {index > 0 && texts.parts.comma}

@@ -106,7 +106,7 @@ function Line({ cause }: { readonly cause: Cause }) {
 function nameOf({ state, domain, first: { telUrl, aorLink, gateway } }: Cause): string {
   if (domain) return domain.domainUri;
   if (state.startsWith('GATEWAY_')) return gateway?.name ?? telUrl;
-  if (state === 'AMBIGUOUS') return telUrl;
+  if (state === 'AMBIGUOUS' || state === 'DISABLED') return telUrl;
   return state === 'DOMAIN_MISSING' ? hostOf(aorLink) : aorLink.replace(/^sips?:/i, '');
 }
 

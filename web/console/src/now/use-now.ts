@@ -158,6 +158,7 @@ export function keyOf({ state, domain, first: { telUrl, aorLink, gateway } }: Ca
   // Whether the registrations have expired or are gone does not matter.
   if (domain) return `domain ${domain.ref}`;
   if (state.startsWith('GATEWAY_')) return `${state} ${gateway?.ref ?? ''}`;
+  if (state === 'DISABLED') return state;
   if (state === 'AMBIGUOUS') return `${state} ${telUrl.replace(/\D/g, '')}`;
   return `${state} ${state === 'DOMAIN_MISSING' ? hostOf(aorLink) : aorLink}`;
 }

@@ -1,0 +1,81 @@
+import { DEFAULT_PRIORITY, DEFAULT_WEIGHT, PRIORITY_OF_HOST, type Destination } from '../../model/format/destination';
+import type { HealthState } from '../../model/gateway-health';
+
+/** A gateway, and where its calls go. */
+export interface Gateway {
+  readonly ref: string;
+  readonly host: string;
+  readonly port: number | null;
+  readonly transport: string;
+  readonly destinations: readonly Destination[];
+}
+
+/** A place to which calls of a gateway go: its host, or an enabled destination. */
+export interface Place {
+  readonly gatewayRef: string;
+  readonly host: string;
+  readonly port: number | null;
+  readonly transport: string;
+  readonly priority: number;
+  readonly weight: number;
+}
+
+/** The places to which calls of a gateway go, as kamailio/places.ts reads them. */
+export function placesOf({ ref: gatewayRef, host, port, transport, destinations }: Gateway): readonly Place[] {
+  const first = { gatewayRef, host, port, transport, priority: PRIORITY_OF_HOST, weight: DEFAULT_WEIGHT };
+  const others = destinations.filter(({ enabled }) => enabled !== false);
+  return [
+    first,
+    ...others.map((each) => ({
+      gatewayRef,
+      host: each.host,
+      port: each.port ?? null,
+      transport: each.transport ?? transport,
+      priority: each.priority ?? DEFAULT_PRIORITY,
+      weight: each.weight ?? DEFAULT_WEIGHT,
+    })),
+  ];
+}
+
+/** A place in the order of the attempts. */
+interface Attempted<Way> {
+  readonly way: Way;
+  readonly place: Place;
+  readonly state: HealthState;
+  /** The share of the calls among places of the same priority, in percent; null if there is only one. */
+  readonly share: number | null;
+}
+
+/**
+ * The places of ways, in the order of the attempts: those that are down last, then by way and priority. The SIP server
+ * shares calls among those of the same priority; here, the largest weight comes first.
+ */
+export function inOrder<Way>(
+  ways: readonly { readonly way: Way; readonly places: readonly Place[] }[],
+  stateOf: (place: Place) => HealthState,
+): readonly Attempted<Way>[] {
+  const all = ways.flatMap(({ way, places }, position) =>
+    places.map((place) => ({ way, position, place, state: stateOf(place) })),
+  );
+  type Each = (typeof all)[number];
+  const isDown = ({ state }: Each): number => (state === 'DOWN' ? 1 : 0);
+  const rivalsOf = (one: Each): readonly Each[] =>
+    all.filter(
+      (other) =>
+        other.position === one.position && other.place.priority === one.place.priority && isDown(other) === isDown(one),
+    );
+  return all
+    .toSorted(
+      (a, b) =>
+        isDown(a) - isDown(b) ||
+        a.position - b.position ||
+        a.place.priority - b.place.priority ||
+        b.place.weight - a.place.weight,
+    )
+    .map((each) => {
+      const rivals = rivalsOf(each);
+      const sum = rivals.reduce((total, { place }) => total + place.weight, 0);
+      const { way, place, state } = each;
+      return { way, place, state, share: rivals.length === 1 ? null : Math.round((100 * place.weight) / sum) };
+    });
+}

@@ -1,0 +1,40 @@
+import { DEFAULT_PRIORITY, DEFAULT_WEIGHT, PRIORITY_OF_HOST } from '../../model/format/destination';
+
+/*
+ * SQL for the places to which calls of the gateway `g` go, in the views of Kamailio, so for MySQL and MariaDB only. Each is
+ * an entry `e`: that with the place 1 is the host of the gateway, and the others are its destinations.
+ */
+
+const HOST = `JSON_ARRAY(JSON_OBJECT('host', g.host, 'transport', g.transport, 'port', COALESCE(g.port, 0),
+  'priority', ${String(PRIORITY_OF_HOST)}))`;
+
+function entriesOf(list: string): string {
+  return `JSON_TABLE(${list}, '$[*]' COLUMNS (place FOR ORDINALITY, host VARCHAR(253) PATH '$.host', port INT PATH '$.port',
+    transport VARCHAR(16) PATH '$.transport', priority INT PATH '$.priority', weight INT PATH '$.weight',
+    enabled VARCHAR(5) PATH '$.enabled')) e`;
+}
+
+/** SQL for a join to the places to which new calls go. */
+export const PLACES = `JOIN ${entriesOf(`JSON_MERGE_PRESERVE(${HOST}, COALESCE(g.destinations, '[]'))`)}
+  ON COALESCE(e.enabled, 'true') NOT IN ('false', '0')`;
+
+/** SQL for a join to the destinations besides the host. */
+export const DESTINATIONS = `JOIN ${entriesOf("COALESCE(g.destinations, '[]')")} ON TRUE`;
+
+/** SQL for the columns of a place, comparable with text in this collation. */
+export function columnsOfPlace(
+  collation: string,
+): Readonly<Record<'host' | 'port' | 'transport' | 'priority' | 'weight', string>> {
+  const text = (value: string): string => `(CONVERT(${value} USING utf8mb4) COLLATE ${collation})`;
+  return {
+    host: text('e.host'),
+    port: 'COALESCE(e.port, 0)',
+    transport: `LOWER(COALESCE(${text('e.transport')}, g.transport))`,
+    priority: `COALESCE(e.priority, ${String(DEFAULT_PRIORITY)})`,
+    weight: `COALESCE(e.weight, ${String(DEFAULT_WEIGHT)})`,
+  };
+}
+
+/** SQL for the hosts of the destinations of the gateway `g`, separated by commas. */
+export const HOSTS = `COALESCE(REPLACE(REPLACE(TRIM(TRAILING ']' FROM TRIM(LEADING '[' FROM
+  JSON_EXTRACT(g.destinations, '$[*].host'))), '"', ''), ', ', ','), '')`;

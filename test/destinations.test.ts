@@ -1,0 +1,188 @@
+import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+const HOST = '198.51.100.7';
+const [SECOND, THIRD] = ['198.51.100.8', 'sip.third.test'];
+const DESTINATIONS = [
+  { host: SECOND, port: 5070, transport: 'TCP', priority: 2, weight: 30, enabled: true },
+  { host: THIRD },
+  { host: '198.51.100.9', priority: 1, weight: 30 },
+  { host: '198.51.100.10', enabled: false },
+];
+const FIELDS = 'destinations { host port transport priority weight enabled }';
+const EMPTY = { port: null, transport: null, priority: null, weight: null, enabled: null };
+const SHOWN = DESTINATIONS.map((each) => ({ ...EMPTY, ...each }));
+
+interface Explained {
+  readonly explainCall: {
+    readonly outcome: string;
+    readonly steps: readonly { readonly summary: string }[];
+    readonly attempts: readonly { readonly requestUri: string; readonly health: string }[];
+  };
+}
+
+const EXPLAIN = `query ($from: String!, $to: String!, $source: String) {
+  explainCall(from: $from, to: $to, sourceAddress: $source) { outcome steps { summary } attempts { requestUri health } }
+}`;
+
+onEachDatabase('Destinations of a gateway', (subject) => {
+  let ref: string;
+
+  beforeAll(async () => {
+    const { app } = subject();
+    ref = await createGateway(app, { name: 'Four', host: HOST, destinations: DESTINATIONS });
+    const number = await createNumber(app, { telUrl: 'tel:+49301', gatewayRef: ref, aorLink: 'sip:anna@one.test' });
+    const domainRef = await createDomain(app, { domainUri: 'one.test' });
+    await createRoute(app, { domainRef, prefix: '+33', numberRefs: [number] });
+    await createAgent(app, { username: 'anna', domains: ['one.test'] });
+  });
+
+  const explain = async (from: string, to: string, source?: string): Promise<Explained['explainCall']> => {
+    const { data, errors } = await subject().app.graphql<Explained>(EXPLAIN, { from, to, source });
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data.explainCall;
+  };
+
+  test('are read as they were written, in GraphQL and in documents', async () => {
+    const { app } = subject();
+    const { data } = await app.graphql(`query ($ref: String!) { gateway(ref: $ref) { ${FIELDS} } }`, { ref });
+    expect(data).toEqual({ gateway: { destinations: SHOWN } });
+    const { body } = await app.rest('GET', `/gateways/${ref}`);
+    const stored = DESTINATIONS.map((each) => ({ ...each, ...(each.transport && { transport: 'tcp' }) }));
+    expect(body).toMatchObject({ data: { spec: { destinations: stored } } });
+    const other = await createGateway(app);
+    expect((await app.rest('GET', `/gateways/${other}`)).text).not.toContain('destinations');
+  });
+
+  test('are written by documents and by CSV, and null removes them', async () => {
+    const { app } = subject();
+    const spec = { host: 'a.document.test', transport: 'udp', destinations: [{ host: 'B.document.test', weight: 5 }] };
+    const document = { apiVersion: 'v1beta1', kind: 'Gateway', metadata: { name: 'Document' }, spec };
+    const created = await app.rest<string>('POST', '/gateways', { body: document });
+    expect(created.status).toBe(201);
+    const csv = `name,host,transport,destinations\nRow,a.row.test,UDP,"[{""host"":""b.row.test"",""port"":5062}]"\n`;
+    const imported = await app.graphql(
+      'mutation ($csv: String!) { importCsv(kind: Gateway, csv: $csv) { imported } }',
+      { csv },
+    );
+    expect(imported.data).toEqual({ importCsv: { imported: true } });
+    const read = (name: string) =>
+      app.graphql<{ readonly gateways: { readonly nodes: readonly { readonly ref: string }[] } }>(
+        `query ($name: String!) { gateways(where: { name: { eq: $name } }) { nodes { ref ${FIELDS} } } }`,
+        { name },
+      );
+    expect((await read('Document')).data).toMatchObject({
+      gateways: { nodes: [{ destinations: [{ ...EMPTY, host: 'b.document.test', weight: 5 }] }] },
+    });
+    const found = await read('Row');
+    expect(found.data).toMatchObject({
+      gateways: { nodes: [{ destinations: [{ ...EMPTY, host: 'b.row.test', port: 5062 }] }] },
+    });
+    const { data } = await app.graphql(
+      `mutation ($ref: String!) { updateGateway(ref: $ref, input: { destinations: null }) { ${FIELDS} } }`,
+      { ref: found.data.gateways.nodes[0]?.ref },
+    );
+    expect(data).toEqual({ updateGateway: { destinations: null } });
+  });
+
+  test.each([
+    [`{ destinations: { host: { contains: "${SECOND}" } } }`, true],
+    [`{ destinations: { host: { containsAny: ["x.test", "${THIRD}"] } } }`, true],
+    [`{ destinations: { host: { containsAll: ["${SECOND}", "${THIRD}"] } } }`, true],
+    ['{ destinations: { host: { contains: "x.test" } } }', false],
+    ['{ destinations: { isEmpty: false } }', true],
+    ['{ destinations: { isNull: true } }', false],
+  ])('are found by where: %s', async (where, isFound) => {
+    const { data } = await subject().app.graphql<{ readonly gateways: { readonly nodes: readonly object[] } }>(
+      `{ gateways(where: { and: [{ name: { eq: "Four" } }, ${where}] }) { nodes { ref } } }`,
+    );
+    expect(data.gateways.nodes).toEqual(isFound ? [{ ref }] : []);
+  });
+
+  test.each([
+    ['$.spec.destinations[1].host', 'sip.third.test', true],
+    ['$.spec.destinations[0].port', 5070, true],
+    ['$.spec.destinations[0].host', 'x', false],
+  ])('are found by the filter %s', async (path, value, isFound) => {
+    const filter = `@.metadata.name == 'Four' && ${path.replace('$', '@')} == ${JSON.stringify(value).replaceAll('"', "'")}`;
+    const { data } = await subject().app.graphql<{ readonly gateways: { readonly nodes: readonly object[] } }>(
+      'query ($filter: String!) { gateways(filter: $filter) { nodes { ref } } }',
+      { filter },
+    );
+    expect(data.gateways.nodes).toEqual(isFound ? [{ ref }] : []);
+  });
+
+  test('are in the history', async () => {
+    const { app } = subject();
+    const gateway = await createGateway(app, { destinations: [{ host: 'old.test' }] });
+    await app.graphql(
+      'mutation ($ref: String!) { updateGateway(ref: $ref, input: { destinations: [{ host: "new.test" }] }) { ref } }',
+      { ref: gateway },
+    );
+    const { data } = await app.graphql(
+      'query ($ref: String!) { history(where: { ref: $ref }) { nodes { changes { field before after } } } }',
+      { ref: gateway },
+    );
+    expect(JSON.stringify(data)).toContain(JSON.stringify(JSON.stringify([{ host: 'new.test' }])).slice(1, -1));
+  });
+
+  test.each([
+    ['no list', 'x.test', 'spec.destinations: "x.test" is not a list'],
+    ['an entry that is a text', ['x.test'], 'spec.destinations[0]: "x.test" is not an object'],
+    ['an entry without a host', [{ host: 'a.test' }, { port: 1 }], 'spec.destinations[1].host: is required'],
+    [
+      'a port that is none',
+      [{ host: 'a.test' }, { host: 'b.test', port: 70_000 }],
+      'spec.destinations[1].port: 70000 is not a whole number from 1 to 65535',
+    ],
+    ['a host that is none', [{ host: 'a b' }], 'spec.destinations[0].host: "a b" is not a host name or IP address'],
+    [
+      'a weight of 0',
+      [{ host: 'a.test', weight: 0 }],
+      'spec.destinations[0].weight: 0 is not a whole number from 1 to 65535',
+    ],
+    ['an unknown member', [{ host: 'a.test', secret: 'x' }], 'spec.destinations[0]: has the unknown member "secret"'],
+    ['an entry twice', [{ host: 'a.test' }, { host: 'A.test' }], 'spec.destinations[1]: is the same as entry 0'],
+    [
+      'its own host',
+      [{ host: 'own.test', transport: 'udp' }],
+      'spec.destinations: contains the host of the gateway, which is its first destination',
+    ],
+    [
+      'too many',
+      Array.from({ length: 17 }, (_, n) => ({ host: `h${String(n)}.test` })),
+      'spec.destinations: has more than 16 entries',
+    ],
+  ])('with %s are refused', async (_what, destinations, message) => {
+    const spec = { host: 'own.test', transport: 'udp', destinations };
+    const body = { apiVersion: 'v1beta1', kind: 'Gateway', metadata: { name: 'Refused' }, spec };
+    const answer = await subject().app.rest('POST', '/gateways', { body });
+    expect(answer.body).toMatchObject({ status: '400', data: [message] });
+  });
+
+  test('are called by priority and weight, and those that are down last', async () => {
+    const { url } = subject();
+    const uri = (place: string, transport = 'udp'): string => `sip:+33123@${place};transport=${transport}`;
+    const attempts = async (): Promise<readonly string[]> =>
+      (await explain('anna@one.test', '+33123')).attempts.map((each) => each.requestUri);
+    const usual = [uri(HOST), uri('198.51.100.9'), uri(THIRD), uri(`${SECOND}:5070`, 'tcp')];
+    expect(await attempts()).toEqual(usual);
+    await runSql(
+      url,
+      `INSERT INTO destination_health (gw_ref, host, port, transport, state, since, checked_on, misses, answers, expires_at)
+       VALUES (?, '198.51.100.9', 0, 'udp', 'DOWN', 1, 1, 3, 0, ?)`,
+      [ref, Date.now() + 60_000],
+    );
+    expect(await attempts()).toEqual([uri(HOST), uri(THIRD), uri(`${SECOND}:5070`, 'tcp'), uri('198.51.100.9')]);
+    await runSql(url, 'DELETE FROM destination_health', []);
+    const { steps } = await explain('anna@one.test', '+33123');
+    const summary = 'leaves through gateway Four at 198.51.100.9, by weight first in 75 % of the calls';
+    expect(steps.map((step) => step.summary)).toContain(summary);
+  });
+
+  test('are addresses from which the gateway calls', async () => {
+    const { outcome, steps } = await explain('+33123', '+49301', SECOND);
+    expect([outcome, steps[0]?.summary]).toEqual(['REFUSED', `${SECOND} is the host of gateway Four`]);
+  });
+});

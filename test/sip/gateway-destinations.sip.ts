@@ -1,0 +1,253 @@
+import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
+import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
+import { headersOf, id, Phone, type Asking } from './phone';
+import { startStack, type Stack } from './stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+const CARL = { username: 'carl', secret: 's' };
+const OK = '200 OK';
+/** No answer to an INVITE. */
+const SILENCE = '';
+
+/** An address of a provider, which answers each INVITE in the same way. */
+class Place {
+  answer = '486 Busy Here';
+  /** Whether it answers OPTIONS. */
+  isUp = true;
+  /** The Call-IDs of INVITEs, in order. */
+  readonly called: string[] = [];
+
+  private constructor(readonly phone: Phone) {
+    this.serves();
+  }
+
+  /** Answers all further requests. */
+  serves(): void {
+    this.phone.handle((message) => this.hears(message));
+  }
+
+  static async open(server: string, host: string): Promise<Place> {
+    return new Place(await Phone.open(server, host));
+  }
+
+  private hears(message: string): void {
+    const [callId = ''] = headersOf(message, 'Call-ID');
+    if (message.startsWith('OPTIONS') && this.isUp) this.phone.answers(message, OK, 'o');
+    if (message.startsWith('BYE')) this.phone.answers(message, OK, 'i');
+    if (!message.startsWith('INVITE')) return;
+    if (this.called.at(-1) !== callId) this.called.push(callId);
+    const contact = [`Contact: <${this.phone.contact('p')}>`];
+    if (this.answer !== SILENCE) this.phone.answers(message, this.answer, 'i', contact);
+  }
+}
+
+/** The gateway has the host a, and the destinations b with the priority 1, and c and d, which share the priority 2. */
+describe('A gateway with destinations', () => {
+  let stack: Stack;
+  let places: Readonly<Record<'a' | 'b' | 'c' | 'd', Place>>;
+  let phone: Phone;
+  let gateway: string;
+  let number: string;
+  let agent: string;
+
+  beforeAll(async () => {
+    const config = ['--health-interval', '5', '--gateway-calls', '0', '--agent-calls', '0', '--user-requests', '0'];
+    stack = await startStack(database, { config });
+    const open = (part: number): Promise<Place> => Place.open(stack.sip, `127.0.3.${String(part)}`);
+    places = { a: await open(11), b: await open(12), c: await open(13), d: await open(14) };
+    phone = await Phone.open(stack.sip, '127.0.3.2');
+    const { a, b, c, d } = places;
+    const at = ({ phone: { host, port } }: Place) => ({ host, port });
+    gateway = await createGateway(stack.app, {
+      ...at(a),
+      transport: 'UDP',
+      destinations: [
+        { ...at(c), priority: 2 },
+        at(b),
+        { ...at(d), priority: 2 },
+        { host: '127.0.3.15', enabled: false },
+      ],
+    });
+    number = await createNumber(stack.app, {
+      gatewayRef: gateway,
+      telUrl: 'tel:+4930100',
+      aorLink: 'sip:carl@out.test',
+    });
+    const egressPolicy = { rule: '^[+]33', numberRef: number };
+    const domainRef = await createDomain(stack.app, { domainUri: 'out.test', egressPolicy });
+    agent = await createAgent(stack.app, { ...CARL, domains: ['out.test'] });
+    await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs: [number] });
+    await createRoute(stack.app, { domainRef, prefix: '112', emergency: true, numberRefs: [number] });
+    await eventually(15, async () => expect(await phone.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 200/));
+  });
+
+  afterEach(() => {
+    for (const place of Object.values(places)) {
+      place.answer = '486 Busy Here';
+      place.isUp = true;
+      place.called.length = 0;
+      place.serves();
+    }
+  });
+
+  afterAll(async () => {
+    for (const place of Object.values(places)) place.phone.close();
+    phone.close();
+    await stack.close();
+  });
+
+  /** Calls a number, ends the call if it is answered, and returns the final status. */
+  async function call(to: string): Promise<string> {
+    const asking: Asking = {
+      method: 'INVITE',
+      uri: `sip:${to}@out.test`,
+      from: 'carl@out.test',
+      to: `${to}@out.test`,
+      callId: id(),
+      fromTag: id(),
+      headers: [`Contact: <${phone.contact('carl')}>`],
+    };
+    const answer = (await phone.proves(asking, CARL)) ?? '';
+    const uri = /<(.*?)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? asking.uri;
+    const toTag = /tag=(\w+)/.exec(headersOf(answer, 'To')[0] ?? '')?.[1] ?? '';
+    const headers = headersOf(answer, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+    const within = { ...asking, uri, toTag, cseq: 2, headers };
+    phone.says({ ...within, method: 'ACK' });
+    if (answer.startsWith('SIP/2.0 200')) {
+      phone.says({ ...within, method: 'BYE', cseq: 9 });
+      await phone.hears(/^SIP\/2\.0 200[^]*CSeq: +9 BYE/);
+    }
+    return answer.slice('SIP/2.0 '.length, 'SIP/2.0 '.length + 3);
+  }
+
+  const update = async (kind: string, ref: string, input: object): Promise<void> => {
+    const mutation = `mutation ($ref: String!, $input: Update${kind}Input!) { update${kind}(ref: $ref, input: $input) { ref } }`;
+    expect((await stack.app.graphql(mutation, { ref, input })).errors).toBeUndefined();
+  };
+
+  /** The places that were called, in alphabetical order, c and d as one. */
+  const called = (): string =>
+    Object.entries(places)
+      .flatMap(([name, place]) => place.called.map(() => name))
+      .join(' ');
+
+  test.each([
+    ['only at its host, if that answers', { a: OK }, 'a', '200'],
+    ['at the next priority after 503', { a: '503 No', b: OK }, 'a b', '200'],
+    ['at the next priority after silence of 6 s', { a: SILENCE, b: OK }, 'a b', '200'],
+    ['at no other place after 486', { a: '486 Busy', b: OK }, 'a', '486'],
+    ['at no other place after 603', { a: '503 No', b: '603 Decline', c: OK, d: OK }, 'a b', '603'],
+    [
+      'at all places, if all fail',
+      { a: '503 No', b: '500 No', c: '480 No', d: '480 No' },
+      expect.stringMatching(/^a b [cd]$/),
+      '480',
+    ],
+  ] as const)('is called by a route %s', async (_what, answers, order, status) => {
+    for (const [name, answer] of Object.entries(answers)) places[name as 'a'].answer = answer;
+    expect(await call('+4989555')).toBe(status);
+    expect(called()).toEqual(order);
+  });
+
+  test('is called by an egress policy in the same order', async () => {
+    [places.a.answer, places.b.answer] = ['503 No', OK];
+    expect(await call('+33142')).toBe('200');
+    expect(called()).toBe('a b');
+  });
+
+  test('shares calls among destinations of the same priority', async () => {
+    [places.a.answer, places.b.answer] = ['503 No', '503 No'];
+    for (let n = 0; n < 30; n++) await call('+4989555');
+    expect(places.c.called.length + places.d.called.length).toBe(30);
+    expect(places.c.called.length).toBeGreaterThan(0);
+    expect(places.d.called.length).toBeGreaterThan(0);
+  });
+
+  test('is called last where it does not respond to OPTIONS, as explainCall says', async () => {
+    const { b, c, d } = places;
+    const explained = async (): Promise<readonly (readonly [string | undefined, string])[]> => {
+      const { data } = await stack.app.graphql<{
+        readonly explainCall: {
+          readonly attempts: readonly { readonly requestUri: string; readonly health: string }[];
+        };
+      }>('{ explainCall(from: "carl@out.test", to: "+4989555") { attempts { requestUri health } } }');
+      const nameOf = (uri: string) =>
+        Object.entries(places).find(
+          ([
+            ,
+            {
+              phone: { host },
+            },
+          ]) => uri.includes(host),
+        )?.[0];
+      return data.explainCall.attempts.map(({ requestUri, health }) => [nameOf(requestUri), health]);
+    };
+    const up = [
+      ['a', 'UP'],
+      ['b', 'UP'],
+      ['c', 'UP'],
+      ['d', 'UP'],
+    ];
+    await eventually(60, async () => expect((await explained()).toSorted()).toEqual(up));
+    b.isUp = false;
+    await eventually(90, async () => expect((await explained()).at(-1)).toEqual(['b', 'DOWN']));
+    for (const place of [places.a, c, d]) place.answer = '503 No';
+    b.answer = OK;
+    expect(await call('+4989555')).toBe('200');
+    expect(called()).toBe('a b c d');
+  }, 180_000);
+
+  test.each(['a', 'b', 'd'] as const)(
+    'may call from its address %s',
+    async (name) => {
+      const { phone: trunk } = places[name];
+      trunk.handle(undefined);
+      const asking = { method: 'INVITE', uri: `sip:+4930100@${stack.sip}`, from: `+33123@${trunk.host}` };
+      const headers = [`Contact: <${trunk.contact('x')}>`];
+      const ask = async (): Promise<string> => {
+        const callId = id();
+        const rings = phone
+          .hears((text) => text.startsWith('INVITE') && text.includes(callId))
+          .then((invite) => {
+            if (invite !== undefined) phone.answers(invite, '486 Busy Here', 'x');
+          });
+        trunk.says({ ...asking, headers, callId });
+        const answer = await trunk.hears((text) => /^SIP\/2\.0 [2-6]/.test(text) && text.includes(callId));
+        if (answer?.startsWith('SIP/2.0 486') === true) await rings;
+        return answer?.split('\r\n')[0] ?? '';
+      };
+      expect(await ask()).toBe('SIP/2.0 486 Busy Here');
+      await update('Number', number, { enabled: false });
+      expect(await ask()).toBe('SIP/2.0 480 Disabled');
+      await update('Number', number, { enabled: null });
+      await update('Gateway', gateway, { draining: true });
+      expect(await ask()).toBe('SIP/2.0 503 Gateway takes no calls');
+      await update('Gateway', gateway, { draining: null });
+      await update('Agent', agent, { enabled: false });
+      expect(await ask()).toBe('SIP/2.0 480 Disabled');
+      await update('Agent', agent, { enabled: null });
+    },
+    60_000,
+  );
+
+  test.each([{ enabled: false }, { draining: true }])('with %j is called for emergencies only', async (input) => {
+    await update('Gateway', gateway, input);
+    places.a.answer = OK;
+    expect(await call('+4989555')).toBe('503');
+    expect(await call('+33142')).toBe('503');
+    expect(await call('112')).toBe('200');
+    expect(called()).toBe('a');
+    await update('Gateway', gateway, { enabled: null, draining: null });
+  });
+
+  test('a disabled agent can neither register nor call, and can again when it is enabled', async () => {
+    await update('Agent', agent, { enabled: false });
+    expect(await phone.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 401/);
+    expect(await call('112')).toBe('407');
+    await update('Agent', agent, { enabled: true });
+    expect(await phone.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 200/);
+  });
+});
