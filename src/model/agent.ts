@@ -1,3 +1,4 @@
+import { maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { choice, integer, list, secretText, text } from './format/format';
 import { host } from './format/host';
@@ -71,4 +72,10 @@ export class Agent extends Resource {
     about: 'Maximum number of registered devices.',
   })
   maxContacts!: number | null;
+
+  @Property(maxCalls('spec.maxCalls', 'that the agent makes'))
+  maxCalls!: number | null;
+
+  @Property(maxCallsPerSecond('spec.maxCallsPerSecond', 'that the agent makes'))
+  maxCallsPerSecond!: number | null;
 }

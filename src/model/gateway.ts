@@ -1,3 +1,4 @@
+import { maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { network } from './format/address-range';
 import { boolean, choice, integer, list, secretText, text } from './format/format';
@@ -105,4 +106,10 @@ export class Gateway extends Resource {
       'Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks.',
   })
   sources!: readonly string[] | null;
+
+  @Property(maxCalls('spec.maxCalls', 'from and to the provider'))
+  maxCalls!: number | null;
+
+  @Property(maxCallsPerSecond('spec.maxCallsPerSecond', 'from and to the provider'))
+  maxCallsPerSecond!: number | null;
 }

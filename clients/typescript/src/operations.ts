@@ -289,14 +289,14 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
 
 export type GatewayHealthChangedSubscriptionVariables = Exact<{
   since?: string | null | undefined;
 }>;
 
 
-export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
 
 export type TestGatewayMutationVariables = Exact<{
   ref: string;
@@ -313,14 +313,14 @@ export type ContactsChangedSubscriptionVariables = Exact<{
 
 export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
 
-export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string };
+export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string };
 
 export type GatewayQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string } | null };
 
 export type GatewaysQueryVariables = Exact<{
   where?: Types.GatewayWhere | null | undefined;
@@ -333,14 +333,14 @@ export type GatewaysQueryVariables = Exact<{
 }>;
 
 
-export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string }> } };
 
 export type CreateGatewayMutationVariables = Exact<{
   input: Types.CreateGatewayInput;
 }>;
 
 
-export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type UpdateGatewayMutationVariables = Exact<{
   ref: string;
@@ -348,7 +348,7 @@ export type UpdateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type DeleteGatewayMutationVariables = Exact<{
   ref: string;
@@ -380,14 +380,14 @@ export type DeleteManyGatewaysMutationVariables = Exact<{
 
 export type DeleteManyGatewaysMutation = { readonly deleteManyGateways: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
+export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
 
 export type AgentQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
+export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
 
 export type AgentsQueryVariables = Exact<{
   where?: Types.AgentWhere | null | undefined;
@@ -400,14 +400,14 @@ export type AgentsQueryVariables = Exact<{
 }>;
 
 
-export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
+export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
 
 export type CreateAgentMutationVariables = Exact<{
   input: Types.CreateAgentInput;
 }>;
 
 
-export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type UpdateAgentMutationVariables = Exact<{
   ref: string;
@@ -415,7 +415,7 @@ export type UpdateAgentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type DeleteAgentMutationVariables = Exact<{
   ref: string;
@@ -514,14 +514,14 @@ export type DeleteManyPeersMutationVariables = Exact<{
 
 export type DeleteManyPeersMutation = { readonly deleteManyPeers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
+export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
 
 export type DomainQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
+export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
 
 export type DomainsQueryVariables = Exact<{
   where?: Types.DomainWhere | null | undefined;
@@ -534,14 +534,14 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
+export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
 
 export type CreateDomainMutationVariables = Exact<{
   input: Types.CreateDomainInput;
 }>;
 
 
-export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type UpdateDomainMutationVariables = Exact<{
   ref: string;
@@ -549,7 +549,7 @@ export type UpdateDomainMutationVariables = Exact<{
 }>;
 
 
-export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type DeleteDomainMutationVariables = Exact<{
   ref: string;
@@ -976,6 +976,8 @@ export const GatewayFieldsFragmentDoc = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }
@@ -993,6 +995,8 @@ export const AgentFieldsFragmentDoc = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }
@@ -1016,6 +1020,8 @@ export const DomainFieldsFragmentDoc = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
   egressPolicy {
     rule
     numberRef
@@ -1589,6 +1595,8 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1624,6 +1632,8 @@ export const GatewayHealthChangedDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1679,6 +1689,8 @@ export const GatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1721,6 +1733,8 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1743,6 +1757,8 @@ export const CreateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1765,6 +1781,8 @@ export const UpdateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1844,6 +1862,8 @@ export const AgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1885,6 +1905,8 @@ fragment AgentFields on Agent {
   }
   privacy
   maxContacts
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1906,6 +1928,8 @@ export const CreateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -1927,6 +1951,8 @@ export const UpdateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  maxCalls
+  maxCallsPerSecond
   createdOn
   modifiedOn
 }`);
@@ -2145,6 +2171,8 @@ export const DomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
   egressPolicy {
     rule
     numberRef
@@ -2187,6 +2215,8 @@ fragment DomainFields on Domain {
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
   egressPolicy {
     rule
     numberRef
@@ -2209,6 +2239,8 @@ export const CreateDomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
   egressPolicy {
     rule
     numberRef
@@ -2231,6 +2263,8 @@ export const UpdateDomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
   egressPolicy {
     rule
     numberRef

@@ -83,6 +83,10 @@ export type Agent = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** Maximum number of registered devices. */
   readonly maxContacts: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
@@ -175,6 +179,10 @@ export type AgentOrder = {
 export type AgentOrderField =
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** Maximum number of registered devices. */
   | 'MAX_CONTACTS'
   /** When the resource was last changed. */
@@ -198,6 +206,10 @@ export type AgentWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
@@ -607,6 +619,10 @@ export type ContactsStep = ExplanationStep & {
 export type CreateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -643,6 +659,10 @@ export type CreateDomainInput = {
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -655,6 +675,10 @@ export type CreateGatewayInput = {
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['input'];
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** Port of the provider's SIP server; by default, that of the transport. */
@@ -914,6 +938,10 @@ export type Domain = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
@@ -995,6 +1023,10 @@ export type DomainOrderField =
   | 'EGRESS_POLICY_NUMBER_REF'
   /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   | 'EGRESS_POLICY_RULE'
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -1032,6 +1064,10 @@ export type DomainWhere = {
   readonly egressNumber?: InputMaybe<NumberWhere>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -1159,6 +1195,10 @@ export type Gateway = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
@@ -1319,6 +1359,10 @@ export type GatewayOrderField =
   | 'EXPIRES'
   /** Host name or address of the provider's SIP server. */
   | 'HOST'
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -1389,6 +1433,10 @@ export type GatewayWhere = {
   readonly health?: InputMaybe<GatewayHealthStateFilter>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<TextFilter>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -3990,6 +4038,10 @@ export type TrunkState =
 export type UpdateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -4022,6 +4074,10 @@ export type UpdateDomainInput = {
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
 };
@@ -4032,6 +4088,10 @@ export type UpdateGatewayInput = {
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<Scalars['String']['input']>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */

@@ -84,6 +84,7 @@ const TEMPLATES = [
   'limits',
   'concurrent-calls',
   'call-records',
+  'limits/alerts',
   'authentication',
   'identity',
   'presented-caller',

@@ -31,12 +31,13 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // Users by name. Each of these views reads single rows by unique keys, and selects only the columns that its
     // look-ups need, because the database resolves all columns of a view for each statement. Users without a secret are
     // excluded.
-    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref FROM ${agents}`,
+    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref, ${LIMITS_OF_DOMAIN} FROM ${agents}`,
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
-      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${agents}`,
+      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private, ${limitsOf('a')}, ${LIMITS_OF_DOMAIN}
+      FROM ${agents}`,
     peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT} FROM ${peers}`,
     peer_credentials: `SELECT p.username AS username, d.domain_uri AS domain, ${ha1('p', 'p.username', 'd.domain_uri')} AS ha1,
-      p.ref AS ref FROM ${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
+      p.ref AS ref, ${LIMITS_OF_DOMAIN} FROM ${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
     // Peers that address the server by its IP address or a host name.
     peer_realm_credentials: `SELECT p.username AS username, '${PEERS}' AS domain, ${ha1('p', 'p.username', `'${PEERS}'`)} AS ha1,
       p.ref AS ref FROM ${peers}`,
@@ -50,6 +51,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         domain: 'd.domain_uri',
         most: 'COALESCE(a.max_contacts, 0)',
         isPrivate: PRIVATE,
+        limits: `${limitsOf('a')}, ${LIMITS_OF_DOMAIN}`,
         from: agents,
       }),
       credentials({
@@ -57,10 +59,18 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         kind: 'peer',
         domain: 'd.domain_uri',
         most: '0',
+        limits: `${UNLIMITED}, ${LIMITS_OF_DOMAIN}`,
         from: `${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
       }),
       // Peers that address the server by its IP address or a host name.
-      credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: peers }),
+      credentials({
+        of: 'p',
+        kind: 'peer',
+        domain: `'${PEERS}'`,
+        most: '0',
+        limits: `${UNLIMITED}, ${UNLIMITED_DOMAIN}`,
+        from: peers,
+      }),
     ].join(' UNION ALL '),
 
     domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
@@ -75,12 +85,12 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's host
     // and its sources.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
-      ${SOURCES} AS gw_sources FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+      ${SOURCES} AS gw_sources, ${limitsOf('g')} FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
       g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
-      COALESCE(g.secret, '') AS secret FROM ${egressOf(table)}`,
+      COALESCE(g.secret, '') AS secret, ${limitsOf('g')} FROM ${egressOf(table)}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
@@ -89,7 +99,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // The attempts of each route, in the order of `position`: the caller, and the gateway, which may be known to be down.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref, g.host AS host,
       COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
-      COALESCE(g.secret, '') AS secret, h.gw_ref IS NOT NULL AS down
+      COALESCE(g.secret, '') AS secret, h.gw_ref IS NOT NULL AS down, ${limitsOf('g')}
       FROM ${attemptsOf(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // What a gateway expects within calls, whatever their route was.
@@ -119,6 +129,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     health_lease: `SELECT * FROM ${table('health_lease')}`,
     calls: `SELECT * FROM ${table('calls')}`,
     call_nodes: `SELECT * FROM ${table('call_nodes')}`,
+    call_alerts: `SELECT * FROM ${table('call_alerts')}`,
   };
 }
 
@@ -182,6 +193,7 @@ export const WRITTEN: readonly string[] = [
   'health_lease',
   'calls',
   'call_nodes',
+  'call_alerts',
   ...Object.keys(TABLES),
 ];
 
@@ -209,6 +221,16 @@ const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 const SOURCES = "COALESCE(REGEXP_REPLACE(g.sources, '[^0-9A-Fa-f.:/,]', ''), '')";
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
+
+/** SQL for the limits of calls of `of`. 0 is none of its own. */
+function limitsOf(of: string): string {
+  return `COALESCE(${of}.max_calls, 0) AS max_calls, COALESCE(${of}.max_calls_per_second, 0) AS max_rate`;
+}
+
+const LIMITS_OF_DOMAIN = `d.ref AS domain_ref, COALESCE(d.max_calls, 0) AS domain_calls,
+  COALESCE(d.max_calls_per_second, 0) AS domain_rate`;
+const UNLIMITED = '0 AS max_calls, 0 AS max_rate';
+const UNLIMITED_DOMAIN = "'' AS domain_ref, 0 AS domain_calls, 0 AS domain_rate";
 
 /** A hash of 48 bits. Sums of a linear checksum such as CRC32 could miss changes. */
 function hashOf(text: string): string {
@@ -238,16 +260,18 @@ interface Users {
   readonly most: string;
   /** SQL for whether the identity of the caller is hidden. */
   readonly isPrivate?: string;
+  /** SQL for the limits of the user and its domain. */
+  readonly limits: string;
   /** SQL for the users with a secret. */
   readonly from: string;
 }
 
-function credentials({ of, kind, domain, most, isPrivate = 'FALSE', from }: Users): string {
+function credentials({ of, kind, domain, most, isPrivate = 'FALSE', limits, from }: Users): string {
   const [user, secret] = [`${of}.username`, `${of}.secret`];
   const contact = kind === 'peer' ? CONTACT : "'' AS contact_host, 0 AS contact_port";
   return `SELECT ${user} AS username, ${domain} AS domain, ${ha1(of, user, domain)} AS ha1,
     MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
-    ${most} AS max_contacts, ${isPrivate} AS private, ${contact} FROM ${from}`;
+    ${most} AS max_contacts, ${isPrivate} AS private, ${contact}, ${limits} FROM ${from}`;
 }
 
 /**
