@@ -1,3 +1,4 @@
+import { maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { choice, integer, list, secretText, text } from './format/format';
@@ -75,4 +76,10 @@ export class Agent extends Resource {
 
   @Property(enabledField('the agent cannot register, call or be called.'))
   enabled!: boolean | null;
+
+  @Property(maxCalls('spec.maxCalls', 'that the agent makes'))
+  maxCalls!: number | null;
+
+  @Property(maxCallsPerSecond('spec.maxCallsPerSecond', 'that the agent makes'))
+  maxCallsPerSecond!: number | null;
 }

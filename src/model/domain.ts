@@ -1,3 +1,4 @@
+import { maxCalls, maxCallsPerSecond } from './call-limits';
 import { Fields, KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { addressRange } from './format/address-range';
@@ -66,6 +67,12 @@ export class Domain extends Resource {
 
   @Property({ path: 'spec.context.domainUri', format: host(), required: true, about: 'The domain, such as sip.local.' })
   domainUri!: string;
+
+  @Property(maxCalls('spec.context.maxCalls', 'from and to users of the domain'))
+  maxCalls!: number | null;
+
+  @Property(maxCallsPerSecond('spec.context.maxCallsPerSecond', 'from and to users of the domain'))
+  maxCallsPerSecond!: number | null;
 
   @Fields(EgressPolicy, 'How calls from this domain reach the telephone network.')
   egressPolicy!: EgressPolicy | null;

@@ -1,3 +1,4 @@
+import { maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { network } from './format/address-range';
@@ -131,4 +132,10 @@ export class Gateway extends Resource {
       'True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on.',
   })
   draining!: boolean | null;
+
+  @Property(maxCalls('spec.maxCalls', 'from and to the provider'))
+  maxCalls!: number | null;
+
+  @Property(maxCallsPerSecond('spec.maxCallsPerSecond', 'from and to the provider'))
+  maxCallsPerSecond!: number | null;
 }

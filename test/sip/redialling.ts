@@ -9,7 +9,7 @@ const RESENT_TIMES = 8;
 export interface Calls {
   /** Answered, and ended by the caller. */
   ended: number;
-  /** Refused with 486 Too Many Calls. */
+  /** Refused because of a limit of calls. */
   refused: number;
   /** Declined by the phone. */
   declined: number;
@@ -111,7 +111,7 @@ class Line {
       const proof = digest(response, 'INVITE', asking.uri, credentials);
       response = await this.send({ ...invite, cseq: 2, headers: [...headers, proof] });
     }
-    if (response.startsWith('SIP/2.0 486 Too Many Calls')) calls.refused++;
+    if (/^SIP\/2\.0 (486|503) Too Many Calls/.test(response)) calls.refused++;
     else if (/^SIP\/2\.0 (482|603)/.test(response)) calls.declined++;
     else if (!response.startsWith('SIP/2.0 200')) throw new Error(response.split('\r\n', 1)[0]);
     if (!response.startsWith('SIP/2.0 200')) return;

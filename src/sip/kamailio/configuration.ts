@@ -88,6 +88,7 @@ const TEMPLATES = [
   'call-records',
   'records/attempts',
   'registration-events',
+  'limits/alerts',
   'authentication',
   'identity',
   'presented-caller',

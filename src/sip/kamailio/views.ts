@@ -57,13 +57,14 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // Users by name. Each of these views reads single rows by unique keys, and selects only the columns that its
     // look-ups need, because the database resolves all columns of a view for each statement. Users without a secret are
     // excluded. Those who are disabled have no credentials, but are known, so that their calls do not go elsewhere.
-    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref, ${AGENT_TAKES_CALLS} AS enabled
+    agent: `SELECT m.username AS username, d.domain_uri AS domain, a.ref AS ref, ${AGENT_TAKES_CALLS} AS enabled, ${LIMITS_OF_DOMAIN}
       FROM ${agents}`,
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
-      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private FROM ${callingAgents}`,
+      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private, ${limitsOf('a')}, ${LIMITS_OF_DOMAIN}
+      FROM ${callingAgents}`,
     peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT}, ${isEnabled('p')} AS enabled FROM ${peers}`,
     peer_credentials: `SELECT p.username AS username, d.domain_uri AS domain, ${ha1('p', 'p.username', 'd.domain_uri')} AS ha1,
-      p.ref AS ref FROM ${callingPeersInDomains}`,
+      p.ref AS ref, ${LIMITS_OF_DOMAIN} FROM ${callingPeersInDomains}`,
     // Peers that address the server by its IP address or a host name.
     peer_realm_credentials: `SELECT p.username AS username, '${PEERS}' AS domain, ${ha1('p', 'p.username', `'${PEERS}'`)} AS ha1,
       p.ref AS ref FROM ${callingPeers}`,
@@ -77,6 +78,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         domain: 'd.domain_uri',
         most: 'COALESCE(a.max_contacts, 0)',
         isPrivate: PRIVATE,
+        limits: `${limitsOf('a')}, ${LIMITS_OF_DOMAIN}`,
         from: callingAgents,
       }),
       credentials({
@@ -84,10 +86,18 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         kind: 'peer',
         domain: 'd.domain_uri',
         most: '0',
+        limits: `${UNLIMITED}, ${LIMITS_OF_DOMAIN}`,
         from: callingPeersInDomains,
       }),
       // Peers that address the server by its IP address or a host name.
-      credentials({ of: 'p', kind: 'peer', domain: `'${PEERS}'`, most: '0', from: callingPeers }),
+      credentials({
+        of: 'p',
+        kind: 'peer',
+        domain: `'${PEERS}'`,
+        most: '0',
+        limits: `${UNLIMITED}, ${UNLIMITED_DOMAIN}`,
+        from: callingPeers,
+      }),
     ].join(' UNION ALL '),
 
     domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
@@ -102,11 +112,11 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
     // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
-      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')} FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${takesCalls('g')} AS closed FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
+      ${ways}, NOT ${takesCalls('g')} AS closed, ${limitsOf('g')} FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
@@ -114,7 +124,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} AS closed FROM ${attemptsOf(table, now)} ${places}`,
+      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} AS closed, ${limitsOf('g')} FROM ${attemptsOf(table, now)} ${places}`,
 
     // What a gateway expects within calls, whatever their route was.
     gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret, LOWER(g.transport) AS transport
@@ -146,6 +156,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     call_nodes: `SELECT * FROM ${table('call_nodes')}`,
     registration_events: `SELECT * FROM ${table('registration_events')}`,
     registration_nodes: `SELECT * FROM ${table('registration_nodes')}`,
+    call_alerts: `SELECT * FROM ${table('call_alerts')}`,
   };
 }
 
@@ -229,6 +240,7 @@ export const WRITTEN: readonly string[] = [
   'call_nodes',
   'registration_events',
   'registration_nodes',
+  'call_alerts',
   ...Object.keys(TABLES),
 ];
 
@@ -256,6 +268,16 @@ const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 const SOURCES = "COALESCE(REGEXP_REPLACE(g.sources, '[^0-9A-Fa-f.:/,]', ''), '')";
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
+
+/** SQL for the limits of calls of `of`. 0 is none of its own. */
+function limitsOf(of: string): string {
+  return `COALESCE(${of}.max_calls, 0) AS max_calls, COALESCE(${of}.max_calls_per_second, 0) AS max_rate`;
+}
+
+const LIMITS_OF_DOMAIN = `d.ref AS domain_ref, COALESCE(d.max_calls, 0) AS domain_calls,
+  COALESCE(d.max_calls_per_second, 0) AS domain_rate`;
+const UNLIMITED = '0 AS max_calls, 0 AS max_rate';
+const UNLIMITED_DOMAIN = "'' AS domain_ref, 0 AS domain_calls, 0 AS domain_rate";
 
 /** A hash of 48 bits. Sums of a linear checksum such as CRC32 could miss changes. */
 function hashOf(text: string): string {
@@ -285,16 +307,18 @@ interface Users {
   readonly most: string;
   /** SQL for whether the identity of the caller is hidden. */
   readonly isPrivate?: string;
+  /** SQL for the limits of the user and its domain. */
+  readonly limits: string;
   /** SQL for the users with a secret. */
   readonly from: string;
 }
 
-function credentials({ of, kind, domain, most, isPrivate = 'FALSE', from }: Users): string {
+function credentials({ of, kind, domain, most, isPrivate = 'FALSE', limits, from }: Users): string {
   const [user, secret] = [`${of}.username`, `${of}.secret`];
   const contact = kind === 'peer' ? CONTACT : "'' AS contact_host, 0 AS contact_port";
   return `SELECT ${user} AS username, ${domain} AS domain, ${ha1(of, user, domain)} AS ha1,
     MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
-    ${most} AS max_contacts, ${isPrivate} AS private, ${contact} FROM ${from}`;
+    ${most} AS max_contacts, ${isPrivate} AS private, ${contact}, ${limits} FROM ${from}`;
 }
 
 /**

@@ -1,0 +1,50 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
+
+import type { Kind, Resource } from '../../../model/kind';
+import type { LimitOwner, LiveLimits } from '../../../sip/calls/limit-reader';
+import type { Context } from '../../context';
+import { loadByKey } from '../../schema/loader';
+
+/** The GraphQL type of the calls in progress beside their limits. */
+@ObjectType('CallLimits', {
+  simpleResolvers: true,
+  description: 'How many calls are in progress, beside how many may be.',
+})
+class CallLimitsType {
+  @Field(() => Int, {
+    description: 'The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls.',
+  })
+  calls!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many may be; null for no limit of its own: that of the SIP server applies, if there is one.',
+  })
+  maxCalls!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many may begin in each second; null for no limit.',
+  })
+  maxCallsPerSecond!: number | null;
+}
+
+/** Creates the resolver for the limits of a kind. */
+export function createLimitsResolver(kind: Kind, owner: LimitOwner): new () => object {
+  @Resolver(() => kind.class)
+  class LimitsResolver {
+    @FieldResolver(() => CallLimitsType, {
+      nullable: true,
+      description: `The calls in progress that count for the limits of the ${kind.name}; null if it was deleted meanwhile.`,
+    })
+    limits(
+      @Root() { rowId }: Resource,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<LiveLimits | undefined> {
+      return loadByKey(context, info, rowId, (rowIds) => context.session.read.limits.of(owner, rowIds));
+    }
+  }
+  return LimitsResolver;
+}

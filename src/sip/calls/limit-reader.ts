@@ -1,0 +1,65 @@
+import type { Product } from '../../database/driver';
+import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
+import { pad, type Reads, type SqlValue } from '../../database/sql';
+
+/** What has limits of calls. */
+export type LimitOwner = 'Agent' | 'Domain' | 'Gateway';
+
+/** The calls in progress of an agent, a domain or a gateway, and its limits; null for those that are not set. */
+export interface LiveLimits {
+  readonly ref: string;
+  readonly name: string;
+  readonly calls: number;
+  readonly maxCalls: number | null;
+  readonly maxCallsPerSecond: number | null;
+}
+
+const TABLES = { Agent: 'agents', Domain: 'domains', Gateway: 'gateways' } as const;
+const LIVE = 'state IN (1, 2, 3)';
+
+/**
+ * Reads how many calls are in progress, from the records of the SIP server, beside the limits of their number. Calls in
+ * progress are few, and found by their state.
+ */
+export class LimitReader {
+  constructor(
+    private readonly sql: Reads,
+    private readonly product: Product,
+  ) {}
+
+  /** By row id, in one statement. */
+  async of(owner: LimitOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, LiveLimits>> {
+    if (rowIds.length === 0) return new Map();
+    const live = useIndex(this.product, 'calls_state');
+    const { text, values } = sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second
+      FROM ${raw(TABLES[owner])} o LEFT JOIN (SELECT owner, COUNT(*) AS many FROM (${COUNTED[owner](live)}) l GROUP BY owner) c
+      ON c.owner = ${raw(owner === 'Domain' ? 'o.domain_uri' : 'o.ref')} WHERE o.id IN (${list(pad(rowIds, 0))})`;
+    return new Map(
+      (await this.sql.rows(text, values)).map(([id, ref, name, calls, most, rate]) => [
+        Number(id),
+        {
+          ref: String(ref),
+          name: String(name),
+          calls: Number(calls),
+          maxCalls: numberOf(most),
+          maxCallsPerSecond: numberOf(rate),
+        },
+      ]),
+    );
+  }
+}
+
+/** SQL for the calls in progress with the column `owner`: for whom they count, as in templates/concurrent-calls.cfg. */
+const COUNTED: Readonly<Record<LimitOwner, (live: Fragment) => Fragment>> = {
+  Agent: (live) => sql`SELECT SUBSTR(caller, 7) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND caller LIKE 'agent:%'`,
+  Gateway: (live) => sql`SELECT gateway_ref AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND gateway_ref IS NOT NULL`,
+  // The caller's domain is that of From, the callee's that of the called address. A call within a domain counts once.
+  Domain: (live) => sql`SELECT id, LOWER(SUBSTR(h, 1, INSTR(CONCAT(h, ':'), ':') - 1)) AS owner FROM
+      (SELECT id, SUBSTR(h, 1, INSTR(CONCAT(h, ';'), ';') - 1) AS h FROM
+        (SELECT id, SUBSTR(from_uri, INSTR(from_uri, '@') + 1) AS h FROM calls ${live} WHERE ${raw(LIVE)} AND caller IS NOT NULL) f) g
+    UNION SELECT id, SUBSTR(called, INSTR(called, '@') + 1) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND callee LIKE 'agent:%'`,
+};
+
+function numberOf(value: SqlValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
