@@ -1,6 +1,7 @@
 import type { GraphqlReply, TestApp } from './support/app';
 import { createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { eventually } from './support/eventually';
+import { onEachDatabase, type Subject } from './support/on-each-database';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -83,7 +84,7 @@ function tenant(name: string, tel: string): readonly Row[] {
   ];
 }
 
-onEachDatabase('A set of changes', (subject) => {
+const tests = (subject: () => Subject): void => {
   test('creates, updates and deletes resources of all kinds by names within the set, and is one request with one undo', async () => {
     const { app } = subject();
     const before = await count(app);
@@ -287,19 +288,27 @@ onEachDatabase('A set of changes', (subject) => {
     const refs: string[] = [];
     for (let n = 0; n < 8; n++) refs.push(await createGateway(app));
     const tokens = await Promise.all(Array.from({ length: 4 }, () => operatorToken(app)));
+    const codes = new Set<unknown>();
     const client = async (n: number): Promise<void> => {
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         const own = n % 2 === 0 ? refs : [...refs].reverse();
         const updates = own.map((ref) => ({ update: { ref, gateway: { name: `${String(n)} ${String(round)}` } } }));
         const uses = { gatewayRef: own[0], aorLink: 'sip:a@b.test' };
         const creates = [0, 1, 2].map((each) => ({
           create: { did: { ...uses, telUrl: `tel:+77${String(n)}9${String(round)}${String(each)}` } },
         }));
-        const sent = await send(app, [...updates, ...creates, ...updates.slice(4)], {}, { token: tokens[n % 4] });
-        expect(sent.errors).toBeUndefined();
+        const changes = [...updates, ...creates, ...updates.slice(4)];
+        const headers = { 'idempotency-key': `client-${String(n)}-${String(round)}` };
+        await eventually(60, async () => {
+          const { errors = [] } = await send(app, changes, {}, { token: tokens[n % 4], headers });
+          for (const { extensions } of errors) codes.add(extensions['code']);
+          expect(errors).toEqual([]);
+        });
       }
     };
     await Promise.all(Array.from({ length: 20 }, (_, n) => client(n)));
+    // A loaded server tells those to try again that wait for locks for too long.
+    expect([...codes].filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
     const { gateways } = await read(
       app,
       'query ($refs: [String!]) { gateways(where: { ref: { in: $refs } }) { nodes { name } } }',
@@ -307,6 +316,9 @@ onEachDatabase('A set of changes', (subject) => {
     );
     expect(new Set((gateways as { nodes: Row[] }).nodes.map(({ name }) => name)).size).toBe(1);
     const { dids } = await read(app, '{ dids(where: { telUrl: { startsWith: "tel:+77" } }) { totalCount } }');
-    expect(dids).toEqual({ totalCount: 180 });
+    expect(dids).toEqual({ totalCount: 120 });
   });
-});
+};
+
+// A loaded machine may need more than 30 s for thousands of statements.
+onEachDatabase('A set of changes', tests, { REQUEST_TIMEOUT: '120' });
