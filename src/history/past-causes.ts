@@ -79,7 +79,7 @@ export function sayWho({ kind, ref, event, username, at, requestId, details = {}
     (each) => typeof each === 'string',
   );
   const by = `${username === undefined ? '' : ` by ${username}`} on ${new Date(at).toISOString()}${requestId === undefined ? '' : ` (request ${requestId})`}`;
-  const what = `${kind} ${String(name ?? ref)}`;
+  const what = `${kind} ${name ?? ref}`;
   if (event === 'DELETED') return `${what} was deleted${by}`;
   if (event === 'CREATED') return `${what} was created only later${by}`;
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

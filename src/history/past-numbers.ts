@@ -93,6 +93,7 @@ export class PastNumbers {
   async explain(model: Model, telUrl: string, at: number): Promise<PastExplanation> {
     const called = calledDigits(telUrl, this.options.home);
     if (at > Date.now()) throw InvalidInputError.of('at', `${new Date(at).toISOString()} has not come yet`);
+    await this.past.settle();
     const start = await this.past.start();
     if (at < start) return unknown(called, start);
     const last = (await lastUntil(this.reads, this.options.product, at)) ?? 0;
@@ -113,6 +114,7 @@ export class PastNumbers {
       digits,
       MOST,
     ]);
+    await this.past.settle();
     const entries = await this.search(
       [{ kinds: NUMBERS, contains: hasDigits([written, digits]) }],
       sql`id > ${last}`,
@@ -123,7 +125,7 @@ export class PastNumbers {
     const later: string[] = [];
     for (const key of new Set(keys.slice(0, 2 * MOST))) {
       const resource = await this.at(model, key, last);
-      const tel = telDigits(String(resource?.values['telUrl'] ?? ''));
+      const tel = telDigits(textOf(resource?.values['telUrl']));
       if (resource && [written, digits].includes(tel)) found.push(resource);
       else if (!resource) later.push(key);
     }
@@ -142,7 +144,7 @@ export class PastNumbers {
     last: number,
     at: number,
   ): Promise<PastExplanation> {
-    const { user, host } = addressOfRecordIn(String(number.values['aorLink'] ?? ''));
+    const { user, host } = addressOfRecordIn(textOf(number.values['aorLink']));
     const tel = telDigits(String(number.values['telUrl']));
     const differs = ({ values }: PastResource): boolean =>
       telDigits(String(values['telUrl'])) === tel &&
@@ -161,7 +163,7 @@ export class PastNumbers {
       rivals: others.filter(differs).length,
       gateway,
       registration: gateway
-        ? await this.registrations.gateway(gateway.ref, String(gateway.values['name'] ?? ''), at)
+        ? await this.registrations.gateway(gateway.ref, textOf(gateway.values['name']), at)
         : { unknown: undefined, event: undefined },
       user,
       host,
@@ -191,7 +193,7 @@ export class PastNumbers {
     const contains = hasDigits([written, digits]);
     const before = await this.search([{ kinds: NUMBERS, contains }], sql`id <= ${last}`, 'DESC');
     const had = before.find(({ details }) =>
-      [written, digits].includes(telDigits(String(details?.before?.['telUrl'] ?? ''))),
+      [written, digits].includes(telDigits(textOf(details?.before?.['telUrl']))),
     );
     const change = had ?? (await this.creation(later, last));
     const summary = [`no DID or Number ${digits}`, ...(change ? [sayWho(change)] : [])].join('; ');
@@ -227,6 +229,8 @@ export class PastNumbers {
        UNION ALL SELECT * FROM (SELECT 'Peer', ref FROM peers WHERE username = ? LIMIT 1) p`,
       [host, user, MOST, user],
     );
+    // The entries include all changes that the current state has.
+    await this.past.settle();
     const entries = await this.search(
       [
         { kinds: ['Domain'], contains: has('domainUri', host) },
@@ -315,6 +319,10 @@ function unknown({ digits }: CalledDigits, start: number): PastExplanation {
     change: undefined,
     event: undefined,
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function keysOf(entries: readonly HistoryEntry[]): readonly string[] {

@@ -46,6 +46,11 @@ export class PastReader {
     throw InvalidInputError.of('asOf', 'returns the fields of a resource only: select no links');
   }
 
+  /** Numbers the changes that are committed, which makes them entries. */
+  settle(): Promise<void> {
+    return this.number();
+  }
+
   /** When the history that is kept starts, in milliseconds since the epoch. */
   async start(): Promise<number> {
     const [head] = await this.reads.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);

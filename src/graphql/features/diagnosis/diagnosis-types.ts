@@ -109,8 +109,8 @@ export class NumberExplanation extends Verdict<Explanation> {
     description: 'The change that broke the first broken link at that time; null for now, and if none is known.',
   })
   get change(): HistoryEntryType | null {
-    const change = this.past?.explanation.change;
-    return change ? new HistoryEntryType(change, this.past?.isForViewer !== false) : null;
+    const { past } = this;
+    return past?.explanation.change ? new HistoryEntryType(past.explanation.change, past.isForViewer) : null;
   }
 
   @Field(() => RegistrationEventType, {

@@ -7,7 +7,7 @@ import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { Chain } from './chain';
 import { EXPLAIN_PAST, type PastAnswer } from './operations';
-import { words } from './past-texts';
+import { words } from './texts';
 
 interface Props {
   readonly telUrl: string;
