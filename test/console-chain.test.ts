@@ -75,6 +75,28 @@ describeWith(['chromium'], 'The explanations of the console', () => {
     expect(data).toEqual({ dids: { nodes: [{ aorLink: 'sip:anna@one.test' }] } });
   });
 
+  test('explains a number at an earlier time, and leads to the change that broke it', async () => {
+    const ref = await createAgent(subject.app, { name: 'Eve', username: 'eve', domains: ['one.test'] });
+    const gatewayRef = subject.gateways['Open'];
+    await createDid(subject.app, { telUrl: 'tel:+2009', gatewayRef, aorLink: 'sip:eve@one.test' });
+    await subject.app.graphql(`mutation { deleteAgent(ref: "${ref}") }`);
+    const deleted = Date.now();
+    await eventually(3, () => expect(Math.floor(Date.now() / 1000)).toBeGreaterThan(Math.floor(deleted / 1000)));
+    await createAgent(subject.app, { name: 'Eve again', username: 'eve', domains: ['one.test'] });
+    await open('?q=tel%3A%2B2009');
+    const { page } = subject.opened;
+    const second = new Date(Math.floor(deleted / 1000 + 1) * 1000);
+    const zone = await page.evaluate(() => new Date().getTimezoneOffset());
+    const local = new Date(second.getTime() - zone * 60_000).toISOString().slice(0, 19);
+    await page.getByLabel('At an earlier time').fill(local);
+    await page.getByText('It did not ring then').waitFor();
+    await page.getByText(/Agent Eve was deleted by/).waitFor();
+    expect(await chain()).toEqual([...works(...LINKS.slice(0, 4)), 'Agent or peer: Broken here', ...gray('Devices')]);
+    await page.getByRole('link', { name: 'Show the change in the history, to revert it' }).click();
+    await page.getByText(/Eve/).first().waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/history$/);
+  });
+
   test('leads from the page of a number to its chain, and adds the agent to the domain of the number', async () => {
     const ref = await createAgent(subject.app, { name: 'Dan', username: 'dan', domains: ['two.test'] });
     const did = await createDid(subject.app, {

@@ -28,7 +28,7 @@ describe('docs/live.md', () => {
 
   test('has examples', () => {
     expect([documents.length, subscription, answer, command]).not.toContain('');
-    expect(documents).toHaveLength(5);
+    expect(documents).toHaveLength(6);
   });
 
   test('explains a number of the sample data as on the page', async () => {

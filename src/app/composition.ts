@@ -133,6 +133,7 @@ export function createServices(
     node: config.sipNode,
     home: config.homeCountry,
     callsPrivacy: config.callsPrivacy,
+    liveKept: config.liveKept,
     number,
   };
   const access = new Access(authenticator, admission, {

@@ -13,6 +13,7 @@ import { CALL_DIRECTIONS, CALL_STATES, LIVE_STATES, type CallDirection, type Cal
 import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../sip/past/registration-event';
 import type { ContactQuery } from '../sip/live/contact-query';
 import { HEALTH_STATES } from '../model/gateway-health';
+import type { PastExplanation } from '../history/past-numbers';
 import { GatewayTests } from '../sip/live/gateway-tests';
 import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
@@ -38,6 +39,8 @@ interface Scope {
 interface Caller {
   readonly from?: string;
   readonly source?: string;
+  /** Milliseconds since the epoch. */
+  readonly at?: number;
 }
 
 interface RegistrationConditions extends Limited {
@@ -68,9 +71,18 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .description('explain whether a call to a number or an address of record succeeds, and if not, why')
       .argument('<number-or-address>', 'a number such as +17066041487, or an address of record such as 1001@sip.local')
       .option('--from <caller>', 'who calls: an address of record such as 1001@sip.local, or a number from outside')
-      .option('--source <address>', 'the IP address from which the call comes; requires --from'),
-    (text: string, { from, source }: Caller) =>
-      databases.reading(async ({ addresses, callDiagnosis, diagnosis }) => {
+      .option('--source <address>', 'the IP address from which the call comes; requires --from')
+      .addOption(
+        new Option(
+          '--at <time>',
+          'explain a number as it was then: a time such as 2026-03-01T10:15Z, or an age such as 24h',
+        )
+          .argParser(timeIn)
+          .conflicts(['from', 'source']),
+      ),
+    (text: string, { from, source, at }: Caller) =>
+      databases.reading(async ({ addresses, callDiagnosis, diagnosis, pastNumbers }) => {
+        if (at !== undefined) return pastExplanation(await pastNumbers.explain(model, text, at), text, at);
         if (from !== undefined)
           return callExplanation(await callDiagnosis.explain(from, text, source), { from, to: text, source });
         if (source !== undefined) throw InvalidInputError.of('--source', 'requires --from');
@@ -349,6 +361,35 @@ function explanation(of: object, state: NumberState, steps: readonly Step[]): An
       ),
     ],
     json: { ...of, state, reachable: state === 'REACHABLE', summary, steps },
+  };
+}
+
+function pastExplanation(
+  { digits, state, summary, steps, change, event }: PastExplanation,
+  telUrl: string,
+  at: number,
+): Answer {
+  const links = steps.map(({ of: link, state: of, summary: told }) => ({ of: link, state: of, summary: told }));
+  return {
+    text: [
+      `${marked(markOf({ state }), state)}: ${printable(summary)}`,
+      ...table(
+        links,
+        { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
+        markOf,
+      ),
+    ],
+    json: {
+      telUrl,
+      digits,
+      at: time(at),
+      state,
+      reachable: state === 'REACHABLE',
+      summary,
+      steps: links,
+      entry: change?.rowId ?? null,
+      event: event ? { event: event.event, at: time(event.at) } : null,
+    },
   };
 }
 

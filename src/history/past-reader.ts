@@ -46,6 +46,25 @@ export class PastReader {
     throw InvalidInputError.of('asOf', 'returns the fields of a resource only: select no links');
   }
 
+  /** Numbers the changes that are committed, which makes them entries. */
+  settle(): Promise<void> {
+    return this.number();
+  }
+
+  /** When the history that is kept starts, in milliseconds since the epoch. */
+  async start(): Promise<number> {
+    const [head] = await this.reads.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);
+    return Number(head?.[0] ?? 0);
+  }
+
+  /** The state of a resource after an entry; undefined if it did not exist. The caller checks that the history since is kept. */
+  async stateBy(kind: Kind, ref: string, last: number): Promise<State | undefined> {
+    // First, as in `stateAt`.
+    const current = await this.current(kind, ref);
+    await this.number();
+    return this.stateAfter(kind, ref, last, current);
+  }
+
   private async stateAt(kind: Kind, ref: string, asOf: number): Promise<State | undefined> {
     // First, so that the entries include all changes that the current state has.
     const current = await this.current(kind, ref);
@@ -97,8 +116,7 @@ export class PastReader {
 
   /** Throws InvalidInputError if entries after this time have been deleted. */
   private async assertKept(asOf: number): Promise<void> {
-    const [head] = await this.reads.rows('SELECT trimmed_at FROM history_head WHERE id = 1', []);
-    const start = Number(head?.[0] ?? 0);
+    const start = await this.start();
     if (asOf >= start) return;
     const since = new Date(start).toISOString();
     throw InvalidInputError.of('asOf', `is before the history that is kept, which starts at ${since}`);

@@ -8,6 +8,8 @@ import type { Config } from '../config/config';
 import type { Product } from '../database/driver';
 import type { Consistency, RequestReads } from '../database/reads/request-reads';
 import { HistoryReader } from '../history/history-reader';
+import { PastNumbers } from '../history/past-numbers';
+import { PastRegistrations } from '../history/past-registrations';
 import { PastReader } from '../history/past-reader';
 import { RequestReader } from '../history/request-reader';
 import type { RevertService } from '../history/revert-service';
@@ -63,6 +65,8 @@ export interface ReadOptions {
   readonly home: Config['homeCountry'];
   /** Whether viewers see shortened numbers of calls. */
   readonly callsPrivacy: boolean;
+  /** For how long transitions of registrations are kept, in milliseconds. */
+  readonly liveKept: number;
   /** Waits until all committed changes have a number. */
   readonly number: () => Promise<void>;
 }
@@ -158,6 +162,14 @@ export class ReadServices {
 
   get past(): PastReader {
     return new PastReader(this.reads.onPrimary, this.options.product, this.options.number, this.spend);
+  }
+
+  get pastNumbers(): PastNumbers {
+    const { product, node, home, liveKept } = this.options;
+    const isHidden = !mayAct(this.role, 'operator');
+    const registrations = new PastRegistrations(this.reads.onPrimary, { node, liveKept, isHidden });
+    const options = { product, node, home, spend: this.spend };
+    return new PastNumbers(this.reads.onPrimary, this.past, registrations, options);
   }
 }
 

@@ -1517,7 +1517,7 @@ export type GatewayStep = ExplanationStep & {
   /** Whether this is the first link that does not work. */
   readonly broken: Scalars['Boolean']['output'];
   /** The gateway. */
-  readonly gateway: Gateway;
+  readonly gateway: Maybe<Gateway>;
   /** The registration of the gateway at its provider; null if no attempt is recorded. */
   readonly registration: Maybe<Registration>;
   /** The state of the link. */
@@ -2702,8 +2702,14 @@ export type NumberEdge = {
 
 /** Explains why a number rings or does not. */
 export type NumberExplanation = {
+  /** The time for which the number is explained; null for now. */
+  readonly at: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The change that broke the first broken link at that time; null for now, and if none is known. */
+  readonly change: Maybe<HistoryEntry>;
   /** The digits of the number, by which the SIP server routes calls. */
   readonly digits: Scalars['String']['output'];
+  /** What happened to the registration of the gateway or the devices by that time, if that is why. */
+  readonly event: Maybe<RegistrationEvent>;
   /** Other DIDs and Numbers with the same digits, at most ten. */
   readonly others: ReadonlyArray<PhoneNumber>;
   /** Whether a call reaches a device. */
@@ -2898,7 +2904,9 @@ export type NumberState =
   /** The agent in aorLink does not belong to the domain in aorLink, but to another one. */
   | 'TARGET_FORBIDDEN'
   /** No agent or peer has the user name in aorLink. */
-  | 'TARGET_MISSING';
+  | 'TARGET_MISSING'
+  /** Only of an earlier time: what was then is no longer known, or was never recorded. */
+  | 'UNKNOWN';
 
 /** The number of DIDs and Numbers in a state. */
 export type NumberStateCount = {
@@ -3379,6 +3387,7 @@ export type QueryExplainCallArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryExplainNumberArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
   telUrl: Scalars['String']['input'];
 };
 

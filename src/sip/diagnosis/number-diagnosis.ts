@@ -1,10 +1,8 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
-import { InvalidInputError, quote } from '../../errors';
-import { telDigits } from '../../model/format/tel-uri';
-import { international, type Country } from '../../spelling/telephone';
-import { MAX_NUMBER, numberIn, plainText } from '../../spelling/written';
+import type { Country } from '../../spelling/telephone';
+import { calledDigits } from './called-digits';
 import type { Facts, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import { endsOf, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query';
@@ -114,8 +112,6 @@ const WINDOW = 2000;
 const MAX_EXAMINED = 250;
 // If the table may have more rows, counting them runs as a heavy query.
 const MAX_COUNTED = 25_000;
-// Local numbers (RFC 3966, 3) may have letters, which the SIP server ignores.
-const LOCAL = /^(?:tel:)?[\d\s\-./()*#A-F]+(?:;.*)?$/i;
 const MOST_OTHERS = 10;
 
 /** Explains why numbers ring or do not. Each method runs a small, bounded number of SQL statements. */
@@ -140,10 +136,7 @@ export class NumberDiagnosis {
    * is not a telephone number.
    */
   async explain(telUrl: string): Promise<Explanation> {
-    const plain = telUrl.length > MAX_NUMBER ? '' : plainText(telUrl);
-    const number = numberIn(plain)?.number ?? (LOCAL.test(plain) ? telDigits(plain) : '');
-    const [written, digits] = [telDigits(number), telDigits(international(number, this.home))];
-    if (written === '') throw InvalidInputError.of('telUrl', `${quote(telUrl)} is not a telephone number`);
+    const { plain, written, digits } = calledDigits(telUrl, this.home);
     const first = sql`SELECT n.id FROM numbers n WHERE n.tel_digits IN (${written}, ${digits})
       ORDER BY n.tel_url <> ${plain}, n.tel_digits <> ${written}, n.id LIMIT 1`;
     const [facts] = await this.select(factsOf(first, undefined, this.moment()));

@@ -44,8 +44,8 @@ export class BindingService {
     };
     const many = Number(row?.[0]);
     if (many === 0) return 0;
-    await this.note(ALL_BINDINGS, many);
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    const at = await this.note(ALL_BINDINGS, many, 'TRUE', []);
+    await this.recorded(at, () => Promise.all(Array.from({ length: CONCURRENCY }, work)));
     // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
     // since.
     await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
@@ -65,8 +65,8 @@ export class BindingService {
     const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
     const many = Number(row?.[0]);
     if (many === 0) throw new NotFoundError('Location', addressOfRecord);
-    await this.note(writeAddressOfRecord(aor), many);
-    await server.evict(nameOf(aor));
+    const at = await this.note(writeAddressOfRecord(aor), many, where, key);
+    await this.recorded(at, () => server.evict(nameOf(aor)));
     await this.remove(where, key);
     return many;
   }
@@ -76,22 +76,38 @@ export class BindingService {
     return this.sipServer;
   }
 
-  private async note(ref: string, count: number): Promise<void> {
-    const change = { kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } };
-    await this.database.transaction((transaction) => storeChanges(transaction, [change]));
-  }
-
-  /** Removes the bindings. Each is a transition, which the SIP server does not record. */
-  private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
+  /**
+   * Stores the entry of the journal, and the end of each binding, which the SIP server does not record. The SIP server
+   * deletes the rows of the bindings that it knows. Returns the time of the events.
+   */
+  private async note(ref: string, count: number, where: string, values: readonly (string | number)[]): Promise<number> {
     const now = Date.now();
+    const change = { kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } };
     await this.database.transaction(async (transaction) => {
+      await storeChanges(transaction, [change]);
       await transaction.run(
         `INSERT INTO registration_events (at, username, domain, owner, event, transport, user_agent, node, devices, reason)
          ${EVICTED} FROM location l WHERE ${where} AND l.expires > ?`,
         [now, ...values, Math.floor(now / 1000)],
       );
-      await transaction.run(`DELETE FROM location WHERE ${where}`, values);
     });
+    return now;
+  }
+
+  /** Runs an eviction, and removes its events if the SIP server does not respond: the devices are still registered. */
+  private async recorded(at: number, evict: () => Promise<unknown>): Promise<void> {
+    try {
+      await evict();
+    } catch (error) {
+      await this.database.transaction((transaction) =>
+        transaction.run("DELETE FROM registration_events WHERE at = ? AND reason = 'Evicted'", [at]),
+      );
+      throw error;
+    }
+  }
+
+  private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
+    await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
   }
 }
 

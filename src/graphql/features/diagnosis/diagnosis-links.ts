@@ -300,7 +300,7 @@ export const diagnosisLinks = [
   numberLinks(NumberHealth, false),
   otherLinks(NumberExplanation),
   otherLinks(NumberHealth),
-  gatewayLink(GatewayStep, ({ gatewayId }) => gatewayId),
+  gatewayLink(GatewayStep, ({ gatewayId }) => gatewayId, true),
   gatewayLink(SourceStep, ({ gatewayId }) => gatewayId, true),
   gatewayLink(NumberHealth, ({ facts }) => facts.gatewayId),
   gatewayLink(CallAttempt, ({ attempt }) => attempt.gatewayId, true),

@@ -1,6 +1,20 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  GraphQLISODateTime,
+  Info,
+  Int,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 
+import { mayAct } from '../../../auth/role';
 import type { Range } from '../../../database/page';
 import { InvalidInputError } from '../../../errors';
 import type { NumberState } from '../../../sip/diagnosis/facts';
@@ -125,8 +139,20 @@ export class DiagnosisResolver {
   })
   async explainNumber(
     @Arg('telUrl', () => String, { description: 'The number, as people write it or as a tel URI.' }) telUrl: string,
+    @Arg('at', () => GraphQLISODateTime, {
+      nullable: true,
+      description:
+        'Explain what became of a call at this time, and who changed what. What is no longer known is UNKNOWN. The default is now.',
+    })
+    at: Date | null | undefined,
     @Ctx() { session }: Context,
   ): Promise<NumberExplanation> {
+    if (at) {
+      const past = await session.read.pastNumbers.explain(session.shared.model, telUrl, at.getTime());
+      const isForViewer = !mayAct(session.viewer.role, 'operator');
+      const present = { ...past, state: past.state === 'UNKNOWN' ? 'MISSING' : past.state } as const;
+      return new NumberExplanation(telUrl, present, { at, explanation: past, isForViewer });
+    }
     return new NumberExplanation(telUrl, await session.read.diagnosis.explain(telUrl));
   }
 

@@ -5,14 +5,18 @@ import { Did, TelephoneNumber } from '../../../model/number';
 import type { AddressExplanation } from '../../../sip/diagnosis/address-diagnosis';
 import { NUMBER_STATES, type Facts, type NumberState } from '../../../sip/diagnosis/facts';
 import type { Cause, Explanation, Flows, HealthCounts } from '../../../sip/diagnosis/number-diagnosis';
+import type { PastExplanation } from '../../../history/past-numbers';
+import type { RegistrationEvent } from '../../../sip/past/registration-event';
+import { HistoryEntryType } from '../history-types';
+import { RegistrationEventType } from '../registrations/registration-event-types';
 import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
 import { FLOW_ENDS, type Flow, type FlowEnd } from '../../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../../schema/cursors';
 import { KindEnum } from '../../schema/object-types';
-import { addressSteps, ExplanationStep, numberSteps } from './explanation-steps';
+import { addressSteps, ExplanationStep, numberSteps, pastNumberSteps } from './explanation-steps';
 
 /** The GraphQL enum of verdicts. */
-export const NumberStateEnum = Object.fromEntries(NUMBER_STATES.map((state) => [state, state]));
+export const NumberStateEnum = Object.fromEntries([...NUMBER_STATES, 'UNKNOWN'].map((state) => [state, state]));
 registerEnumType(NumberStateEnum, {
   name: 'NumberState',
   description: 'The outcome of a call to a number: the first broken link of its path.',
@@ -36,7 +40,8 @@ registerEnumType(NumberStateEnum, {
     NOT_REGISTERED: { description: 'The agent or peer has no registered device.' },
     EXPIRED: { description: "The registrations of the agent's or peer's devices have expired." },
     REACHABLE: { description: 'A call rings at least one device.' },
-  } satisfies Record<NumberState, { description: string }>,
+    UNKNOWN: { description: 'Only of an earlier time: what was then is no longer known, or was never recorded.' },
+  } satisfies Record<NumberState | 'UNKNOWN', { description: string }>,
 });
 
 export const PhoneNumber = createUnionType({
@@ -66,6 +71,13 @@ abstract class Verdict<T extends Pick<Explanation, 'state' | 'steps'>> {
   }
 }
 
+/** What explains a number as it was. */
+interface Past {
+  readonly at: Date;
+  readonly explanation: PastExplanation;
+  readonly isForViewer: boolean;
+}
+
 /** The GraphQL type of an explanation. */
 @ObjectType({ description: 'Explains why a number rings or does not.' })
 export class NumberExplanation extends Verdict<Explanation> {
@@ -73,9 +85,44 @@ export class NumberExplanation extends Verdict<Explanation> {
     /** As given in the query. */
     telUrl: string,
     explanation: Explanation,
+    private readonly past?: Past,
   ) {
     super(explanation);
     this.telUrl = telUrl;
+  }
+
+  override get state(): string {
+    return this.past?.explanation.state ?? super.state;
+  }
+
+  override get reachable(): boolean {
+    return this.state === 'REACHABLE';
+  }
+
+  override get summary(): string {
+    return this.past?.explanation.summary ?? super.summary;
+  }
+
+  @Field(() => Date, { nullable: true, description: 'The time for which the number is explained; null for now.' })
+  get at(): Date | null {
+    return this.past?.at ?? null;
+  }
+
+  @Field(() => HistoryEntryType, {
+    nullable: true,
+    description: 'The change that broke the first broken link at that time; null for now, and if none is known.',
+  })
+  get change(): HistoryEntryType | null {
+    const { past } = this;
+    return past?.explanation.change ? new HistoryEntryType(past.explanation.change, past.isForViewer) : null;
+  }
+
+  @Field(() => RegistrationEventType, {
+    nullable: true,
+    description: 'What happened to the registration of the gateway or the devices by that time, if that is why.',
+  })
+  get event(): RegistrationEvent | null {
+    return this.past?.explanation.event ?? null;
   }
 
   @Field(() => String, { description: 'The number as given in the query.' })
@@ -91,7 +138,8 @@ export class NumberExplanation extends Verdict<Explanation> {
       'The links in the path of a call: number, gateway, address of record, domain, target and devices. Links after a broken one are included.',
   })
   get steps(): readonly ExplanationStep[] {
-    return numberSteps(this.explanation.steps, this.explanation.facts);
+    const { steps, facts } = this.explanation;
+    return this.past ? pastNumberSteps(steps, facts, this.past.explanation.broken) : numberSteps(steps, facts);
   }
 
   get facts(): Facts | undefined {

@@ -136,14 +136,31 @@ const STEPS = {
 } satisfies Record<CallStep['of'], unknown>;
 
 /** The links in the path of a call. */
-export function explanationSteps(steps: readonly CallStep[]): readonly ExplanationStep[] {
-  const broken = brokenOf(steps);
+export function explanationSteps(
+  steps: readonly CallStep[],
+  broken: CallStep | undefined = brokenOf(steps),
+): readonly ExplanationStep[] {
   return steps.map((step) => new STEPS[step.of](step, step === broken));
 }
 
 /** The links in the path of a call to a number. Only a number that exists has further links. */
 export function numberSteps(steps: readonly Step[], facts: Facts | undefined): readonly ExplanationStep[] {
   return explanationSteps(steps.map((step) => ({ ...step, facts, address: facts, gatewayId: facts?.gatewayId })));
+}
+
+/** The links in the path of a call to a number at an earlier time. The devices that are registered now do not belong to it. */
+export function pastNumberSteps(
+  steps: readonly Step[],
+  facts: Facts | undefined,
+  broken: Step | undefined,
+): readonly ExplanationStep[] {
+  const all = steps.map((step) => ({
+    ...step,
+    facts,
+    address: step.of === 'contacts' ? undefined : facts,
+    gatewayId: facts?.gatewayId,
+  }));
+  return explanationSteps(all, broken && all[steps.indexOf(broken)]);
 }
 
 /** The links in the path of a call to an address of record. */

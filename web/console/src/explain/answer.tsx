@@ -15,6 +15,7 @@ import { Matches } from './matches';
 import { Mend } from './mend';
 import { type AddressAnswer, EXPLAIN_ADDRESS, EXPLAIN_NUMBER, type NumberAnswer, watchedOf } from './operations';
 import type { Question } from './question';
+import { AtTime } from './past-answer';
 import { Reading } from './reading';
 
 const CallForm = onDemand(() => import('./call-form').then((module) => module.CallForm));
@@ -44,7 +45,11 @@ export function Answer({ question, from, source }: AnswerProps) {
 function WithoutCaller({ is, text }: Question) {
   switch (is) {
     case 'number':
-      return <NumberChain telUrl={text} />;
+      return (
+        <AtTime telUrl={text}>
+          <NumberChain telUrl={text} />
+        </AtTime>
+      );
     case 'address':
       return <AddressChain aor={text} />;
     case 'name':

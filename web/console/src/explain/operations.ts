@@ -98,6 +98,15 @@ export const EXPLAIN_NUMBER = `query ExplainNumber($telUrl: String!) {
   }
 }`;
 
+/** The result of EXPLAIN_PAST. */
+export interface PastAnswer {
+  readonly explainNumber: Explanation & { readonly change: { readonly request: string | null } | null };
+}
+
+export const EXPLAIN_PAST = `query ExplainPast($telUrl: String!, $at: DateTimeISO!) {
+  explainNumber(telUrl: $telUrl, at: $at) { ${STEPS} change { request } }
+}`;
+
 /** What the explanation of a number depends on. */
 export function watchedOf(data: NumberAnswer | undefined): readonly Watched[] {
   const aor = data?.explainNumber.steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink;

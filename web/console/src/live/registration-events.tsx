@@ -5,7 +5,7 @@ import { DataTable, type Column } from '../parts/data-table';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { words } from './past-texts';
+import { words } from './texts';
 
 interface RegistrationEvent {
   readonly id: string;
