@@ -663,6 +663,8 @@ export type CreateDomainInput = {
 
 /** A new Gateway. */
 export type CreateGatewayInput = {
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
   readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
   /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
@@ -1179,6 +1181,8 @@ export type Gateway = Node & Resource & {
   readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations: Maybe<ReadonlyArray<GatewayDestination>>;
   /** The DIDs that belong to this gateway. */
   readonly dids: DidConnection;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
@@ -1282,6 +1286,48 @@ export type GatewayConnection = {
   readonly pageInfo: PageInfo;
   /** Number of items on all pages. */
   readonly totalCount: Scalars['Int']['output'];
+};
+
+/** A place to which calls of a gateway go besides its host. */
+export type GatewayDestination = {
+  /** False: no call goes to it. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
+  /** Host name or address of the SIP server. */
+  readonly host: Scalars['String']['output'];
+  /** By default, that of the transport. */
+  readonly port: Maybe<Scalars['Int']['output']>;
+  /** Lower priorities are called first (RFC 2782). The host of the gateway has 0; by default, 1. */
+  readonly priority: Maybe<Scalars['Int']['output']>;
+  /** By default, that of the gateway. */
+  readonly transport: Maybe<Transport>;
+  /** The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has 10; by default, 10. */
+  readonly weight: Maybe<Scalars['Int']['output']>;
+};
+
+/** A place to which calls of a gateway go besides its host. */
+export type GatewayDestinationInput = {
+  /** False: no call goes to it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Host name or address of the SIP server. */
+  readonly host: Scalars['String']['input'];
+  /** By default, that of the transport. */
+  readonly port?: InputMaybe<Scalars['Int']['input']>;
+  /** Lower priorities are called first (RFC 2782). The host of the gateway has 0; by default, 1. */
+  readonly priority?: InputMaybe<Scalars['Int']['input']>;
+  /** By default, that of the gateway. */
+  readonly transport?: InputMaybe<Transport>;
+  /** The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has 10; by default, 10. */
+  readonly weight?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Conditions on a list of entries; all must hold. */
+export type GatewayDestinationListFilter = {
+  /** The host of each entry. */
+  readonly host?: InputMaybe<TextListFilter>;
+  /** Whether the list is empty. */
+  readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the value is null. All other conditions are false for null. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
 /** An item of a list of type Gateway, with its cursor (Relay). */
@@ -1423,6 +1469,8 @@ export type GatewayWhere = {
   readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<GatewayDestinationListFilter>;
   /** The DIDs that belong to this gateway. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
@@ -4118,6 +4166,8 @@ export type UpdateDomainInput = {
 
 /** Changes to a Gateway. An omitted field keeps its value; null clears it. */
 export type UpdateGatewayInput = {
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
   readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
   /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
