@@ -119,10 +119,14 @@ function selections({ fields, groups }: Kind): readonly string[] {
   return [...fields.filter(({ keys }) => keys.length === 1).map(selection), ...members];
 }
 
-/** The selection of a field: `<name>Set` for a secret, and the linked resources for a list of references. */
-function selection({ name, keys, secret, refersTo }: Field): string {
+/** The selection of a field: `<name>Set` for a secret, the fields of entries, and the linked resources for a list of references. */
+function selection({ name, keys, secret, refersTo, format }: Field): string {
   const key = keys.at(-1) ?? name;
   if (secret) return `${key}Set`;
+  if (format.entries) {
+    const entries = format.entries.fields.map((field) => field.name);
+    return block(key, entries);
+  }
   return refersTo?.through ? block(refersTo.link, ['ref', refersTo.by]) : key;
 }
 

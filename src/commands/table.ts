@@ -20,7 +20,7 @@ export function printable(value: unknown): string {
     typeof value === 'string'
       ? value
       : Array.isArray(value)
-        ? value.join(', ')
+        ? value.map((each: unknown) => (typeof each === 'string' ? each : JSON.stringify(each))).join(', ')
         : value === null || value === undefined
           ? ''
           : JSON.stringify(value);

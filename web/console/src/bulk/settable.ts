@@ -13,7 +13,7 @@ export interface Settable {
 /** The fields of a kind that can be set; a group is left apart, so that its other fields keep their values. */
 export function settables({ update }: Kind): readonly Settable[] {
   return update.flatMap((input): readonly Settable[] => {
-    if (input.sort !== 'group') return [{ path: input.name, group: '', input }];
+    if (input.sort !== 'group' || input.isList) return [{ path: input.name, group: '', input }];
     const group = `${input.name}.`;
     return input.fields.map((inner) => ({ path: group + inner.name, group, input: inner }));
   });

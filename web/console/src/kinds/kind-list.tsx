@@ -211,7 +211,8 @@ interface Column {
 
 /** The columns of a field: a group has one for each of its fields. */
 function columnsOf(field: Field): readonly Column[] {
-  if (field.sort !== 'group') return [{ source: field.name, field, get: (record) => record[field.name] }];
+  if (field.sort !== 'group' || field.isList)
+    return [{ source: field.name, field, get: (record) => record[field.name] }];
   return field.fields.map((inner) => ({
     source: `${field.name}.${inner.name}`,
     field: inner,
