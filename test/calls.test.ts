@@ -1,3 +1,5 @@
+import { sql, useIndex } from '../src/database/fragment';
+import { ofNumber } from '../src/sip/calls/call-query';
 import {
   createAgent,
   createDid,
@@ -283,11 +285,29 @@ onEachDatabase(
     test.each([
       ['{ digits: "4930100", gatewayRef: "$trunk" }', ['ended']],
       ['{ digits: "4930100", gatewayRef: "gone" }', []],
-    ])('of a number through a gateway are sought with one index: where %s', async (where, expected) => {
+    ])('of a number through a gateway are selected: where %s', async (where, expected) => {
       const filled = where.replace('$trunk', refs['trunk'] ?? '');
       const found = await ask(`(where: ${filled})`, 'totalCount nodes { callId }');
       expect([ids(found), found.totalCount]).toEqual([expected, expected.length]);
     });
+
+    test.each([['trunk'], [null]])(
+      'of a number through a gateway (%s) are read in order from an index',
+      async (gateway) => {
+        const { url } = subject();
+        const isSqlite = url.startsWith('sqlite:');
+        const [way] = ofNumber('4930100', gateway);
+        if (!way) throw new Error('there is a way');
+        const { text, values } = sql`SELECT id FROM calls ${useIndex(isSqlite ? 'sqlite' : 'mysql', way.index)}
+        WHERE ${way.condition} ORDER BY begun DESC, id DESC LIMIT 31`;
+        const explain = isSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
+        const plan = JSON.stringify(await runSql(url, `${explain} ${text}`, values));
+        expect(plan).toMatch(
+          isSqlite ? /calls_number_gateway \(number=\? AND gateway_ref=\?\)/ : /"calls_number_gateway"/,
+        );
+        expect(plan).not.toMatch(/filesort|TEMP B-TREE/i);
+      },
+    );
 
     test.each(['NEWEST', 'OLDEST'])('are returned in pages, %s first', async (order) => {
       const all: unknown[] = [];

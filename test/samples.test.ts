@@ -2,7 +2,7 @@ import { startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
-import { measureGateway, registerContact, registerGateway, runSql } from './support/sql';
+import { measureGateway, registerContact, registerGateway, runSql, storeCall } from './support/sql';
 
 interface Samples {
   readonly resolution: string;
@@ -95,6 +95,12 @@ onEachDatabase(
       const { times, numbersCountedOn } = await samples({ series: ['NUMBERS_REACHABLE'], resolution: 'MINUTE' });
       expect(numbersCountedOn).toHaveLength(times.length);
       expect(Date.now() - Date.parse(numbersCountedOn.at(-1) ?? '')).toBeLessThan(MINUTE);
+    });
+
+    test('count the calls in progress', async () => {
+      const { url } = subject();
+      for (const state of [1, 2, 3, 6]) await storeCall(url, { state });
+      await eventually(15, async () => expect(await latest('CALLS')).toEqual([3]));
     });
 
     test('count the changes of the minute before, but no sign-ins', async () => {

@@ -14,7 +14,13 @@ import {
   ChangeResolver,
 } from './features/change-resolver';
 import { CallChangeResolver } from './features/calls/call-changes';
-import { CallAttemptLinks, CallCountLinks, CallLinks, CallResolver, createCallsResolver } from './features/calls/call-resolver';
+import {
+  CallAttemptLinks,
+  CallCountLinks,
+  CallLinks,
+  CallResolver,
+  createCallsResolver,
+} from './features/calls/call-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {

@@ -4048,6 +4048,8 @@ export type SampleResolution =
 
 /** What is sampled. A value is the average of an interval, and of CHANGES the sum. */
 export type SampleSeries =
+  /** Calls in progress. */
+  | 'CALLS'
   /** Changes of resources, at most 1,000 a minute. */
   | 'CHANGES'
   /** Registered devices. */

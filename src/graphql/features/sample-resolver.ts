@@ -39,6 +39,7 @@ registerEnumType(SampleSeriesEnum, {
     ...Object.fromEntries(SERIES.map((series) => [series, { description: described(series) }])),
     DEVICES: { description: 'Registered devices.' },
     CHANGES: { description: 'Changes of resources, at most 1,000 a minute.' },
+    CALLS: { description: 'Calls in progress.' },
   },
 });
 

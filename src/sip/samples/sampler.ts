@@ -114,14 +114,15 @@ export class Sampler {
     const hadGap = last !== undefined && now - last > LONGEST_GAP;
     if (hadGap) await database.maintenance.transaction((transaction) => endPeriods(transaction, last + minute));
     const { last: numbers } = this.rounds;
-    const [devices, trunks, changes, transitions] = [
+    const [devices, trunks, changes, calls, transitions] = [
       await new ContactReader(this.reads).count(),
       await new TrunkReader(this.reads).counts(),
       await this.changesIn(at - minute, at),
+      await this.calls(),
       await transitionsOf(database),
     ];
     await database.maintenance.transaction(async (transaction) => {
-      await storeSample(transaction, at, { devices, trunks, numbers: numbers?.counts, changes }, numbers?.on);
+      await storeSample(transaction, at, { devices, trunks, numbers: numbers?.counts, changes, calls }, numbers?.on);
       await storeTransitions(transaction, transitions, now);
       await forgetSamples(transaction, now);
     });
@@ -134,6 +135,12 @@ export class Sampler {
       SELECT 1 FROM changes ${useIndex(database.product, 'changes_at')}
       WHERE at >= ${from} AND at < ${to} AND kind IN (${list(kinds)}) LIMIT ${MOST_CHANGES}) c`;
     const [row] = await database.maintenance.rows(text, values);
+    return Number(row?.[0]);
+  }
+
+  /** The calls in progress. */
+  private async calls(): Promise<number> {
+    const [row] = await this.reads.rows('SELECT COUNT(*) FROM calls WHERE state IN (1, 2, 3)', []);
     return Number(row?.[0]);
   }
 

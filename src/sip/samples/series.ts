@@ -6,12 +6,13 @@ export const SAMPLED_NUMBER_STATES = NUMBER_STATES.filter(
   (state): state is Exclude<NumberState, 'MISSING'> => state !== 'MISSING',
 );
 
-/** What is sampled: registered devices, trunks and numbers by state, and changes of resources. */
+/** What is sampled: registered devices, trunks and numbers by state, changes of resources, and calls in progress. */
 export const SERIES = [
   'DEVICES',
   ...TRUNK_STATES.map((state) => `TRUNKS_${state}` as const),
   ...SAMPLED_NUMBER_STATES.map((state) => `NUMBERS_${state}` as const),
   'CHANGES',
+  'CALLS',
 ] as const;
 export type Series = (typeof SERIES)[number];
 
@@ -31,15 +32,17 @@ export interface Counts {
   readonly trunks: ReadonlyMap<TrunkState, number>;
   readonly numbers: ReadonlyMap<NumberState, number> | undefined;
   readonly changes: number;
+  readonly calls: number;
 }
 
 /** The values in the order of SERIES. */
-export function valuesOf({ devices, trunks, numbers, changes }: Counts): readonly (number | null)[] {
+export function valuesOf({ devices, trunks, numbers, changes, calls }: Counts): readonly (number | null)[] {
   return [
     devices,
     ...TRUNK_STATES.map((state) => trunks.get(state) ?? 0),
     ...SAMPLED_NUMBER_STATES.map((state) => (numbers ? (numbers.get(state) ?? 0) : null)),
     changes,
+    calls,
   ];
 }
 

@@ -6,6 +6,7 @@ import { ChoiceFilter, TextFilter } from '../live/filter-field';
 import { ListFrame } from '../live/list-frame';
 import { useParameters } from '../live/use-parameters';
 import { Page } from '../parts/page';
+import { Sparkline } from '../samples/sparkline';
 import { texts } from '../texts';
 import { CallTable } from './call-table';
 import { CALLS, callsThat, GATEWAYS, LIVE, type CallPage, type CallState } from './operations';
@@ -79,6 +80,7 @@ export function CallsPage() {
           choices={Object.entries(words.spans)}
         />
       </Stack>
+      <Sparkline series="calls" label={words.inProgress} />
       <ListFrame
         result={result}
         count={undefined}

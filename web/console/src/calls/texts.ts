@@ -46,6 +46,7 @@ export const words = {
     const two = (part: number): string => String(part).padStart(2, '0');
     return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(Math.floor(seconds) % 60)}`;
   },
+  inProgress: 'Calls in progress',
   attempts: 'Attempts',
   attempt: { place: 'No.', destination: 'Destination', after: 'After' },
   place: (place: number) => `${String(place)}.`,

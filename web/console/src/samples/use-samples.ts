@@ -28,6 +28,7 @@ export const SERIES = {
   numbersNotRegistered: 'NUMBERS_NOT_REGISTERED',
   numbersExpired: 'NUMBERS_EXPIRED',
   changes: 'CHANGES',
+  calls: 'CALLS',
 } as const;
 export type SeriesName = keyof typeof SERIES;
 
