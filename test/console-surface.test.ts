@@ -134,7 +134,7 @@ describeWith(['chromium'], 'In the console', () => {
     ] as const)
       await runSql(
         subject.url,
-        `INSERT INTO samples (step, at, devices, trunks_registered, trunks_refused, trunks_unreachable, trunks_expired,
+        `INSERT OR REPLACE INTO samples (step, at, devices, trunks_registered, trunks_refused, trunks_unreachable, trunks_expired,
            trunks_unknown, numbers_reachable, changes) VALUES (?, ?, ?, 1, 0, 0, 0, 0, 4, 3)`,
         [minute, start - ago * minute, devices],
       );
