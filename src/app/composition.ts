@@ -149,7 +149,7 @@ export function createServices(
     readOnly: config.readOnly,
   });
   const keyMaintenance = new KeyMaintenance(database, log);
-  const callMaintenance = new CallMaintenance(database, config.callsKept, log);
+  const callMaintenance = new CallMaintenance(database, config.callsKept, config.outboxKept, log);
   const close = () =>
     Promise.all([
       apiTokenUses.settle(),

@@ -14,6 +14,8 @@ import {
   ChangeResolver,
 } from './features/change-resolver';
 import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/calls/call-resolver';
+import { CallAlertLinks, CallAlertResolver, ChangedAlertResolver } from './features/calls/alert-resolver';
+import { createLimitsResolver } from './features/calls/limit-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {
@@ -72,6 +74,9 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
         createCallsResolver(kind, kind.name as 'Agent' | 'Peer' | 'Gateway'),
       ),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createCallsResolver(kind, 'Number')),
+      ...[kindOf('Agent'), kindOf('Domain'), kindOf('Gateway')].map((kind) =>
+        createLimitsResolver(kind, kind.name as 'Agent' | 'Domain' | 'Gateway'),
+      ),
       CallResolver,
       CallLinks,
       CallCountLinks,
@@ -83,6 +88,9 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ChangedGatewayResolver,
       ChangedHealthResolver,
       ChangedContactsResolver,
+      CallAlertResolver,
+      ChangedAlertResolver,
+      CallAlertLinks,
       LiveResolver,
       EvictionResolver,
       GatewayTestResolver,

@@ -242,6 +242,7 @@ export type ExplainNumberQuery = { readonly explainNumber: { readonly telUrl: st
       | { readonly __typename: 'ContactsStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'DomainStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'GatewayStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'LimitStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'NumberStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'RouteStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'SourceStep', readonly state: Types.StepState, readonly summary: string }
@@ -312,6 +313,21 @@ export type ContactsChangedSubscriptionVariables = Exact<{
 
 
 export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
+
+export type CallAlertSubscriptionVariables = Exact<{
+  since?: string | null | undefined;
+}>;
+
+
+export type CallAlertSubscription = { readonly callAlert: { readonly cursor: string, readonly at: string, readonly event: Types.CallAlertEvent, readonly alert: { readonly at: string, readonly ref: string | null, readonly limit: Types.CallLimit | null, readonly used: number | null, readonly most: number | null, readonly number: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly resource:
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+       | null, readonly gateway: { readonly ref: string, readonly name: string } | null } | null } };
 
 export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly createdOn: string, readonly modifiedOn: string };
 
@@ -1670,6 +1686,33 @@ export const ContactsChangedDocument = new TypedDocumentString(`
   expiresOn
   userAgent
 }`);
+export const CallAlertDocument = new TypedDocumentString(`
+    subscription callAlert($since: String) {
+  callAlert(since: $since) {
+    cursor
+    at
+    event
+    alert {
+      at
+      ref
+      limit
+      used
+      most
+      number
+      agentRef
+      peerRef
+      resource {
+        kind
+        ref
+      }
+      gateway {
+        ref
+        name
+      }
+    }
+  }
+}
+    `);
 export const GatewayDocument = new TypedDocumentString(`
     query gateway($ref: String!) {
   gateway(ref: $ref) {
@@ -3077,6 +3120,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     contactsChanged(variables?: ContactsChangedSubscriptionVariables, options?: C): AsyncIterable<ContactsChangedSubscription> {
       return requester<ContactsChangedSubscription, ContactsChangedSubscriptionVariables>(ContactsChangedDocument, variables, options) as AsyncIterable<ContactsChangedSubscription>;
+    },
+    callAlert(variables?: CallAlertSubscriptionVariables, options?: C): AsyncIterable<CallAlertSubscription> {
+      return requester<CallAlertSubscription, CallAlertSubscriptionVariables>(CallAlertDocument, variables, options) as AsyncIterable<CallAlertSubscription>;
     },
     gateway(variables: GatewayQueryVariables, options?: C): Promise<GatewayQuery> {
       return requester<GatewayQuery, GatewayQueryVariables>(GatewayDocument, variables, options) as Promise<GatewayQuery>;

@@ -83,6 +83,8 @@ export type Agent = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** The calls in progress that count for the limits of the Agent; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
   /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
   readonly maxCalls: Maybe<Scalars['Int']['output']>;
   /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
@@ -338,6 +340,51 @@ export type Call = {
   readonly to: Maybe<Scalars['String']['output']>;
 };
 
+/** What the SIP server tells about calls. */
+export type CallAlert = {
+  /** The reference of the agent that called it; null for others. */
+  readonly agentRef: Maybe<Scalars['String']['output']>;
+  /** When it happened. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The gateway through which the emergency call left first; null for a limit. */
+  readonly gateway: Maybe<Gateway>;
+  /** The limit; null for an emergency call. */
+  readonly limit: Maybe<CallLimit>;
+  /** How many may; null for an emergency call. */
+  readonly most: Maybe<Scalars['Int']['output']>;
+  /** The emergency number that was called; null for a limit. */
+  readonly number: Maybe<Scalars['String']['output']>;
+  /** The reference of the peer that called it; null for others. */
+  readonly peerRef: Maybe<Scalars['String']['output']>;
+  /** The reference of what has the limit, or of the emergency caller's domain. */
+  readonly ref: Maybe<Scalars['String']['output']>;
+  /** What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted. */
+  readonly resource: Maybe<Resource>;
+  /** How many calls counted; null for an emergency call. */
+  readonly used: Maybe<Scalars['Int']['output']>;
+};
+
+/** The SIP server tells something about calls. */
+export type CallAlertChange = Change & {
+  /** The alert; null if it is no longer kept. */
+  readonly alert: Maybe<CallAlert>;
+  /** When the event was recorded. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
+  readonly cursor: Scalars['String']['output'];
+  /** What happened. */
+  readonly event: CallAlertEvent;
+};
+
+/** What the SIP server tells about calls. */
+export type CallAlertEvent =
+  /** An emergency number was called, whatever became of the call. */
+  | 'EMERGENCY_CALL'
+  /** 80 % of the calls that may be at once are in progress. */
+  | 'LIMIT_NEARLY_REACHED'
+  /** A call was refused, or left through another gateway, because of a limit. */
+  | 'LIMIT_REACHED';
+
 /** An INVITE that the SIP server sends for a call. */
 export type CallAttempt = {
   /** P-Asserted-Identity (RFC 3325); null for none. */
@@ -442,6 +489,23 @@ export type CallGroup =
   | 'HOUR'
   /** By the final status. */
   | 'STATUS';
+
+/** A limit of calls. */
+export type CallLimit =
+  /** `maxCalls`, or the limit of the SIP server: calls at once. */
+  | 'MAX_CALLS'
+  /** `maxCallsPerSecond`: new calls in each second. */
+  | 'MAX_CALLS_PER_SECOND';
+
+/** How many calls are in progress, beside how many may be. */
+export type CallLimits = {
+  /** The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls. */
+  readonly calls: Scalars['Int']['output'];
+  /** How many may be; null for no limit of its own: that of the SIP server applies, if there is one. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** How many may begin in each second; null for no limit. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
+};
 
 /** The order of calls. */
 export type CallOrder =
@@ -938,6 +1002,8 @@ export type Domain = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** The calls in progress that count for the limits of the Domain; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
   /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
   readonly maxCalls: Maybe<Scalars['Int']['output']>;
   /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
@@ -1195,6 +1261,8 @@ export type Gateway = Node & Resource & {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** The calls in progress that count for the limits of the Gateway; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
   /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
   readonly maxCalls: Maybe<Scalars['Int']['output']>;
   /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
@@ -1787,6 +1855,18 @@ export type IntFilter = {
   readonly ne?: InputMaybe<Scalars['Int']['input']>;
   /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+};
+
+/** The limits of calls of an agent, a domain or a gateway, with the calls that are in progress now. */
+export type LimitStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
+  /** The state of the link. */
+  readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
+  /** A description of the state. */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** What a change of many resources changed, or would change. */
@@ -3788,6 +3868,8 @@ export type StepState =
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
+  /** An event for each limit of calls that is nearly reached or reached, and for each emergency call. */
+  readonly callAlert: CallAlertChange;
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
   /** An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again. */
@@ -3798,6 +3880,12 @@ export type Subscription = {
   readonly registrationsChanged: RegistrationChange;
   /** An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST. */
   readonly resourceChanged: ResourceChange;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionCallAlertArgs = {
+  since?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -4220,7 +4308,7 @@ export type Webhook = {
   readonly previousSecretUntil: Maybe<Scalars['DateTimeISO']['output']>;
   /** Reference of the webhook. */
   readonly ref: Scalars['String']['output'];
-  /** The references of resources, gateways and numbers, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */
+  /** The references of resources, gateways and numbers, of what has limits or makes emergency calls, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */
   readonly refs: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The URL of the receiver. */
   readonly url: Scalars['String']['output'];
@@ -4271,6 +4359,8 @@ export type WebhookDelivery = {
 export type WebhookEvent =
   /** A device registered for an address of record, or its registration ended. */
   | 'CONTACTS_CHANGED'
+  /** An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each. */
+  | 'EMERGENCY_CALL'
   /** A gateway that was lost has been registered again for the time `after`. */
   | 'GATEWAY_BACK'
   /** The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register. */
@@ -4279,6 +4369,10 @@ export type WebhookEvent =
   | 'GATEWAY_LOST'
   /** The host of a gateway that was down has responded again for the time `after`. */
   | 'GATEWAY_UP'
+  /** An agent, a peer, a domain or a gateway has 80 % of the calls that it may have. Sent once until it has less than 60 %, and once a minute at most. */
+  | 'LIMIT_NEARLY_REACHED'
+  /** A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most. */
+  | 'LIMIT_REACHED'
   /** A number of `refs` that had stopped has rung again for the time `after`. */
   | 'NUMBER_BACK'
   /** A number of `refs` has not rung for the time `after`. */

@@ -5,21 +5,25 @@ import type { Database } from '../../database/database';
 import { trimRows } from '../../database/trim-rows';
 
 const INTERVAL = 60_000;
+/** How long alerts are kept, in milliseconds: longer than the changes that refer to them are delivered. */
+const ALERTS_KEPT = 3_600_000;
 /** After this time without a report, in milliseconds, the calls of a node are lost. */
 const NODE_TIMEOUT = 15 * 60_000;
 
 /**
- * Deletes old calls, and closes those of nodes that are gone. A node that runs closes its own. Several processes may do
+ * Deletes old calls and alerts, and closes those of nodes that are gone. A node that runs closes its own. Several processes may do
  * this at the same time.
  */
 export class CallMaintenance {
   private readonly task: RepeatedTask;
 
-  /** `kept` is in milliseconds; 0 deletes all calls. */
-  constructor(database: Database, kept: number, log: Logger) {
+  /** `kept` and `outboxKept` are in milliseconds; 0 deletes all calls. */
+  constructor(database: Database, kept: number, outboxKept: number, log: Logger) {
     this.task = new RepeatedTask(
       () =>
-        maintain(database, kept).catch((error: unknown) => log.warn({ err: error }, 'cannot delete or close calls')),
+        maintain(database, kept, outboxKept).catch((error: unknown) =>
+          log.warn({ err: error }, 'cannot delete or close calls'),
+        ),
       INTERVAL,
     );
     this.task.start();
@@ -32,11 +36,19 @@ export class CallMaintenance {
   }
 }
 
-async function maintain(database: Database, kept: number): Promise<void> {
+async function maintain(database: Database, kept: number, outboxKept: number): Promise<void> {
   const { maintenance, clock } = database;
   const [row] = await maintenance.rows(`SELECT ${clock}`, []);
   const now = Number(row?.[0]) * 1000;
   await trimRows(maintenance, 'calls', `begun < ${String(now - kept)}`, 'begun');
+  // `told` makes the index find them. One that was not published meanwhile is too old for anybody.
+  for (const told of [0, 1])
+    await trimRows(
+      maintenance,
+      'call_alerts',
+      `told = ${String(told)} AND at < ${String(now - outboxKept - ALERTS_KEPT)}`,
+      'id',
+    );
   await maintenance.transaction((transaction) =>
     transaction.run(
       `UPDATE calls SET state = 4 WHERE state IN (1, 2, 3) AND begun < ?

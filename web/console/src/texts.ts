@@ -167,6 +167,9 @@ export const texts = {
     conflict: (links: ReactNode) => sentence('What is there already: ', links),
     changedMeanwhile: 'Somebody else has changed it since you opened this form.',
     goneMeanwhile: 'Somebody else has deleted it.',
+    /** The calls in progress, and how many may be. */
+    calls: ({ calls, maxCalls }: { readonly calls: number; readonly maxCalls: number | null }) =>
+      maxCalls === null ? counted(calls, 'call') : `${number(calls)} of ${counted(maxCalls, 'call')}`,
     again: 'Try again',
     integer: 'Enter a whole number.',
     enter: (field: string) => `Enter ${withArticle(inSentence(field))}.`,
@@ -299,6 +302,7 @@ export const texts = {
       CallerStep: 'Caller',
       AccessStep: 'Access control list',
       RouteStep: 'Way out',
+      LimitStep: 'Limit of calls',
       NumberStep: 'Number',
       GatewayStep: 'Gateway',
       AorStep: 'Address of record',
@@ -671,6 +675,9 @@ export const texts = {
       GATEWAY_UP: 'The host of a gateway that was down responds again.',
       NUMBER_STOPPED: 'A number of the references below does not ring, for the seconds below.',
       NUMBER_BACK: 'A number that had stopped rings again.',
+      LIMIT_NEARLY_REACHED: 'An agent, a peer, a domain or a gateway has 80 % of the calls that it may have.',
+      LIMIT_REACHED: 'A call was refused, or took another gateway, because there are too many. Once a minute at most.',
+      EMERGENCY_CALL: 'Somebody called an emergency number, whatever became of the call.',
     } as Readonly<Record<string, string>>,
     secret: 'Secret of the webhook',
     rotate: 'New secret',
