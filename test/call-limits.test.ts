@@ -255,17 +255,6 @@ onEachDatabase(
           { number: '112', domain: HERE, domainRef: of('domain'), agentRef: of('ben'), gatewayRef: of('first') },
         ],
       ];
-      await new Promise((r) => setTimeout(r, 5000));
-      console.log(
-        JSON.stringify([
-          await runSql(url, 'SELECT * FROM call_alerts'),
-          await runSql(url, "SELECT * FROM changes WHERE kind='CallAlert'"),
-          await runSql(url, 'SELECT * FROM unnumbered_entries'),
-          await runSql(url, 'SELECT * FROM live_watch'),
-          await runSql(url, 'SELECT * FROM webhooks'),
-          await runSql(url, 'SELECT * FROM change_head'),
-        ]),
-      );
       await eventually(PATIENCE, () =>
         expect(receiver.accepted.map((message) => [message.type, message.data])).toEqual(
           expected.map(([type, fields]) => [type, expect.objectContaining(fields as object)]),

@@ -1,10 +1,22 @@
-import { CALL_ALERT } from '../../changes/change';
+import { CALL_ALERT, type Change } from '../../changes/change';
 import { noteChange } from '../../changes/outbox';
 import { pad, places, type OwnTransaction, type Reads, type Row, type SqlValue } from '../../database/sql';
 
 /** What the SIP server tells about calls. */
 export const CALL_ALERTS = ['LIMIT_NEARLY_REACHED', 'LIMIT_REACHED', 'EMERGENCY_CALL'] as const;
 export type CallAlertEvent = (typeof CALL_ALERTS)[number];
+
+/** The events as changes have them, whose column has 16 characters. */
+const SHORT = {
+  LIMIT_NEARLY_REACHED: 'NEARLY_REACHED',
+  LIMIT_REACHED: 'REACHED',
+  EMERGENCY_CALL: 'EMERGENCY_CALL',
+} as const satisfies Record<CallAlertEvent, string>;
+
+/** The event of a change. */
+export function alertEventOf({ event }: Pick<Change, 'event'>): CallAlertEvent {
+  return CALL_ALERTS.find((each) => SHORT[each] === event) ?? 'LIMIT_REACHED';
+}
 
 /** The limits of calls. */
 export const CALL_LIMITS = ['MAX_CALLS', 'MAX_CALLS_PER_SECOND'] as const;
@@ -39,7 +51,11 @@ export async function lookAtAlerts(transaction: OwnTransaction): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(([id]) => Number(id));
   await transaction.run(`UPDATE call_alerts SET told = 1 WHERE id IN (${places(ids.length)})`, ids);
-  for (const [id, event] of rows) noteChange(transaction, { kind: CALL_ALERT, ref: String(id), event: String(event) });
+  for (const [id, event] of rows) {
+    // A later version of the SIP server's configuration may know others.
+    const known = CALL_ALERTS.find((each) => each === event);
+    if (known !== undefined) noteChange(transaction, { kind: CALL_ALERT, ref: String(id), event: SHORT[known] });
+  }
 }
 
 /** The alerts with these row ids, by row id. Those that are no longer kept are missing. */

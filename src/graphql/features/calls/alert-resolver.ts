@@ -17,7 +17,7 @@ import {
 import { CALL_ALERT, type Change } from '../../../changes/change';
 import { Gateway } from '../../../model/gateway';
 import type { Resource } from '../../../model/kind';
-import { CALL_ALERTS, CALL_LIMITS, type CallAlert, type CallAlertEvent } from '../../../sip/live/call-alerts';
+import { alertEventOf, CALL_ALERTS, CALL_LIMITS, type CallAlert, type CallAlertEvent } from '../../../sip/live/call-alerts';
 import type { Context } from '../../context';
 import { ResourceInterface } from '../../schema/object-types';
 import { listen, SINCE } from '../change-resolver';
@@ -86,7 +86,7 @@ class CallAlertChange extends ChangeType {
 
   @Field(() => CallAlertEventEnum, { description: 'What happened.' })
   get event(): string {
-    return this.told.event;
+    return alertEventOf(this.told);
   }
 }
 
