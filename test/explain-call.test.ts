@@ -457,7 +457,8 @@ onEachDatabase(
         // Without the two for the users of the tokens.
         costs.push((await sent()) - before - 2);
       }
-      expect(Math.max(...costs)).toBeLessThanOrEqual(15);
+      // Three of them read limits of calls.
+      expect(Math.max(...costs)).toBeLessThanOrEqual(18);
     });
 
     test.each([

@@ -180,7 +180,7 @@ export function createServices(
   const keyMaintenance = new KeyMaintenance(database, log);
   const callMaintenance = new CallMaintenance(
     database,
-    { calls: config.callsKept, registrations: config.liveKept },
+    { calls: config.callsKept, registrations: config.liveKept, alerts: config.outboxKept },
     log,
   );
   const close = () =>

@@ -1,13 +1,16 @@
 import { CursorGoneError, InvalidInputError, quote } from '../errors';
 
 /**
- * What a change is about: the kind of a resource, `Registration` or `Health` of a gateway, or `Contact` of an address of
- * record.
+ * What a change is about: the kind of a resource, `Registration` or `Health` of a gateway, `Contact` of an address of
+ * record, or `CallAlert`.
  */
 export type ChangeSubject = string;
 
+/** The subject of alerts of the SIP server. Their ref is the id of a row of `call_alerts`. */
+export const CALL_ALERT: ChangeSubject = 'CallAlert';
+
 /** The subjects of changes that the SIP server makes in the live tables. They are no entries of the journal. */
-export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Health', 'Contact'];
+export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Health', 'Contact', CALL_ALERT];
 
 /** The subject of evictions, which are entries of the journal: the bindings of an address of record (RFC 3261, 10). */
 export const BINDING: ChangeSubject = 'Binding';
@@ -28,7 +31,7 @@ export interface Change {
   readonly ref: string;
   /**
    * For a resource: CREATED, UPDATED or DELETED. For a registration: its state, or GONE. For the health: UP, DOWN or
-   * UNKNOWN. For a contact: REGISTERED or ENDED.
+   * UNKNOWN. For a contact: REGISTERED or ENDED. For an alert: its event.
    */
   readonly event: string;
 }

@@ -13,6 +13,7 @@ import {
   ChangedResourceResolver,
   ChangeResolver,
 } from './features/change-resolver';
+import { CallAlertLinks, CallAlertResolver, ChangedAlertResolver } from './features/calls/alert-resolver';
 import { CallChangeResolver } from './features/calls/call-changes';
 import {
   CallAttemptLinks,
@@ -21,6 +22,7 @@ import {
   CallResolver,
   createCallsResolver,
 } from './features/calls/call-resolver';
+import { createLimitsResolver } from './features/calls/limit-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {
@@ -91,6 +93,9 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ),
       RegistrationEventResolver,
       RegistrationEventLinks,
+      ...[kindOf('Agent'), kindOf('Domain'), kindOf('Gateway')].map((kind) =>
+        createLimitsResolver(kind, kind.name as 'Agent' | 'Domain' | 'Gateway'),
+      ),
       CallResolver,
       CallLinks,
       CallCountLinks,
@@ -104,6 +109,9 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ChangedGatewayResolver,
       ChangedHealthResolver,
       ChangedContactsResolver,
+      CallAlertResolver,
+      ChangedAlertResolver,
+      CallAlertLinks,
       LiveResolver,
       EvictionResolver,
       GatewayTestResolver,

@@ -29,7 +29,9 @@ import { CallDiagnosis } from '../sip/diagnosis/call-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import type { CallFeed } from '../sip/calls/call-feed';
 import { CallReader } from '../sip/calls/call-reader';
+import { LimitReader } from '../sip/calls/limit-reader';
 import type { BindingService } from '../sip/live/binding-service';
+import { alertsOf, type CallAlert } from '../sip/live/call-alerts';
 import { ContactReader } from '../sip/live/contact-reader';
 import type { GatewayTests } from '../sip/live/gateway-tests';
 import { HealthReader } from '../sip/live/health-reader';
@@ -131,6 +133,15 @@ export class ReadServices {
     return new RegistrationEventReader(this.reads, { product, isHidden: !mayAct(this.role, 'operator') });
   }
 
+  get limits(): LimitReader {
+    return new LimitReader(this.reads, this.options.product);
+  }
+
+  /** The alerts of the SIP server with these row ids, by row id. */
+  alerts(rowIds: readonly number[]): Promise<ReadonlyMap<number, CallAlert>> {
+    return alertsOf(this.reads.onPrimary, rowIds);
+  }
+
   get samples(): SampleReader {
     return new SampleReader(this.reads, this.spend);
   }
@@ -148,7 +159,7 @@ export class ReadServices {
   }
 
   get callDiagnosis(): CallDiagnosis {
-    return new CallDiagnosis(this.reads, this.options.node, this.options.home, this.spend);
+    return new CallDiagnosis(this.reads, this.limits, this.options.node, this.options.home, this.spend);
   }
 
   /** Entries are numbered on the primary when they are read, so a replica lacks them. */

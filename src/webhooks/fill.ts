@@ -1,11 +1,13 @@
+import { CALL_ALERT } from '../changes/change';
 import type { ChangeLog } from '../changes/change-log';
 import { endsOf } from '../changes/ends';
 import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
 import type { Model } from '../model/model';
+import { alertsOf } from '../sip/live/call-alerts';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
-import { messageFor } from './messages';
+import { alertMessage, messageFor, wantsAlerts } from './messages';
 import { noteGateway, noteGateways, scopeOf, watchesGateways, watchesLive } from './states';
 import type { ActiveWebhook } from './webhook';
 import { pauseBySystem } from './webhook-entries';
@@ -65,7 +67,15 @@ export class Filler {
       const changes = await this.log.between(webhook.changeId, upTo, BATCH, transaction);
       const to = changes.length < BATCH ? upTo : (changes.at(-1)?.id ?? upTo);
       if (to <= webhook.changeId || !(await advance(transaction, webhook, to))) return undefined;
-      const messages = changes.flatMap((change) => messageFor(webhook, change, this.model) ?? []);
+      const alerted = wantsAlerts(webhook) ? changes.filter(({ kind }) => kind === CALL_ALERT) : [];
+      const alerts = await alertsOf(
+        transaction,
+        alerted.map(({ ref }) => Number(ref)),
+      );
+      const messages = changes.flatMap((change) => {
+        const alert = change.kind === CALL_ALERT ? alerts.get(Number(change.ref)) : undefined;
+        return (alert ? alertMessage(webhook, change, alert) : messageFor(webhook, change, this.model)) ?? [];
+      });
       await insertDeliveries(transaction, webhook.rowId, messages);
       for (const change of changes) await noteGateway(transaction, webhook, change);
       if (isUnwatched || webhook.changeId < known.trimmed.changes) await noteGateways(transaction, webhook);

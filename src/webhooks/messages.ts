@@ -1,13 +1,14 @@
-import { writeCursor, type Change } from '../changes/change';
+import { CALL_ALERT, writeCursor, type Change } from '../changes/change';
 import { globalId } from '../model/global-id';
 import type { Model } from '../model/model';
+import { CALL_ALERTS, type CallAlert, type CallAlertEvent } from '../sip/live/call-alerts';
 import type { Message, Webhook } from './webhook';
 
 /** The message for a change; undefined if the webhook does not want it. */
 export function messageFor(webhook: Webhook, change: Change, model: Model): Message | undefined {
   const { kind, ref, event } = change;
   const { events, kinds, refs } = webhook;
-  if (refs && !refs.includes(ref)) return undefined;
+  if (kind === CALL_ALERT || (refs && !refs.includes(ref))) return undefined;
   const cursor = writeCursor(change);
   const subject = subjectOf(kind, ref);
   if (kind === 'Registration') {
@@ -19,11 +20,41 @@ export function messageFor(webhook: Webhook, change: Change, model: Model): Mess
     if (!events.includes('CONTACTS_CHANGED')) return undefined;
     return message(subject, 'contacts.changed', change.at, { addressOfRecord: ref, event, cursor });
   }
-  // There are changes of other kinds, too, such as users. Those of `Health` are told as states (states.ts).
+  // There are changes of other kinds, too, such as users. Those of `Health` are told as states (states.ts), and alerts by
+  // `alertMessage`.
   const isWanted = kinds ? kinds.includes(kind) : model.find(kind) !== undefined;
   if (!isWanted || !events.includes('RESOURCE_CHANGED')) return undefined;
   const type = `resource.${event.toLowerCase()}`;
   return message(subject, type, change.at, { kind, ref, id: globalId(kind, ref), cursor });
+}
+
+/** The types of messages for alerts. */
+const ALERTS = {
+  LIMIT_NEARLY_REACHED: 'limit.nearly_reached',
+  LIMIT_REACHED: 'limit.reached',
+  EMERGENCY_CALL: 'emergency.called',
+} satisfies Record<CallAlertEvent, string>;
+
+/** Whether the webhook is told of what the SIP server tells about calls. */
+export function wantsAlerts({ events }: Webhook): boolean {
+  return CALL_ALERTS.some((event) => events.includes(event));
+}
+
+/** The message for an alert; undefined if the webhook does not want it. */
+export function alertMessage(webhook: Webhook, change: Change, alert: CallAlert): Message | undefined {
+  const { event, at, kind, ref, agentRef, peerRef, gatewayRef } = alert;
+  const { events, refs } = webhook;
+  const isMeant = !refs || [ref, agentRef, peerRef, gatewayRef].some((each) => each !== null && refs.includes(each));
+  if (!events.includes(event) || !isMeant) return undefined;
+  const cursor = writeCursor(change);
+  const subject = subjectOf(change.kind, `${String(kind)} ${String(ref)}`);
+  if (event !== 'EMERGENCY_CALL') {
+    const { limit, used, most } = alert;
+    return message(subject, ALERTS[event], at, { kind, ref, limit, used, most, cursor });
+  }
+  const { domain, number } = alert;
+  const data = { number, domain, domainRef: ref, agentRef, peerRef, gatewayRef, cursor };
+  return message(subject, ALERTS[event], at, data);
 }
 
 /** Messages with the same subject are delivered in order. */

@@ -2,7 +2,7 @@ import type { Change } from '../changes/change';
 import type { Scope } from '../changes/ends';
 import type { Sql, Transaction } from '../database/sql';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
-import { message, subjectOf } from './messages';
+import { message, subjectOf, wantsAlerts } from './messages';
 import type { ActiveWebhook, WebhookEvent } from './webhook';
 
 /** Up: a gateway is registered, its host responds, or a number can be reached. */
@@ -24,8 +24,9 @@ const LIVE: Readonly<Record<string, { readonly table: string; readonly up: strin
 const LIVE_KINDS = Object.keys(LIVE);
 
 /** Whether the webhook is told of each change that the SIP server makes. */
-export function watchesLive({ events }: ActiveWebhook): boolean {
-  return events.includes('REGISTRATION_CHANGED') || events.includes('CONTACTS_CHANGED');
+export function watchesLive(webhook: ActiveWebhook): boolean {
+  const { events } = webhook;
+  return events.includes('REGISTRATION_CHANGED') || events.includes('CONTACTS_CHANGED') || wantsAlerts(webhook);
 }
 
 /**

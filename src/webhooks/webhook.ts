@@ -9,6 +9,9 @@ export const WEBHOOK_EVENTS = [
   'GATEWAY_UP',
   'NUMBER_STOPPED',
   'NUMBER_BACK',
+  'LIMIT_NEARLY_REACHED',
+  'LIMIT_REACHED',
+  'EMERGENCY_CALL',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
@@ -21,7 +24,7 @@ export interface Webhook {
   readonly events: readonly WebhookEvent[];
   /** The kinds of resources whose changes are sent; null for all. */
   readonly kinds: readonly string[] | null;
-  /** The refs of resources, gateways and numbers, and addresses of record, whose events are sent; null for all. */
+  /** The refs of resources, gateways and numbers, of what has limits of calls, and addresses of record, whose events are sent; null for all. */
   readonly refs: readonly string[] | null;
   /** Seconds for which a gateway or number must be in a state before the webhook is told. */
   readonly after: number;

@@ -31,7 +31,8 @@ import { KindEnum, ResourceInterface } from '../schema/object-types';
 import { ContactsChange, HealthChange, RegistrationChange, ResourceChange } from './change-types';
 import { ContactType } from './live-types';
 
-const SINCE =
+/** The description of the argument `since`. */
+export const SINCE =
   'The cursor of the last received event. The subscription first delivers the events after it, in order. Without a cursor, the subscription starts now.';
 
 @ArgsType()
@@ -123,7 +124,8 @@ export class ChangeResolver {
   }
 }
 
-async function listen(
+/** Starts a subscription to the changes that are wanted; to those of the live tables, too, if it is `live`. */
+export async function listen(
   { session, caller }: Context,
   since: string | null | undefined,
   live: boolean,

@@ -38,7 +38,7 @@ registerEnumType(ContactEvent, {
 
 /** The fields of every event. */
 @InterfaceType('Change', { description: 'An event in the stream of changes.' })
-abstract class ChangeType {
+export abstract class ChangeType {
   constructor(protected readonly told: Change) {}
 
   @Field(() => String, {

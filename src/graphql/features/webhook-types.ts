@@ -24,12 +24,24 @@ registerEnumType(WebhookEventEnum, {
     GATEWAY_UP: { description: 'The host of a gateway that was down has responded again for the time `after`.' },
     NUMBER_STOPPED: { description: 'A number of `refs` has not rung for the time `after`.' },
     NUMBER_BACK: { description: 'A number of `refs` that had stopped has rung again for the time `after`.' },
+    LIMIT_NEARLY_REACHED: {
+      description:
+        'An agent, a peer, a domain or a gateway has 80 % of the calls that it may have. Sent once until it has less than 60 %, and once a minute at most.',
+    },
+    LIMIT_REACHED: {
+      description:
+        'A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most.',
+    },
+    EMERGENCY_CALL: {
+      description:
+        'An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each.',
+    },
   },
 });
 
 const KINDS = 'The kinds of resources whose changes are sent. By default, all.';
 const REFS =
-  'The references of resources, gateways and numbers, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all.';
+  'The references of resources, gateways and numbers, of what has limits or makes emergency calls, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all.';
 const AFTER =
   'Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60.';
 

@@ -5,6 +5,8 @@ import type { Database } from '../../database/database';
 import { trimRows } from '../../database/trim-rows';
 
 const INTERVAL = 60_000;
+/** How long alerts are kept, in milliseconds: longer than the changes that refer to them are delivered. */
+const ALERTS_KEPT = 3_600_000;
 /** After this time without a report, in milliseconds, the calls of a node are lost. */
 const NODE_TIMEOUT = 15 * 60_000;
 
@@ -12,10 +14,13 @@ const NODE_TIMEOUT = 15 * 60_000;
 export interface Kept {
   readonly calls: number;
   readonly registrations: number;
+  /** As the changes that refer to them. */
+  readonly alerts: number;
 }
 
 /**
- * Deletes old calls and transitions of registrations, and closes calls of nodes that are gone. A node that runs closes its own. Several processes may do
+ * Deletes old calls, alerts and transitions of registrations, and closes calls of nodes that are gone. A node that runs closes
+ * its own. Several processes may do
  * this at the same time.
  */
 export class CallMaintenance {
@@ -24,7 +29,9 @@ export class CallMaintenance {
   constructor(database: Database, kept: Kept, log: Logger) {
     this.task = new RepeatedTask(
       () =>
-        maintain(database, kept).catch((error: unknown) => log.warn({ err: error }, 'cannot delete or close calls')),
+        maintain(database, kept).catch((error: unknown) =>
+          log.warn({ err: error }, 'cannot delete or close calls'),
+        ),
       INTERVAL,
     );
     this.task.start();
@@ -43,6 +50,14 @@ async function maintain(database: Database, kept: Kept): Promise<void> {
   const now = Number(row?.[0]) * 1000;
   await trimRows(maintenance, 'calls', `begun < ${String(now - kept.calls)}`, 'begun');
   await trimRows(maintenance, 'registration_events', `at < ${String(now - kept.registrations)}`, 'at');
+  // `told` makes the index find them. One that was not published meanwhile is too old for anybody.
+  for (const told of [0, 1])
+    await trimRows(
+      maintenance,
+      'call_alerts',
+      `told = ${String(told)} AND at < ${String(now - kept.alerts - ALERTS_KEPT)}`,
+      'id',
+    );
   await maintenance.transaction((transaction) =>
     transaction.run(
       `UPDATE calls SET state = 4 WHERE state IN (1, 2, 3) AND begun < ?

@@ -51,7 +51,8 @@ export class LimitReader {
 
 /** SQL for the calls in progress with the column `owner`: for whom they count, as in templates/concurrent-calls.cfg. */
 const COUNTED: Readonly<Record<LimitOwner, (live: Fragment) => Fragment>> = {
-  Agent: (live) => sql`SELECT SUBSTR(caller, 7) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND caller LIKE 'agent:%'`,
+  Agent: (live) =>
+    sql`SELECT SUBSTR(caller, 7) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND caller LIKE 'agent:%'`,
   Gateway: (live) => sql`SELECT gateway_ref AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND gateway_ref IS NOT NULL`,
   // The caller's domain is that of From, the callee's that of the called address. A call within a domain counts once.
   Domain: (live) => sql`SELECT id, LOWER(SUBSTR(h, 1, INSTR(CONCAT(h, ':'), ':') - 1)) AS owner FROM

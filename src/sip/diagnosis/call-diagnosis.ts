@@ -4,9 +4,11 @@ import { sql } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
 import type { HealthState } from '../../model/gateway-health';
 import { international, type Country } from '../../spelling/telephone';
+import type { LimitReader } from '../calls/limit-reader';
 import type { Contact } from '../live/contact';
 import { factsOfAddress, type Party } from './address-facts';
 import { callIn, type Call } from './call';
+import { limitsOf } from './call-limits';
 import { CallRows, DIALED, hostOf, NO_WAY, type NumberRow, type WayOut, type WaysOut } from './call-rows';
 import { accessStep, callerStep, sourceStep, strangerStep, wayOutStep, type CallStep, type Entry } from './call-steps';
 import type { AddressFacts, Facts } from './facts';
@@ -60,7 +62,7 @@ const DELIMITER = /%(22|25|2c|3[abce]|40|5[bcd])/i;
 
 /**
  * Explains what the SIP server does with a call, from the rows by which it decides. Knows neither the
- * limits of calls and requests, nor the addresses of host names. Runs a bounded number of SQL statements.
+ * limits in its configuration, nor the addresses of host names. Runs a bounded number of SQL statements.
  */
 export class CallDiagnosis {
   private readonly suggestions: Suggestions;
@@ -69,6 +71,7 @@ export class CallDiagnosis {
   /** `node` is the node of the SIP server where calls arrive, as host:port. Undefined if there is only one node. */
   constructor(
     private readonly sql: Reads,
+    private readonly limits: LimitReader,
     private readonly node: string | undefined,
     /** Where numbers without a country code are from. */
     private readonly home: Country | undefined,
@@ -94,6 +97,11 @@ export class CallDiagnosis {
       call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
     if (isEmergency && caller && mayCall(caller)) return this.leaves(caller, ways, [callerStep(caller, undefined)]);
+    return this.limited(await this.decide(call, { caller, callee, numbers, ways, isEmergency }));
+  }
+
+  /** Without limits. */
+  private async decide(call: Call, { caller, callee, numbers, ways, isEmergency }: Known): Promise<CallExplanation> {
     const isUser = caller !== undefined && mayCall(caller);
     const entry = isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
@@ -125,6 +133,26 @@ export class CallDiagnosis {
     if (number && !number.isEnabled) return this.closed(number, 480, steps);
     if (number) return this.ringsNumber(number, rivals, party, steps);
     return this.outside(call, called, party, ways, steps);
+  }
+
+  /** The same, with the limits of calls of those for whom it counts. */
+  private async limited(found: CallExplanation): Promise<CallExplanation> {
+    const { outcome, steps, attempts } = found;
+    if (outcome !== 'RINGS' && outcome !== 'LEAVES') return found;
+    const addressIn = (kind: CallStep['of']): AddressFacts | undefined => steps.find(({ of }) => of === kind)?.address;
+    const [caller, target] = [addressIn('caller'), addressIn('target')];
+    const callee = target && target.agentId !== null ? target : undefined;
+    const entry = steps.find(({ of }) => of === 'source')?.gatewayId;
+    const limits = await limitsOf(this.limits, {
+      agentId: caller?.agentId ?? null,
+      domainIds: [caller?.domainId, callee?.domainId].filter((id) => id !== null && id !== undefined),
+      gatewayIds: outcome === 'LEAVES' ? attempts.flatMap(({ gatewayId }) => gatewayId ?? []) : [entry ?? []].flat(),
+    });
+    // What becomes of the call stays last.
+    const all = [...steps.slice(0, -1), ...limits.steps, ...steps.slice(-1)];
+    if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
+    const isLeft = ({ gatewayId }: Attempt): boolean => gatewayId === null || !limits.full.has(gatewayId);
+    return { ...found, steps: all, attempts: attempts.filter(isLeft) };
   }
 
   /** A call that a provider sends. */
@@ -313,6 +341,15 @@ export class CallDiagnosis {
     const { text, values } = factsOf(sql`SELECT n.id FROM numbers n WHERE n.id = ${rowId}`, undefined, moment);
     return (await this.sql.rows(text, values)).map((row) => toFacts(row, this.node));
   }
+}
+
+/** What is known of the ends of a call. */
+interface Known {
+  readonly caller: Party | undefined;
+  readonly callee: Party | undefined;
+  readonly numbers: readonly NumberRow[];
+  readonly ways: WaysOut;
+  readonly isEmergency: boolean;
 }
 
 /** The number that a call from outside calls, and the gateway from which it comes. */

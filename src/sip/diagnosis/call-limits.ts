@@ -25,10 +25,7 @@ export interface Counted {
  * Compares the calls in progress with the limits, as route[CALLS_AT_ONCE] does. How many calls have begun in this second is
  * known to the SIP server only. Runs three SQL statements at most.
  */
-export async function limitsOf(
-  reader: LimitReader,
-  { agentId, domainIds, gatewayIds }: Counted,
-): Promise<CallLimits> {
+export async function limitsOf(reader: LimitReader, { agentId, domainIds, gatewayIds }: Counted): Promise<CallLimits> {
   const of = async (owner: LimitOwner, rowIds: readonly number[]): Promise<readonly Limited[]> => {
     const distinct = [...new Set(rowIds)];
     const found = await reader.of(owner, distinct);
@@ -46,7 +43,7 @@ export async function limitsOf(
   const isStuck = gatewayIds.length > 0 && gatewayIds.every((rowId) => full.has(rowId));
   const broken = [...agents, ...domains].find(isFull) ?? (isStuck ? gateways.findLast(isFull) : undefined);
   return {
-    steps: [...agents, ...domains, ...gateways].map((limited) => stepOf(limited)),
+    steps: [...agents, ...domains, ...gateways].map((limited) => stepOf(limited, isStuck)),
     refusal: broken && {
       status: broken.owner === 'Agent' ? 486 : 503,
       reason: `Too Many Calls of ${broken.owner}`,
@@ -65,14 +62,19 @@ function isFull({ limits: { calls, maxCalls } }: Limited): boolean {
   return maxCalls !== null && calls >= maxCalls;
 }
 
-function stepOf(limited: Limited): CallStep {
+function stepOf(limited: Limited, isStuck: boolean): CallStep {
   const { owner, rowId, limits } = limited;
   const { name, calls, maxCalls, maxCallsPerSecond } = limits;
   const who = `${owner.toLowerCase()} ${name}`;
   const of = { of: 'limit', ...(owner === 'Gateway' && { gatewayId: rowId }) } as const;
   const now = `now ${String(calls)} of ${String(maxCalls)}`;
-  if (isFull(limited))
-    return { ...of, state: 'FORBIDDEN', summary: `would be refused: limit of ${who} reached (${now})` };
+  if (isFull(limited)) {
+    const result =
+      owner === 'Gateway' && !isStuck
+        ? `${who} would be passed over: its limit is`
+        : `would be refused: limit of ${who}`;
+    return { ...of, state: 'FORBIDDEN', summary: `${result} reached (${now})` };
+  }
   const parts = [
     ...(maxCalls === null ? [] : [`${String(maxCalls)} calls at once (${now})`]),
     ...(maxCallsPerSecond === null ? [] : [`${String(maxCallsPerSecond)} new calls a second`]),

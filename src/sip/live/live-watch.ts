@@ -3,6 +3,7 @@ import { CLOCK_TOLERANCE, noteChange } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import { raw, sql, type Fragment } from '../../database/fragment';
 import type { OwnTransaction, Row } from '../../database/sql';
+import { lookAtAlerts } from './call-alerts';
 import { stateOf } from './registration-reader';
 import { beginWithContacts, lookAtContacts, seenBefore } from './watched-contacts';
 import { beginWithHealth, lookAtHealth } from './watched-health';
@@ -44,6 +45,8 @@ export class LiveWatch {
         await lookAtRegistrations(transaction, now);
         await lookAtHealth(transaction, now);
       }
+      // Each is a row of its own, so none is missed.
+      await lookAtAlerts(transaction);
     });
   }
 

@@ -177,6 +177,9 @@ export const texts = {
       edit: 'Go on editing',
       overwrite: 'Save all the same',
     },
+    /** The calls in progress, and how many may be. */
+    calls: ({ calls, maxCalls }: { readonly calls: number; readonly maxCalls: number | null }) =>
+      maxCalls === null ? counted(calls, 'call') : `${number(calls)} of ${counted(maxCalls, 'call')}`,
     again: 'Try again',
     integer: 'Enter a whole number.',
     enter: (field: string) => `Enter ${withArticle(inSentence(field))}.`,
@@ -311,6 +314,7 @@ export const texts = {
       CallerStep: 'Caller',
       AccessStep: 'Access control list',
       RouteStep: 'Way out',
+      LimitStep: 'Limit of calls',
       NumberStep: 'Number',
       GatewayStep: 'Gateway',
       AorStep: 'Address of record',
@@ -689,6 +693,9 @@ export const texts = {
       GATEWAY_UP: 'The host of a gateway that was down responds again.',
       NUMBER_STOPPED: 'A number of the references below does not ring, for the seconds below.',
       NUMBER_BACK: 'A number that had stopped rings again.',
+      LIMIT_NEARLY_REACHED: 'An agent, a peer, a domain or a gateway has 80 % of the calls that it may have.',
+      LIMIT_REACHED: 'A call was refused, or took another gateway, because there are too many. Once a minute at most.',
+      EMERGENCY_CALL: 'Somebody called an emergency number, whatever became of the call.',
     } as Readonly<Record<string, string>>,
     secret: 'Secret of the webhook',
     rotate: 'New secret',

@@ -93,6 +93,12 @@ export class RouteStep extends StepOfCall {
   }
 }
 
+@ObjectType({
+  implements: ExplanationStep,
+  description: 'The limits of calls of an agent, a domain or a gateway, with the calls that are in progress now.',
+})
+export class LimitStep extends StepOfCall {}
+
 @ObjectType({ implements: ExplanationStep, description: 'The called number.' })
 export class NumberStep extends StepOfCall {}
 
@@ -127,6 +133,7 @@ const STEPS = {
   caller: CallerStep,
   access: AccessStep,
   route: RouteStep,
+  limit: LimitStep,
   number: NumberStep,
   gateway: GatewayStep,
   aor: AorStep,

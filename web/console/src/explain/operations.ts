@@ -8,6 +8,7 @@ export interface Step {
     | 'CallerStep'
     | 'AccessStep'
     | 'RouteStep'
+    | 'LimitStep'
     | 'NumberStep'
     | 'GatewayStep'
     | 'AorStep'

@@ -16,9 +16,12 @@ export interface State {
   readonly roundTrip: number | null;
 }
 
-/** Whether resources of a kind have a state. */
+/** The type of the calls in progress beside their limits. */
+export const CALL_LIMITS = 'CallLimits';
+
+/** Whether resources of a kind have a state. How many calls are in progress is none. */
 export function hasState({ fields }: Kind): boolean {
-  return fields.some(({ sort }) => sort === 'live');
+  return fields.some(({ sort, type }) => sort === 'live' && type !== CALL_LIMITS);
 }
 
 /**

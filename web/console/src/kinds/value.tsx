@@ -7,8 +7,10 @@ import { ResourceLink } from '../parts/links';
 import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
+import { CALL_LIMITS } from './state';
 
 type Values = Readonly<Record<string, unknown>>;
+type Calls = Parameters<typeof texts.kinds.calls>[0]; // of the type CallLimits
 
 /** Shows the value of a field of a resource, links as links. */
 export function Value({ field, value }: { readonly field: Field; readonly value: unknown }) {
@@ -40,6 +42,7 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
       return <Linked model={model} value={value as Values} />; // selected by data/queries.ts
     case 'group':
     case 'live':
+      if (field.type === CALL_LIMITS) return texts.kinds.calls(value as Calls);
       return <Group field={field} value={value as Values} />; // selected by data/queries.ts
     case 'time':
       return <Time value={value as string} />; // a DateTimeISO is sent as a text

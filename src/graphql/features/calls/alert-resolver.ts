@@ -1,0 +1,151 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  GraphQLISODateTime,
+  Info,
+  Int,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+
+import { CALL_ALERT, type Change } from '../../../changes/change';
+import { Gateway } from '../../../model/gateway';
+import type { Resource } from '../../../model/kind';
+import { alertEventOf, CALL_ALERTS, CALL_LIMITS, type CallAlert, type CallAlertEvent } from '../../../sip/live/call-alerts';
+import type { Context } from '../../context';
+import { ResourceInterface } from '../../schema/object-types';
+import { listen, SINCE } from '../change-resolver';
+import { ChangeType } from '../change-types';
+import { currentState } from '../history-types';
+
+const CallAlertEventEnum = Object.fromEntries(CALL_ALERTS.map((event) => [event, event]));
+registerEnumType(CallAlertEventEnum, {
+  name: 'CallAlertEvent',
+  description: 'What the SIP server tells about calls.',
+  valuesConfig: {
+    LIMIT_NEARLY_REACHED: { description: '80 % of the calls that may be at once are in progress.' },
+    LIMIT_REACHED: { description: 'A call was refused, or left through another gateway, because of a limit.' },
+    EMERGENCY_CALL: { description: 'An emergency number was called, whatever became of the call.' },
+  } satisfies Record<CallAlertEvent, { description: string }>,
+});
+
+const CallLimitEnum = Object.fromEntries(CALL_LIMITS.map((limit) => [limit, limit]));
+registerEnumType(CallLimitEnum, {
+  name: 'CallLimit',
+  description: 'A limit of calls.',
+  valuesConfig: {
+    MAX_CALLS: { description: '`maxCalls`, or the limit of the SIP server: calls at once.' },
+    MAX_CALLS_PER_SECOND: { description: '`maxCallsPerSecond`: new calls in each second.' },
+  },
+});
+
+/** The GraphQL type of an alert. */
+@ObjectType('CallAlert', { simpleResolvers: true, description: 'What the SIP server tells about calls.' })
+class CallAlertType {
+  @Field(() => GraphQLISODateTime, { description: 'When it happened.' })
+  at!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The reference of what has the limit, or of the emergency caller's domain.",
+  })
+  ref!: string | null;
+
+  @Field(() => CallLimitEnum, { nullable: true, description: 'The limit; null for an emergency call.' })
+  limit!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'How many calls counted; null for an emergency call.' })
+  used!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'How many may; null for an emergency call.' })
+  most!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The emergency number that was called; null for a limit.' })
+  number!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The reference of the agent that called it; null for others.' })
+  agentRef!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The reference of the peer that called it; null for others.' })
+  peerRef!: string | null;
+}
+
+/** An event about calls in GraphQL. */
+@ObjectType('CallAlertChange', { implements: ChangeType, description: 'The SIP server tells something about calls.' })
+class CallAlertChange extends ChangeType {
+  /** The row id of the alert. */
+  get alertId(): number {
+    return Number(this.told.ref);
+  }
+
+  @Field(() => CallAlertEventEnum, { description: 'What happened.' })
+  get event(): string {
+    return alertEventOf(this.told);
+  }
+}
+
+/** The subscription to alerts. */
+@Resolver()
+export class CallAlertResolver {
+  @Subscription(() => CallAlertChange, {
+    description: 'An event for each limit of calls that is nearly reached or reached, and for each emergency call.',
+    subscribe: ({
+      args: { since },
+      context,
+    }: {
+      readonly args: { readonly since?: string | null };
+      readonly context: Context;
+    }) => listen(context, since, true, ({ kind }) => kind === CALL_ALERT),
+  })
+  callAlert(
+    @Root() change: Change,
+    @Arg('since', () => String, { nullable: true, description: SINCE }) _since?: string | null,
+  ): CallAlertChange {
+    return new CallAlertChange(change);
+  }
+}
+
+/** The alert of an event. */
+@Resolver(() => CallAlertChange)
+export class ChangedAlertResolver {
+  @FieldResolver(() => CallAlertType, { nullable: true, description: 'The alert; null if it is no longer kept.' })
+  async alert(@Root() { alertId }: CallAlertChange, @Ctx() { session }: Context): Promise<CallAlert | undefined> {
+    return (await session.read.alerts([alertId])).get(alertId);
+  }
+}
+
+/** The links from an alert. */
+@Resolver(() => CallAlertType)
+export class CallAlertLinks {
+  @FieldResolver(() => ResourceInterface, {
+    nullable: true,
+    description:
+      "What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted.",
+  })
+  resource(
+    @Root() { kind, ref }: CallAlert,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    if (kind === null || ref === null) return Promise.resolve(undefined);
+    return currentState(kind, ref, context, info);
+  }
+
+  @FieldResolver(() => Gateway, {
+    nullable: true,
+    description: 'The gateway through which the emergency call left first; null for a limit.',
+  })
+  gateway(
+    @Root() { gatewayRef }: CallAlert,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return gatewayRef === null ? Promise.resolve(undefined) : currentState('Gateway', gatewayRef, context, info);
+  }
+}
