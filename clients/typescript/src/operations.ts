@@ -581,14 +581,14 @@ export type DeleteManyDomainsMutationVariables = Exact<{
 
 export type DeleteManyDomainsMutation = { readonly deleteManyDomains: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
 export type DidQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type DidQuery = { readonly did: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+export type DidQuery = { readonly did: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
 
 export type DidsQueryVariables = Exact<{
   where?: Types.DidWhere | null | undefined;
@@ -601,14 +601,14 @@ export type DidsQueryVariables = Exact<{
 }>;
 
 
-export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
 
 export type CreateDidMutationVariables = Exact<{
   input: Types.CreateDidInput;
 }>;
 
 
-export type CreateDidMutation = { readonly createDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type CreateDidMutation = { readonly createDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type UpdateDidMutationVariables = Exact<{
   ref: string;
@@ -616,7 +616,7 @@ export type UpdateDidMutationVariables = Exact<{
 }>;
 
 
-export type UpdateDidMutation = { readonly updateDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type UpdateDidMutation = { readonly updateDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type DeleteDidMutationVariables = Exact<{
   ref: string;
@@ -648,14 +648,14 @@ export type DeleteManyDiDsMutationVariables = Exact<{
 
 export type DeleteManyDiDsMutation = { readonly deleteManyDIDs: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
 export type NumberQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type NumberQuery = { readonly number: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+export type NumberQuery = { readonly number: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
 
 export type NumbersQueryVariables = Exact<{
   where?: Types.NumberWhere | null | undefined;
@@ -668,14 +668,14 @@ export type NumbersQueryVariables = Exact<{
 }>;
 
 
-export type NumbersQuery = { readonly numbers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+export type NumbersQuery = { readonly numbers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
 
 export type CreateNumberMutationVariables = Exact<{
   input: Types.CreateNumberInput;
 }>;
 
 
-export type CreateNumberMutation = { readonly createNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type CreateNumberMutation = { readonly createNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type UpdateNumberMutationVariables = Exact<{
   ref: string;
@@ -683,7 +683,7 @@ export type UpdateNumberMutationVariables = Exact<{
 }>;
 
 
-export type UpdateNumberMutation = { readonly updateNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type UpdateNumberMutation = { readonly updateNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly furtherTargets: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type DeleteNumberMutationVariables = Exact<{
   ref: string;
@@ -1035,6 +1035,7 @@ export const DidFieldsFragmentDoc = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -1051,6 +1052,7 @@ export const NumberFieldsFragmentDoc = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2312,6 +2314,7 @@ export const DidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2352,6 +2355,7 @@ fragment DIDFields on DID {
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2372,6 +2376,7 @@ export const CreateDidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2392,6 +2397,7 @@ export const UpdateDidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2470,6 +2476,7 @@ export const NumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2510,6 +2517,7 @@ fragment NumberFields on Number {
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2530,6 +2538,7 @@ export const CreateNumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country
@@ -2550,6 +2559,7 @@ export const UpdateNumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  furtherTargets
   geoInfo {
     city
     country

@@ -625,6 +625,8 @@ export type CreateAgentInput = {
 export type CreateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -679,6 +681,8 @@ export type CreateGatewayInput = {
 export type CreateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -759,6 +763,8 @@ export type Did = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -856,6 +862,8 @@ export type DidWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -2361,6 +2369,8 @@ export type Number = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -2663,6 +2673,8 @@ export type NumberWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -4006,6 +4018,8 @@ export type UpdateAgentInput = {
 export type UpdateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
@@ -4054,6 +4068,8 @@ export type UpdateGatewayInput = {
 export type UpdateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
