@@ -15,6 +15,8 @@ export interface NumberRow {
   readonly digits: string;
   readonly telUrl: string;
   readonly aorLink: string;
+  /** The further targets, as stored. */
+  readonly furtherTargets: string;
   readonly gatewayId: number;
   readonly gatewayRef: string;
   readonly gatewayName: string;
@@ -77,7 +79,7 @@ export class CallRows {
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
+         n.tel_url, COALESCE(n.further_targets, '') FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
       [Date.now(), digits, global],
     );
     return rows.map(toNumberRow);
@@ -169,12 +171,25 @@ export function hostOf(place: string): string {
   return place.replace(/:\d+$/, '').replace(/[[\]]/g, '');
 }
 
-function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl]: Row): NumberRow {
+function toNumberRow([
+  id,
+  digits,
+  aorLink,
+  gatewayId,
+  gatewayRef,
+  name,
+  host,
+  ip,
+  sources,
+  telUrl,
+  further,
+]: Row): NumberRow {
   return {
     rowId: Number(id),
     digits: String(digits),
     telUrl: String(telUrl),
     aorLink: String(aorLink),
+    furtherTargets: String(further),
     gatewayId: Number(gatewayId),
     gatewayRef: String(gatewayRef),
     gatewayName: String(name),

@@ -1,6 +1,7 @@
 import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { Row, SqlValue } from '../../database/sql';
 import { downSince } from '../../model/gateway-health';
+import { targetsIn } from '../../model/format/number-target';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
@@ -46,6 +47,7 @@ const COLUMNS = {
   hasRegistries: "COALESCE(g.registries, '[]') <> '[]'",
   downSince: ({ now }) => downSince('g', now),
   sources: "COALESCE(g.sources, '[]')",
+  furtherTargets: "COALESCE(n.further_targets, '[]')",
   socketOfDevice: ({ now }) => sql`(SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})`,
 } satisfies Record<string, string | ((moment: Moment) => Fragment)>;
 
@@ -149,6 +151,8 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     nodeOfDevice: nodeOf(stringOrNull('socketOfDevice')),
     devices: number('devices'),
     devicesUntil: value('devicesUntil') === null ? null : number('devicesUntil') * 1000,
+    further: targetsIn(JSON.parse(string('furtherTargets')) as string[]), // as sources
+    targets: [],
     state: value('state') as NumberState, // stateOfNumber returns no other values
   };
 }
