@@ -15,6 +15,7 @@ import {
 } from './features/change-resolver';
 import { CallLinks, CallResolver, createCallsResolver, CallCountLinks } from './features/calls/call-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
+import { targetLinks } from './features/diagnosis/number-targets';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {
   createHistoryResolver,
@@ -78,6 +79,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       DiagnosisResolver,
       CausesResolver,
       ...diagnosisLinks,
+      ...targetLinks,
       ChangeResolver,
       ChangedResourceResolver,
       ChangedGatewayResolver,

@@ -222,7 +222,7 @@ export type AgentWhere = {
 
 /** The address of record to which calls to the number are routed. */
 export type AorStep = ExplanationStep & {
-  /** The address of record, as a SIP URI. */
+  /** The address of record, as a SIP URI; or an outside number, as a tel URI, if a target of the number is one. */
   readonly aorLink: Scalars['String']['output'];
   /** Whether this is the first link that does not work. */
   readonly broken: Scalars['Boolean']['output'];
@@ -328,6 +328,8 @@ export type Call = {
 
 /** An INVITE that the SIP server sends for a call. */
 export type CallAttempt = {
+  /** For how many seconds those of the order before may ring until this one is made; null if it is made only when they have failed. */
+  readonly after: Maybe<Scalars['Int']['output']>;
   /** P-Asserted-Identity (RFC 3325); null for none. */
   readonly assertedIdentity: Maybe<Scalars['String']['output']>;
   /** The device that rings; null for a call that leaves, and at the contactAddr of a peer. */
@@ -342,6 +344,8 @@ export type CallAttempt = {
   readonly nextHop: Maybe<Scalars['String']['output']>;
   /** The number that is the caller; null for a call that rings. */
   readonly number: Maybe<Number>;
+  /** Attempts of one order are made at once. Those of the next order follow; the first is 1. */
+  readonly order: Scalars['Int']['output'];
   /** The Request-URI. */
   readonly requestUri: Scalars['String']['output'];
 };
@@ -408,7 +412,7 @@ export type CallEnd =
 
 /** Explains what becomes of a call, and why. */
 export type CallExplanation = {
-  /** The INVITEs that the SIP server sends. A call that leaves tries one after the other until one is answered; a call that rings sends all at once. */
+  /** The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets. */
   readonly attempts: ReadonlyArray<CallAttempt>;
   /** What becomes of the call. */
   readonly outcome: CallOutcome;
@@ -444,7 +448,7 @@ export type CallOutcome =
   | 'LEAVES'
   /** The SIP server refuses it, with `status`. */
   | 'REFUSED'
-  /** It rings the devices in `attempts`, all at once. */
+  /** It rings the devices in `attempts`, all at once, or in their order if the called number has several targets. */
   | 'RINGS'
   /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. */
   | 'UNKNOWN';
@@ -783,6 +787,8 @@ export type Did = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
+  /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
+  readonly targets: ReadonlyArray<NumberTarget>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
 };
@@ -2391,6 +2397,8 @@ export type Number = Node & Resource & {
   readonly routes: RouteConnection;
   /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
+  /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
+  readonly targets: ReadonlyArray<NumberTarget>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
 };
@@ -2663,6 +2671,18 @@ export type NumberStep = ExplanationStep & {
   readonly suggestion: Maybe<Scalars['String']['output']>;
   /** A description of the state. */
   readonly summary: Scalars['String']['output'];
+};
+
+/** Whom calls to a number reach. */
+export type NumberTarget = {
+  /** Targets of one order ring together; the first is 1. */
+  readonly order: Scalars['Int']['output'];
+  /** The agent or peer; null if there is none, or for an outside number. */
+  readonly resource: Maybe<Target>;
+  /** For how many seconds those of the order before ring without an answer until it rings; 0 for the first order. */
+  readonly seconds: Scalars['Int']['output'];
+  /** The address of record, as a SIP URI; or the outside number, as a tel URI. */
+  readonly target: Scalars['String']['output'];
 };
 
 /** Conditions on a Number; all must hold. */

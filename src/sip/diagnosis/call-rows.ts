@@ -79,7 +79,7 @@ export class CallRows {
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url, COALESCE(n.further_targets, '') FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
+         n.tel_url, COALESCE(n.further_targets, '[]') FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
       [Date.now(), digits, global],
     );
     return rows.map(toNumberRow);

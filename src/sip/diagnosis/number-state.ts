@@ -6,7 +6,7 @@ import { BY_DIGITS } from './same-digits';
 // A DID and a Number with the same spelling and destination do not conflict.
 const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND o.id <> n.id
   AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host
-    OR COALESCE(o.further_targets, '') <> COALESCE(n.further_targets, ''))`;
+    OR COALESCE(o.further_targets, '[]') <> COALESCE(n.further_targets, '[]'))`;
 /** The devices of an address of record, with or without a valid registration. `of` is the table with the address. */
 const devicesOf = (of: string): string =>
   `FROM location l WHERE l.username = ${of}.aor_user AND l.domain = ${of}.aor_host`;
