@@ -26,6 +26,7 @@ import { CopyButton } from '../parts/dialogs';
 import { randomSecret } from '../parts/secret';
 import { TargetField } from '../parts/target-field';
 import { texts } from '../texts';
+import { TargetsInput } from './targets-input';
 import { textOf } from './value';
 
 interface FormFieldsProps {
@@ -80,6 +81,7 @@ function FormField({
       </Box>
     );
   if (field.link) return <LinkInput {...common} link={field.link} isList={field.isList} />;
+  if (field.name === 'furtherTargets') return <TargetsInput {...common} />;
   if (field.isList) return <TextArrayInput {...common} />;
   switch (field.sort) {
     case 'secret':
