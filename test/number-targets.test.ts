@@ -167,7 +167,7 @@ onEachDatabase('A number with several targets', (subject) => {
     const [several] = await create('sip:anna@ring.test', ['tel:+49170555 after 20']);
     const one = await createDid(app, { gatewayRef, telUrl: newTelUrl(), aorLink: 'sip:anna@ring.test' });
     const location = async (ref: string): Promise<object> => {
-      const { body } = await app.rest<{ result: { spec: { location: object } } }>('GET', `/dids/${ref}`);
+      const { body } = await app.rest<{ spec: { location: object } }>('GET', `/dids/${ref}`);
       return body.result.spec.location;
     };
     expect(await location(several)).toMatchObject({ furtherTargets: ['tel:+49170555 after 20'] });
