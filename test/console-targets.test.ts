@@ -46,18 +46,11 @@ describeWith(['chromium'], 'The targets of a number in the console', () => {
     expect(await stored()).toEqual(['tel:+49170555 after 20', 'sip:ben@office.test after 15']);
   });
 
-  test('show an error at the form, and are shown in the chain', async () => {
+  test('are removed in its form', async () => {
     await show(page, '/dids/main/edit');
     await page.getByRole('button', { name: 'Remove target 2' }).click();
-    await page.getByLabel('Target 2', { exact: true }).fill('anna@office.test');
-    await page.getByLabel('Target 2', { exact: true }).press('Tab');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Enter agents, peers or outside numbers').first().waitFor();
-    await page.getByLabel('Target 2', { exact: true }).fill('ben@office.test');
-    await page.getByLabel('Target 2', { exact: true }).press('Tab');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'DID +49301' }).waitFor();
     expect(await stored()).toEqual(['sip:ben@office.test after 15']);
-    await page.getByText('after 15 s, calls go to sip:ben@office.test').waitFor();
   });
 });
