@@ -174,7 +174,8 @@ export const texts = {
     /** A message of the server about a field, as a sentence. */
     invalid: (field: string, message: string) => {
       if (message === 'is empty') return texts.kinds.enter(field);
-      if (/ is not (a (tel|sip)|an address such)/.test(message)) return texts.kinds.written[field]?.invalid ?? `${message}.`;
+      if (/ is not (a (tel|sip)|an address such)/.test(message))
+        return texts.kinds.written[field]?.invalid ?? `${message}.`;
       const told = /^(is|are|has|have|must|cannot|does)\b/.test(message) ? `${heading(field)} ${message}` : message;
       return /[.?!]$/.test(told) ? told : `${told}.`;
     },
