@@ -24,6 +24,7 @@ import {
 } from './features/calls/call-resolver';
 import { createLimitsResolver } from './features/calls/limit-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
+import { targetLinks } from './features/diagnosis/number-targets';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
 import {
   createHistoryResolver,
@@ -104,6 +105,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       DiagnosisResolver,
       CausesResolver,
       ...diagnosisLinks,
+      ...targetLinks,
       ChangeResolver,
       ChangedResourceResolver,
       ChangedGatewayResolver,

@@ -2,6 +2,7 @@ import { Fields, KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { addressOfRecordIn } from './format/address-of-record';
 import { text, type Value } from './format/format';
+import { numberTargets, targetsIn } from './format/number-target';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
 import { Resource } from './kind';
@@ -46,6 +47,29 @@ const shared = {
     aor: ['aor_user', 'aor_host', 'kind'],
     aor_host: ['aor_host', 'kind'],
   },
+  derivedRows: {
+    table: 'number_targets',
+    owner: 'number_id',
+    columns: ['aor_user', 'aor_host', 'outside'],
+    from: (values) =>
+      targetsIn(values.get('furtherTargets')).map(({ address, outside }) => [
+        address?.user ?? '',
+        address?.host ?? '',
+        outside ?? '',
+      ]),
+  },
+  rules: [
+    {
+      field: 'furtherTargets',
+      isBroken: (values) => {
+        const { user, host } = addressOfRecordIn(string(values.get('aorLink')));
+        const isFirst = (at: { readonly user: string; readonly host: string } | undefined): boolean =>
+          at?.user === user && at.host === host;
+        return targetsIn(values.get('furtherTargets')).some(({ address }) => isFirst(address));
+      },
+      message: 'contains aorLink, which is the first target',
+    },
+  ],
   legacyRef: { prefix: 'dd', fields: ['telUrl'] },
 } satisfies Partial<KindOptions>;
 
@@ -119,6 +143,14 @@ abstract class PhoneNumber extends Resource {
 
   @Property(enabledField('calls to the number do not ring.'))
   enabled!: boolean | null;
+
+  @Property({
+    path: 'spec.location.furtherTargets',
+    format: numberTargets(),
+    about:
+      'The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse.',
+  })
+  furtherTargets!: readonly string[] | null;
 }
 
 /** A direct inward dialling number. */

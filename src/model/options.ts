@@ -102,6 +102,19 @@ export interface Derived {
   readonly from: (values: ReadonlyMap<string, Value>) => string;
 }
 
+/**
+ * Rows of another table that are computed from the fields on each write, in order, for look-ups by the entries of a list.
+ * They are deleted with the row of the resource.
+ */
+export interface DerivedRows {
+  readonly table: string;
+  /** The column with the id of the resource. */
+  readonly owner: string;
+  /** The other columns, besides `position`. */
+  readonly columns: readonly string[];
+  readonly from: (values: ReadonlyMap<string, Value>) => readonly (readonly string[])[];
+}
+
 /** The declaration of a kind, without its fields. */
 export interface KindOptions {
   /** At most 16 characters, because the outbox of changes and shared tables store it. */
@@ -123,6 +136,7 @@ export interface KindOptions {
   /** Conditions on several fields together. */
   readonly rules?: readonly Rule[];
   readonly derived?: readonly Derived[];
+  readonly derivedRows?: DerivedRows;
   /** Further indexes, by name. */
   readonly indices?: Readonly<Record<string, readonly string[]>>;
   /** Links in the opposite direction, by the name of the link of the reference. */

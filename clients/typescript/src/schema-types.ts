@@ -241,7 +241,7 @@ export type AgentWhere = {
 
 /** The address of record to which calls to the number are routed. */
 export type AorStep = ExplanationStep & {
-  /** The address of record, as a SIP URI. */
+  /** The address of record, as a SIP URI; or an outside number, as a tel URI, if a target of the number is one. */
   readonly aorLink: Scalars['String']['output'];
   /** Whether this is the first link that does not work. */
   readonly broken: Scalars['Boolean']['output'];
@@ -371,6 +371,8 @@ export type Call = {
 
 /** An INVITE that the SIP server sends for a call. */
 export type CallAttempt = {
+  /** For how many seconds those of the order before may ring until this one is made; null if it is made only when they have failed. */
+  readonly after: Maybe<Scalars['Int']['output']>;
   /** P-Asserted-Identity (RFC 3325); null for none. */
   readonly assertedIdentity: Maybe<Scalars['String']['output']>;
   /** The device that rings; null for a call that leaves, and at the contactAddr of a peer. */
@@ -385,6 +387,8 @@ export type CallAttempt = {
   readonly nextHop: Maybe<Scalars['String']['output']>;
   /** The number that is the caller; null for a call that rings. */
   readonly number: Maybe<Number>;
+  /** Attempts of one order are made at once. Those of the next order follow; the first is 1. */
+  readonly order: Scalars['Int']['output'];
   /** The Request-URI. */
   readonly requestUri: Scalars['String']['output'];
 };
@@ -468,7 +472,7 @@ export type CallEvent =
 
 /** Explains what becomes of a call, and why. */
 export type CallExplanation = {
-  /** The INVITEs that the SIP server sends. A call that leaves tries one after the other until one is answered; a call that rings sends all at once. */
+  /** The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets. */
   readonly attempts: ReadonlyArray<CallAttempt>;
   /** What becomes of the call. */
   readonly outcome: CallOutcome;
@@ -504,7 +508,7 @@ export type CallOutcome =
   | 'LEAVES'
   /** The SIP server refuses it, with `status`. */
   | 'REFUSED'
-  /** It rings the devices in `attempts`, all at once. */
+  /** It rings the devices in `attempts`, all at once, or in their order if the called number has several targets. */
   | 'RINGS'
   /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. */
   | 'UNKNOWN';
@@ -738,6 +742,8 @@ export type CreateChange = {
 export type CreateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -804,6 +810,8 @@ export type CreateGatewayInput = {
 export type CreateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -896,6 +904,8 @@ export type Did = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -918,6 +928,8 @@ export type Did = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
+  /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
+  readonly targets: ReadonlyArray<NumberTarget>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
 };
@@ -997,6 +1009,8 @@ export type DidWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -2622,6 +2636,8 @@ export type Number = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -2646,6 +2662,8 @@ export type Number = Node & Resource & {
   readonly routes: RouteConnection;
   /** The Agent or Peer that aorLink names; null if there is none. */
   readonly target: Maybe<Target>;
+  /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
+  readonly targets: ReadonlyArray<NumberTarget>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
 };
@@ -2930,6 +2948,18 @@ export type NumberStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
+/** Whom calls to a number reach. */
+export type NumberTarget = {
+  /** Targets of one order ring together; the first is 1. */
+  readonly order: Scalars['Int']['output'];
+  /** The agent or peer; null if there is none, or for an outside number. */
+  readonly resource: Maybe<Target>;
+  /** For how many seconds those of the order before ring without an answer until it rings; 0 for the first order. */
+  readonly seconds: Scalars['Int']['output'];
+  /** The address of record, as a SIP URI; or the outside number, as a tel URI. */
+  readonly target: Scalars['String']['output'];
+};
+
 /** Conditions on a Number; all must hold. */
 export type NumberWhere = {
   /** All of these conditions hold. */
@@ -2938,6 +2968,8 @@ export type NumberWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -4474,6 +4506,8 @@ export type UpdateChange = {
 export type UpdateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
@@ -4534,6 +4568,8 @@ export type UpdateGatewayInput = {
 export type UpdateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */

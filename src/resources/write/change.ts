@@ -7,6 +7,7 @@ import { failureOf } from '../../database/errors';
 import { lockRows, pad, places, readsWithin, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { DomainError, inEntry, InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
+import { changeDerivedRows } from '../lists/derived-rows';
 import { changeLists } from '../lists/reference-lists';
 import { extraOf, mergedExtra, storedText, type Extra } from '../read/extra';
 import { withSecretsOf } from '../read/other-members';
@@ -207,6 +208,8 @@ async function write(
   }
   const ids = edits.map(({ rowId }) => rowId);
   await changeLists(transaction, kind, ids, changes, targets);
+  const values = edits.map(({ rowId, before, after }) => ({ rowId, before: before.values, after: after.values }));
+  await changeDerivedRows(transaction, kind, values);
   return edits.map((edit) => {
     const changed = changedBy(kind, edit, each, laterThan(edit, now));
     const { ref, details } = changed;

@@ -4,6 +4,7 @@ import { asIdGenerated, failureOf } from '../../database/errors';
 import { places, type OwnTransaction, type SqlValue, type Transaction } from '../../database/sql';
 import { UnfulfilledDependencyError } from '../../errors';
 import type { Kind } from '../../model/kind';
+import { changeDerivedRows } from '../lists/derived-rows';
 import { hasLists, writeLists } from '../lists/reference-lists';
 import { columnsOf } from '../read/row';
 import { conflictOf } from './conflict';
@@ -59,7 +60,7 @@ export async function insert(transaction: OwnTransaction, kind: Kind, creation: 
 
 /**
  * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16
- * rows. A kind with lists needs a statement for each row. A creation that fails changes nothing.
+ * rows. Resources with lists in other tables need a statement for each row. A creation that fails changes nothing.
  */
 export async function insertAll(
   transaction: OwnTransaction,
@@ -79,7 +80,8 @@ export async function insertAll(
     if (targets.issues.length > 0) failures.set(creation, new UnfulfilledDependencyError(targets.issues));
     else rows.push(rowOf(kind, creation, targets.ids));
   }
-  const size = hasLists(kind) ? 1 : MAX_ROWS;
+  const isOwn = hasLists(kind) || creations.some((each) => (kind.derivedRows?.from(each.values) ?? []).length > 0);
+  const size = isOwn ? 1 : MAX_ROWS;
   for (let start = 0; start < rows.length; start += size)
     await insertEach(transaction, kind, rows.slice(start, start + size), failures);
   return { failures, linked };
@@ -112,7 +114,7 @@ async function insertEach(
 }
 
 /**
- * Inserts rows with one statement. A row of a kind with lists must be the only one. Throws the errors of the database;
+ * Inserts rows with one statement. A row with lists in other tables must be the only one. Throws the errors of the database;
  * then, nothing was inserted.
  */
 export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: readonly NewRow[]): Promise<void> {
@@ -141,6 +143,7 @@ async function insertLists(
 ): Promise<void> {
   try {
     await writeLists(transaction, kind, id, creation.values, targets);
+    await changeDerivedRows(transaction, kind, [{ rowId: id, before: new Map(), after: creation.values }]);
   } catch (error) {
     await transaction.run(`DELETE FROM ${kind.table} WHERE id = ?`, [id]);
     throw error;

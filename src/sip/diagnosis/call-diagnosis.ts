@@ -14,15 +14,17 @@ import { accessStep, callerStep, sourceStep, strangerStep, wayOutStep, type Call
 import type { AddressFacts, Facts } from './facts';
 import { factsOf, toFacts } from './facts-query';
 import { denialOf, isSameAddress, sourceOf } from './networks';
+import { turnsOf, type Reach, type Turn } from './rings';
 import { didYouMean, isBroken, stepsOf, stepsOfAddress } from './steps';
 import { Suggestions } from './suggestions';
+import { withTargets } from './target-facts';
 
 /** What becomes of a call. UNKNOWN: that depends on what only the SIP server knows. */
 export const CALL_OUTCOMES = ['RINGS', 'LEAVES', 'REFUSED', 'UNKNOWN'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** An INVITE that the SIP server sends. */
-export interface Attempt {
+export interface Attempt extends Turn {
   /** The gateway and the number through which a call leaves; null for a call that rings. */
   readonly gatewayId: number | null;
   readonly numberId: number | null;
@@ -38,6 +40,9 @@ export interface Attempt {
   readonly assertedIdentity: string | null;
 }
 
+/** An attempt without its place among the others. */
+type Invite = Omit<Attempt, keyof Turn>;
+
 /** What the SIP server does with a call. */
 export interface CallExplanation {
   readonly outcome: CallOutcome;
@@ -46,7 +51,7 @@ export interface CallExplanation {
   /** Its reason phrase. */
   readonly reason: string | null;
   readonly steps: readonly CallStep[];
-  /** A call that leaves tries one after the other, until one answers. The devices that ring are called at once. */
+  /** In their order, until one answers. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -131,7 +136,7 @@ export class CallDiagnosis {
     if (isThere(called)) return this.rings(called, party, steps, addressSteps(called));
     const [number, ...rivals] = dialed(numbers, call.to.user);
     if (number && !number.isEnabled) return this.closed(number, 480, steps);
-    if (number) return this.ringsNumber(number, rivals, party, steps);
+    if (number) return this.ringsNumber(number, rivals, call, party, steps);
     return this.outside(call, called, party, ways, steps);
   }
 
@@ -182,7 +187,7 @@ export class CallDiagnosis {
           address: caller,
         },
       ]);
-    const found = await this.ringsNumber(number, rivals, undefined, steps);
+    const found = await this.ringsNumber(number, rivals, call, undefined, steps);
     return entry.by === undefined ? { ...found, outcome: 'UNKNOWN', status: null, reason: null } : found;
   }
 
@@ -222,6 +227,7 @@ export class CallDiagnosis {
   private async ringsNumber(
     number: NumberRow,
     rivals: readonly NumberRow[],
+    call: Call,
     caller: Party | undefined,
     steps: readonly CallStep[],
   ): Promise<CallExplanation> {
@@ -229,7 +235,7 @@ export class CallDiagnosis {
     // The number was deleted meanwhile.
     if (!facts) return refused(404, 'Not Found', steps);
     const others = numberSteps(facts).filter(({ of }) => of !== 'gateway');
-    const isUncertain = rivals.some(({ aorLink }) => aorLink !== number.aorLink);
+    const isUncertain = rivals.some((rival) => !isSameDestination(rival, number));
     const called = others.map((step) => {
       if (step.of !== 'number') return step;
       const many = `${String(rivals.length + 1)} numbers have the digits ${facts.digits}`;
@@ -241,7 +247,9 @@ export class CallDiagnosis {
         };
       return { ...step, state: 'OK' as const, summary: `${facts.kind} ${facts.telUrl}` };
     });
-    const found = await this.rings(facts, caller, steps, called);
+    const found = await (facts.targets.length === 0
+      ? this.rings(facts, caller, steps, called)
+      : this.ringsTargets(facts, call, caller, [...steps, ...called]));
     return isUncertain ? { ...found, outcome: 'UNKNOWN', status: null, reason: null } : found;
   }
 
@@ -257,20 +265,75 @@ export class CallDiagnosis {
     if (broken?.of === 'contacts') return refused(480, 'Temporarily Unavailable', steps);
     if (broken?.state === 'DISABLED' && isThere(called)) return refused(480, DISABLED, steps);
     if (broken) return refused(404, 'Not Found', steps);
+    return ends('RINGS', steps, await this.invitesTo(called, caller));
+  }
+
+  /** The INVITEs to the devices of an agent or a peer, or to the contactAddr of a peer without one. */
+  private async invitesTo(called: AddressFacts, caller: Party | undefined): Promise<readonly Invite[]> {
     const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
     const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
     const sent = { gatewayId: null, numberId: null, health: null, from, assertedIdentity: null };
     const devices = await this.rows.devicesAt(called);
-    if (devices.length > 0)
-      return ends(
-        'RINGS',
-        steps,
-        devices.map((device) => ({ ...sent, ...device })),
-      );
+    if (devices.length > 0) return devices.map((device) => ({ ...sent, ...device }));
     const place = called.contactAddr ?? '';
     const isAddress = isIP(hostOf(place)) !== 0;
     const target = { requestUri: `sip:${escaped(called.user)}@${place}`, nextHop: isAddress ? `sip:${place}` : null };
-    return ends('RINGS', steps, [{ ...sent, ...target, contact: null }]);
+    return [{ ...sent, ...target, contact: null }];
+  }
+
+  /** A call to the targets of a number, as route[RINGS] makes it. */
+  private async ringsTargets(
+    facts: Facts,
+    call: Call,
+    caller: Party | undefined,
+    before: readonly CallStep[],
+  ): Promise<CallExplanation> {
+    const reaches: Reach<Invite>[] = [];
+    let steps = before;
+    for (const { address = facts, outside, after } of [{ after: 0, outside: undefined }, ...facts.targets]) {
+      if (outside === undefined) {
+        const rings = isThere(address) && !stepsOfAddress(address).some(isBroken);
+        reaches.push({ after, isOutside: false, attempts: rings ? await this.invitesTo(address, caller) : [] });
+        continue;
+      }
+      const { attempts, step } = await this.invitesOutside(facts, outside, call, caller);
+      reaches.push({ after, isOutside: true, attempts });
+      const at = steps.findIndex((each) => each.of === 'route');
+      steps = steps.map((each, index) => (index === at ? step : each));
+    }
+    const attempts = turnsOf(reaches);
+    if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', steps);
+    const settled = steps.map((step) =>
+      isBroken(step) && step.of !== 'number' && step.of !== 'source' ? { ...step, state: 'NOT_NEEDED' as const } : step,
+    );
+    return { outcome: 'RINGS', status: null, reason: null, steps: settled, attempts };
+  }
+
+  /** The INVITEs to an outside number that is a target of a number, and the step that says how the domain calls it. */
+  private async invitesOutside(
+    facts: Facts,
+    outside: string,
+    call: Call,
+    caller: Party | undefined,
+  ): Promise<{ readonly attempts: readonly Invite[]; readonly step: CallStep }> {
+    const step = { of: 'route', address: facts } as const;
+    const [own, back] = await Promise.all([
+      this.rows.numbersWith(digitsOf(outside)),
+      caller ? [] : this.rows.numbersWith(digitsOf(call.from.user)),
+    ]);
+    if (own.length > 0 || back.length > 0) {
+      const which = own.length > 0 ? outside : `the caller ${call.from.user}`;
+      const summary = `${which} is a number of this server: the call would come back, and is not sent out`;
+      return { attempts: [], step: { ...step, state: 'FORBIDDEN', summary } };
+    }
+    const out = await this.rows.waysOut(facts.host, outside);
+    const health = await new HealthReader(this.sql).of(out.ways.map(({ gatewayId }) => gatewayId));
+    const attempts = out.ways.flatMap((way) => {
+      const state = health.get(way.gatewayId)?.state ?? 'UNKNOWN';
+      if (problemOf(way, state) !== undefined) return [];
+      return [attemptOf(way, state, out.number, caller?.isPrivate === true)];
+    });
+    return { attempts, step: routeStep(facts, out) };
   }
 
   /** A call that nobody here answers. */
@@ -305,7 +368,7 @@ export class CallDiagnosis {
     const { ways, number } = out;
     const steps = [...before, routeStep(caller, out)];
     if (ways.length === 0) return refused(404, 'Not Found', steps);
-    const attempts: Attempt[] = [];
+    const attempts: Invite[] = [];
     const tried = ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
     for (const way of ways) {
       if (way.closed === undefined && !tried.includes(way)) continue;
@@ -339,7 +402,8 @@ export class CallDiagnosis {
   private async factsOfNumber(rowId: number): Promise<readonly Facts[]> {
     const moment = { now: Date.now(), node: this.node };
     const { text, values } = factsOf(sql`SELECT n.id FROM numbers n WHERE n.id = ${rowId}`, undefined, moment);
-    return (await this.sql.rows(text, values)).map((row) => toFacts(row, this.node));
+    const found = (await this.sql.rows(text, values)).map((row) => toFacts(row, this.node));
+    return withTargets(this.sql, found, moment);
   }
 }
 
@@ -382,7 +446,7 @@ function entryOf(numbers: readonly NumberRow[], call: Call, address: string, isU
   const known = ranked.filter(({ rank }) => rank > 0 && rank === best);
   const [chosen = possible] = known;
   if (!chosen) return undefined;
-  const named = possible && (best === 0 || possible.number.aorLink !== chosen.number.aorLink) ? possible : undefined;
+  const named = possible && (best === 0 || !isSameDestination(possible.number, chosen.number)) ? possible : undefined;
   const { gatewayId, gatewayName, gatewayHost } = (named ?? chosen).number;
   return {
     number: chosen.number,
@@ -419,7 +483,11 @@ function accessOf(party: Party, source: string | undefined): CallStep[] {
   return [accessStep(party, source, source === undefined ? undefined : denialOf(source, accessList))];
 }
 
-function routeStep(caller: Party, { by, number, ways: [way] }: WaysOut): CallStep {
+function isSameDestination(a: NumberRow, b: NumberRow): boolean {
+  return a.aorLink === b.aorLink && a.furtherTargets === b.furtherTargets;
+}
+
+function routeStep(caller: AddressFacts, { by, number, ways: [way] }: WaysOut): CallStep {
   const step = { of: 'route', address: caller } as const;
   const isDomain = caller.domainId !== null;
   if (!by) {
@@ -455,7 +523,7 @@ function attemptOf(
   { gatewayId, numberId, gatewayHost, port, transport, digits, health }: WayOut,
   called: string,
   isPrivate: boolean,
-): Attempt {
+): Invite {
   const place = port === null ? gatewayHost : `${gatewayHost}:${String(port)}`;
   const own = `<sip:+${digits}@${place}>`;
   return {
@@ -474,7 +542,9 @@ function refused(status: number, reason: string, steps: readonly CallStep[]): Ca
   return { outcome: 'REFUSED', status, reason, steps, attempts: [] };
 }
 
-function ends(outcome: CallOutcome, steps: readonly CallStep[], attempts: readonly Attempt[]): CallExplanation {
+/** A call that leaves tries one gateway after the other. The devices that ring are called at once. */
+function ends(outcome: 'RINGS' | 'LEAVES', steps: readonly CallStep[], invites: readonly Invite[]): CallExplanation {
+  const attempts = turnsOf([{ after: 0, isOutside: outcome === 'LEAVES', attempts: invites }]);
   return { outcome, status: null, reason: null, steps, attempts };
 }
 
@@ -505,7 +575,7 @@ function addressSteps(address: AddressFacts): readonly CallStep[] {
 }
 
 function numberSteps(facts: Facts): readonly CallStep[] {
-  return stepsOf(facts).map((step) => ({ ...step, facts, address: facts, gatewayId: facts.gatewayId }));
+  return stepsOf(facts).map((step) => ({ ...step, facts, address: step.address ?? facts, gatewayId: facts.gatewayId }));
 }
 
 /** One number of each gateway. */

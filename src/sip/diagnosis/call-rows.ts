@@ -23,6 +23,8 @@ export interface NumberRow {
   readonly digits: string;
   readonly telUrl: string;
   readonly aorLink: string;
+  /** The further targets, as stored. */
+  readonly furtherTargets: string;
   readonly gatewayId: number;
   readonly gatewayRef: string;
   readonly gatewayName: string;
@@ -98,7 +100,7 @@ export class CallRows {
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED} FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
+         n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]') FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
       [Date.now(), digits, global],
     );
     return rows.map(toNumberRow);
@@ -224,12 +226,14 @@ export function hostOf(place: string): string {
 }
 
 function toNumberRow(row: Row): NumberRow {
-  const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, others, enabled, closed] = row;
+  const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, ...more] = row;
+  const [others, enabled, closed, further] = more;
   return {
     rowId: Number(id),
     digits: String(digits),
     telUrl: String(telUrl),
     aorLink: String(aorLink),
+    furtherTargets: String(further),
     gatewayId: Number(gatewayId),
     gatewayRef: String(gatewayRef),
     gatewayName: String(name),

@@ -2,6 +2,7 @@ import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { Row, SqlValue } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { downSince } from '../../model/gateway-health';
+import { targetsIn } from '../../model/format/number-target';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
@@ -52,6 +53,7 @@ const COLUMNS = {
   isDomainDisabled: `d.id IS NOT NULL AND NOT ${isEnabled('d')}`,
   isAgentDisabled: IS_AGENT_DISABLED,
   isPeerDisabled: `p.id IS NOT NULL AND NOT ${isEnabled('p')}`,
+  furtherTargets: "COALESCE(n.further_targets, '[]')",
   socketOfDevice: ({ now }) => sql`(SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)})`,
 } satisfies Record<string, string | ((moment: Moment) => Fragment)>;
 
@@ -179,6 +181,8 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     nodeOfDevice: nodeOf(stringOrNull('socketOfDevice')),
     devices: number('devices'),
     devicesUntil: value('devicesUntil') === null ? null : number('devicesUntil') * 1000,
+    further: targetsIn(JSON.parse(string('furtherTargets')) as string[]), // as sources
+    targets: [],
     state: value('state') as NumberState, // stateOfNumber returns no other values
   };
 }

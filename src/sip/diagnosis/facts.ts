@@ -1,3 +1,4 @@
+import type { NumberTarget } from '../../model/format/number-target';
 import type { RegistrationState } from '../live/registration-reader';
 
 /**
@@ -49,6 +50,14 @@ export interface AddressFacts {
   readonly devicesUntil: number | null;
 }
 
+/** Everything that the diagnosis of a further target of a number needs to know. */
+export interface TargetFacts extends Omit<NumberTarget, 'address'> {
+  /** Undefined for an outside number. */
+  readonly address: AddressFacts | undefined;
+  /** For an outside number: whether the domain can call it, or it is a number of this server. */
+  readonly leaves: 'YES' | 'NO' | 'OWN';
+}
+
 /** Everything that the diagnosis of a number needs to know. */
 export interface Facts extends AddressFacts {
   readonly rowId: number;
@@ -84,5 +93,9 @@ export interface Facts extends AddressFacts {
   readonly downSince: number | null;
   /** The networks from which the gateway also sends calls. */
   readonly sources: readonly string[];
+  /** The targets after the first one. */
+  readonly further: readonly NumberTarget[];
+  /** The same, with what is known of them. Empty if that was not read (see `withTargets`). */
+  readonly targets: readonly TargetFacts[];
   readonly state: NumberState;
 }

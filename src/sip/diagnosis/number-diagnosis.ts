@@ -9,6 +9,7 @@ import { endsOf, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query'
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
 import type { Moment } from './number-state';
 import { firstSameDigitsOf, sameDigitsOf } from './same-digits';
+import { withTargets } from './target-facts';
 import { didYouMean, stepsOf, type Step } from './steps';
 import { Suggestions } from './suggestions';
 
@@ -290,10 +291,12 @@ export class NumberDiagnosis {
 
   private async select(statement: Fragment, heavy = false): Promise<readonly Facts[]> {
     const found = (await this.rows(statement, heavy)).map((row) => toFacts(row, this.node));
+    const moment = this.moment();
     const ambiguous = found.filter(({ state }) => state === 'AMBIGUOUS');
-    if (ambiguous.length === 0) return found;
+    if (ambiguous.length === 0) return withTargets(this.sql, found, moment);
     const sameDigits = await this.sameDigits(new Set(ambiguous.map(({ digits }) => digits)));
-    return found.map((facts) => ({ ...facts, sameDigits: sameDigits.get(facts.digits) }));
+    const counted = found.map((facts) => ({ ...facts, sameDigits: sameDigits.get(facts.digits) }));
+    return withTargets(this.sql, counted, moment);
   }
 
   private moment(): Moment {

@@ -1,13 +1,18 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { isEnabled } from '../../model/enabled';
+import { hasAgent } from '../../model/target';
 import { REGISTERS, stateOf } from '../live/registration-reader';
 import { BY_DIGITS } from './same-digits';
 
 // A DID and a Number with the same spelling and destination do not conflict, nor does a disabled number.
 const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND o.id <> n.id AND ${isEnabled('o')}
-  AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host)`;
-/** The devices of a number `n`, with or without a valid registration. */
-export const DEVICES = 'FROM location l WHERE l.username = n.aor_user AND l.domain = n.aor_host';
+  AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host
+    OR COALESCE(o.further_targets, '[]') <> COALESCE(n.further_targets, '[]'))`;
+/** The devices of an address of record, with or without a valid registration. `of` is the table with the address. */
+const devicesOf = (of: string): string =>
+  `FROM location l WHERE l.username = ${of}.aor_user AND l.domain = ${of}.aor_host`;
+/** The devices of a number `n`. */
+export const DEVICES = devicesOf('n');
 
 /** SQL for whether the agent with the id `m.agent_id` is disabled. It reads one row by its key. */
 export const IS_AGENT_DISABLED = 'EXISTS (SELECT 1 FROM agents a WHERE a.id = m.agent_id AND a.enabled = FALSE)';
@@ -24,9 +29,37 @@ export interface Moment {
  * The devices that a call can reach. If `node` is set, only the devices that are registered at that node, because a
  * node has only its own bindings in memory.
  */
-export function reachableDevices(node: string | undefined): Fragment {
-  if (node === undefined) return raw(DEVICES);
-  return sql`${raw(DEVICES)} AND (l.socket IS NULL OR SUBSTR(l.socket, INSTR(l.socket, ':') + 1) = ${node})`;
+export function reachableDevices(node: string | undefined, of = 'n'): Fragment {
+  if (node === undefined) return raw(devicesOf(of));
+  return sql`${raw(devicesOf(of))} AND (l.socket IS NULL OR SUBSTR(l.socket, INSTR(l.socket, ':') + 1) = ${node})`;
+}
+
+// The longest outside number, with its +.
+const LONGEST = 16;
+
+/** Whether a call to a further target rings, as SQL. OWN: the outside number is one of this server. */
+export const TARGET_RINGS = { NO: 0, YES: 1, OWN: 2 } as const;
+
+/**
+ * SQL for whether a call to the further target `t` rings, one of TARGET_RINGS. `host` is the domain that calls an outside number:
+ * by a route, or by its egress policy, whose rule is not considered.
+ */
+export function targetRings(t: string, host: string, { now, node }: Moment): Fragment {
+  const prefixes = Array.from({ length: LONGEST + 1 }, (_, length) => `SUBSTR(${t}.outside, 1, ${String(length)})`);
+  const calls = raw(`EXISTS (SELECT 1 FROM domains td WHERE td.domain_uri = ${host} AND ${isEnabled('td')} AND (td.egress_number_id IS NOT NULL
+    OR EXISTS (SELECT 1 FROM routes tr WHERE tr.domain_id = td.id AND ${isEnabled('tr')} AND tr.prefix IN (${prefixes.join(', ')}))))`);
+  const isOwn = raw(`EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))`);
+  const agent = raw(hasAgent(`${t}.aor_user`, `${t}.aor_host`));
+  const takesCalls = raw(`EXISTS (SELECT 1 FROM domains ed JOIN agent_domains em ON em.domain_id = ed.id
+    JOIN agents ea ON ea.id = em.agent_id WHERE ed.domain_uri = ${t}.aor_host AND em.username = ${t}.aor_user
+    AND ${isEnabled('ea')} AND ${isEnabled('ed')})`);
+  const peer = (condition: string): Fragment =>
+    raw(`EXISTS (SELECT 1 FROM peers tp WHERE tp.username = ${t}.aor_user AND ${isEnabled('tp')} AND ${condition})`);
+  const devices = sql`EXISTS (SELECT 1 ${reachableDevices(node, t)} AND l.expires > ${seconds(now)})`;
+  return sql`CASE WHEN ${raw(t)}.outside <> '' AND ${isOwn} THEN 2 WHEN ${raw(t)}.outside <> '' AND ${calls} THEN 1
+    WHEN ${raw(t)}.outside <> '' THEN 0
+    WHEN ${agent} THEN CASE WHEN ${takesCalls} AND ${devices} THEN 1 ELSE 0 END
+    WHEN ${peer('tp.contact_addr IS NOT NULL')} OR (${devices} AND ${peer('TRUE')}) THEN 1 ELSE 0 END`;
 }
 
 /** SQL for the state of the number `n`, joined as in facts-query.ts. */
@@ -34,6 +67,8 @@ export function stateOfNumber({ now, node }: Moment): Fragment {
   const reachable = reachableDevices(node);
   const registration = stateOf(now);
   const isDomainDisabled = raw(`d.id IS NOT NULL AND NOT ${isEnabled('d')}`);
+  const another = sql`EXISTS (SELECT 1 FROM number_targets t WHERE t.number_id = n.id
+      AND ${targetRings('t', 'n.aor_host', { now, node })} = 1)`;
   const noTarget = raw('m.agent_id IS NULL AND p.id IS NULL');
   return sql`CASE
     WHEN NOT ${raw(isEnabled('n'))} THEN 'DISABLED'
@@ -43,6 +78,7 @@ export function stateOfNumber({ now, node }: Moment): Fragment {
     WHEN ${raw(REGISTERS)} AND (r.gw_ref IS NULL OR ${registration} = 'UNREACHABLE') THEN 'GATEWAY_NOT_REGISTERED'
     WHEN ${raw(REGISTERS)} AND ${registration} = 'EXPIRED' THEN 'GATEWAY_EXPIRED'
     WHEN ${raw(REGISTERS)} AND ${registration} = 'REFUSED' THEN 'GATEWAY_REFUSED'
+    WHEN ${another} THEN 'REACHABLE'
     WHEN ${noTarget} AND d.id IS NULL THEN 'DOMAIN_MISSING'
     WHEN (m.agent_id IS NOT NULL OR p.id IS NULL) AND ${isDomainDisabled} THEN 'TARGET_DISABLED'
     WHEN ${noTarget} AND EXISTS (SELECT 1 FROM agents a WHERE a.username = n.aor_user) THEN 'TARGET_FORBIDDEN'

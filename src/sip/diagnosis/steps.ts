@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-import type { AddressFacts, Facts } from './facts';
+import type { AddressFacts, Facts, TargetFacts } from './facts';
 
 /** The state of one link in the path of a call. */
 export type StepState =
@@ -16,7 +16,7 @@ export type StepState =
   | 'NOT_NEEDED';
 
 /** The links in the path of a call to a number, in order. */
-export type StepKind = 'number' | 'gateway' | 'aor' | 'domain' | 'target' | 'contacts';
+export type StepKind = 'number' | 'gateway' | 'aor' | 'domain' | 'target' | 'contacts' | 'route';
 
 /** A link in the path of a call, described for an operator. */
 export interface Step {
@@ -25,6 +25,12 @@ export interface Step {
   readonly summary: string;
   /** An existing name that differs by one character from one that does not exist. */
   readonly suggestion?: string | undefined;
+  /** The address of record that the step is about, if it is a further target of a number. */
+  readonly address?: AddressFacts | undefined;
+  /** Where calls go, if the step is about a further target of a number. */
+  readonly aorLink?: string | undefined;
+  /** Whether this is the first of several targets that rings. */
+  readonly rings?: boolean | undefined;
 }
 
 /** Suggestions for a missing domain or user. */
@@ -35,7 +41,45 @@ export interface Meant {
 
 /** Describes the path of a call to a number. */
 export function stepsOf(facts: Facts, meant: Meant = {}): readonly Step[] {
-  return [{ of: 'number', ...number(facts) }, { of: 'gateway', ...gateway(facts) }, ...stepsOfAddress(facts, meant)];
+  const before: readonly Step[] = [
+    { of: 'number', ...number(facts) },
+    { of: 'gateway', ...gateway(facts) },
+  ];
+  const first = stepsOfAddress(facts, meant);
+  const others = facts.targets.map((target) => stepsOfTarget(facts, target));
+  return [...before, ...(others.length === 0 ? first : oneRings([first, ...others]))];
+}
+
+/** The steps of several targets. If one of them rings, what is broken in the others does not matter. */
+function oneRings(targets: readonly (readonly Step[])[]): readonly Step[] {
+  const ringing = targets.find((steps) => !steps.some(isBroken));
+  if (!ringing) return targets.flat();
+  return targets.flatMap((steps) =>
+    steps.map((step) => {
+      if (isBroken(step)) return { ...step, state: 'NOT_NEEDED' as const };
+      return steps === ringing && step === steps.at(-1) ? { ...step, rings: true } : step;
+    }),
+  );
+}
+
+/** Describes a further target of a number, and when it rings. */
+function stepsOfTarget({ host }: Facts, { target, outside, after, address, leaves }: TargetFacts): readonly Step[] {
+  const when = after === 0 ? `calls also go to ${target}` : `after ${String(after)} s, calls go to ${target}`;
+  if (address) {
+    const steps = stepsOfAddress(address).map((step) => ({ ...step, address }));
+    return steps.map((step) => (step.of === 'aor' ? { ...step, summary: when } : step));
+  }
+  const route = { of: 'route' } as const;
+  const reached = {
+    YES: { ...route, state: 'OK', summary: `${host} calls ${String(outside)}` },
+    NO: { ...route, state: 'MISSING', summary: `${host} has no way out for ${String(outside)}` },
+    OWN: {
+      ...route,
+      state: 'FORBIDDEN',
+      summary: `${String(outside)} is a number of this server, to which calls are not sent out`,
+    },
+  } satisfies Record<TargetFacts['leaves'], Step>;
+  return [{ of: 'aor', state: 'OK', summary: when, aorLink: target }, reached[leaves]];
 }
 
 /** Describes the path of a call to an address of record. */
@@ -49,8 +93,8 @@ export function stepsOfAddress(facts: AddressFacts, meant: Meant = {}): readonly
 }
 
 /** Describes the first broken link or, if there is none, what rings. */
-export function summaryOf(steps: readonly Pick<Step, 'state' | 'summary'>[]): string {
-  return (brokenOf(steps) ?? steps.at(-1))?.summary ?? '';
+export function summaryOf(steps: readonly Pick<Step, 'state' | 'summary' | 'rings'>[]): string {
+  return (brokenOf(steps) ?? steps.find(({ rings }) => rings === true) ?? steps.at(-1))?.summary ?? '';
 }
 
 /** The first broken link; undefined if the call rings. */

@@ -97,6 +97,7 @@ const TEMPLATES = [
   'transfers',
   'subscriptions',
   'number-calls',
+  'numbers/rings',
   'ways-out',
   'gateways/addresses',
   'gateways/registrations',

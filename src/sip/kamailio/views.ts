@@ -106,13 +106,13 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
     // The destination of calls to a number.
-    number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled
+    number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled, ${TARGETS} AS targets
       FROM ${numbersOf(table)}`,
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
     // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
-      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')} FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
@@ -266,6 +266,10 @@ const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 
 // The list of networks, without the characters of JSON, which are none of a network's: `10.0.0.0/8,2001:db8::/32`.
 const SOURCES = "COALESCE(REGEXP_REPLACE(g.sources, '[^0-9A-Fa-f.:/,]', ''), '')";
+
+// The list of further targets, whose entries have no character of JSON: `sip:1002@sip.local|tel:+49301234 after 20`.
+const TARGETS =
+  "COALESCE(REPLACE(SUBSTRING(n.further_targets, 3, CHAR_LENGTH(n.further_targets) - 4), '\",\"', '|'), '')";
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
 

@@ -8,7 +8,7 @@ import {
   createPeer,
   createRoute,
 } from '../../support/factories';
-import { DEVICES, type Place, type World } from './world';
+import { DEVICES, type NumberOf, type Place, type World } from './world';
 
 /** A device that a world registers, at the address `DEVICES`. */
 export interface Device {
@@ -54,10 +54,13 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   }
   const numbers: string[] = [];
   const disabled: (readonly [kind: string, ref: string])[] = [];
-  for (const { kind, number, gateway, target, isEnabled: enabled } of world.numbers) {
+  for (const each of world.numbers) {
+    const { kind, number, gateway, target, isEnabled: enabled } = each;
     const aor = place.end(target, world);
     const aorLink = `sip:${escape(aor).replace(/^@/, '')}`;
-    const input = { telUrl: `tel:${place.text(number)}`, gatewayRef: at(gateways, gateway), aorLink, enabled };
+    const furtherTargets = furtherOf(each, aorLink, place, world);
+    const telUrl = `tel:${place.text(number)}`;
+    const input = { telUrl, gatewayRef: at(gateways, gateway), aorLink, furtherTargets, enabled };
     const ref = await possibly((kind === 'DID' ? createDid : createNumber)(app, input));
     if (ref !== undefined && kind === 'Number') numbers.push(ref);
   }
@@ -117,6 +120,22 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     }
   };
   return { devices, providers: [...providers.values()], disable };
+}
+
+/** The further targets of a number, without those that it has already. */
+function furtherOf({ further }: NumberOf, aorLink: string, place: Place, world: World): readonly string[] {
+  const listed = new Set([aorLink]);
+  const written: string[] = [];
+  let wasOutside = false;
+  for (const { target, together } of further) {
+    const isOutside = target.startsWith('+');
+    const end = isOutside ? `tel:${place.text(target)}` : `sip:${escape(place.end(target, world))}`;
+    const uri = isOutside || end.includes('@') ? end : `${end}@${place.host(0, world.domains.length)}`;
+    if (listed.size === listed.add(uri).size) continue;
+    written.push(together && !isOutside && !wasOutside ? uri : `${uri} after 60`);
+    wasOutside = isOutside;
+  }
+  return written;
 }
 
 /** The address at which the devices of a world are. */

@@ -19,6 +19,9 @@ export interface Invite {
   readonly nextHop: string | null;
   readonly from: string | null;
   readonly assertedIdentity: string | null;
+  /** Of what explainCall says. */
+  readonly order?: number;
+  readonly after?: number | null;
 }
 
 /** A call of which explainCall says something else than what happened. */
@@ -33,7 +36,7 @@ export interface Difference {
 
 const QUERY = `query ($from: String!, $to: String!, $source: String) {
   explainCall(from: $from, to: $to, sourceAddress: $source) {
-    outcome status reason attempts { requestUri nextHop from assertedIdentity }
+    outcome status reason attempts { order after requestUri nextHop from assertedIdentity }
   }
 }`;
 
@@ -217,25 +220,51 @@ function isFailure(answer: string): boolean {
   return answer.startsWith('5');
 }
 
+/**
+ * The INVITEs that are sent if the gateways and devices answer in this way, by their order: those that follow only a
+ * failure are not sent after another answer. A host without an address is not called.
+ */
+function sentOf(said: Result, answers: readonly string[]): readonly (readonly Invite[])[] {
+  const orders = new Map<number, Invite[]>();
+  for (const invite of said.invites) {
+    const { order = 0 } = invite;
+    orders.set(order, [...(orders.get(order) ?? []), invite]);
+  }
+  const sent: (readonly Invite[])[] = [];
+  let many = 0;
+  let isOver = false;
+  for (const [order, all] of [...orders].sort(([a], [b]) => a - b)) {
+    if (order > 1 && all[0]?.after === null && isOver) continue;
+    const invites = all.filter(({ nextHop }) => nextHop !== null);
+    many += invites.length;
+    isOver = !isFailure(answers[Math.min(many, answers.length) - 1] ?? '');
+    if (invites.length > 0) sent.push(invites);
+  }
+  return sent;
+}
+
 /** Whether what happened is what explainCall says, if the gateways and devices answer in this way. */
 function isSame(said: Result, actual: Result, answers: readonly string[]): boolean {
-  const answered = said.invites.findIndex((_, index) => !isFailure(answers[Math.min(index, answers.length - 1)] ?? ''));
-  const tried = said.outcome === 'LEAVES' && answered >= 0 ? said.invites.slice(0, answered + 1) : said.invites;
-  const expected = { ...said, invites: tried };
-  if (expected.outcome === 'UNKNOWN') return true;
-  if (expected.outcome === 'REFUSED')
-    return actual.outcome === 'REFUSED' && actual.status === expected.status && actual.reason === expected.reason;
-  const isKnown = expected.invites.every(({ nextHop }) => nextHop !== null);
-  // A host without an address is not called: 480 for a peer.
-  if (!isKnown) return actual.invites.length === 0;
-  const texts = [expected, actual].map(({ invites }) =>
-    invites.map(({ requestUri, nextHop, from, assertedIdentity }, index) => {
-      const shown = from ?? actual.invites[index]?.from;
-      return [requestUri, addressIn(nextHop ?? ''), shown, assertedIdentity].join(' ');
-    }),
-  );
-  const [told = [], done = []] = expected.outcome === 'RINGS' ? texts.map((each) => each.toSorted()) : texts;
-  return told.join('\n') === done.join('\n');
+  if (said.outcome === 'UNKNOWN') return true;
+  if (said.outcome === 'REFUSED')
+    return actual.outcome === 'REFUSED' && actual.status === said.status && actual.reason === said.reason;
+  let from = 0;
+  for (const invites of sentOf(said, answers)) {
+    const heard = actual.invites.slice(from, from + invites.length);
+    from += invites.length;
+    const [told, done] = [invites, heard].map((some) =>
+      some
+        .map((invite, index) => {
+          const { requestUri, nextHop, assertedIdentity } = invite;
+          const shown = invites[index]?.from === null ? null : invite.from;
+          return [requestUri, addressIn(nextHop ?? ''), shown, assertedIdentity].join(' ');
+        })
+        .sort()
+        .join('\n'),
+    );
+    if (told !== done) return false;
+  }
+  return from === actual.invites.length;
 }
 
 /** The host:port of a SIP URI. */

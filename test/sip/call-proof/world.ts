@@ -71,6 +71,15 @@ export interface NumberOf {
   readonly number: string;
   readonly gateway: number;
   readonly target: string;
+  /** Further targets, in order. */
+  readonly further: readonly FurtherOf[];
+}
+
+/** A further target: an end such as `anna@0`, or an outside number such as `+$1`. */
+export interface FurtherOf {
+  readonly target: string;
+  /** Whether it rings together with the target before, if that is possible. */
+  readonly together: boolean;
 }
 
 export interface CallOf {
@@ -179,8 +188,21 @@ const target = fc.oneof(
   { weight: 1, arbitrary: fc.constant('@0') },
 );
 
+const further: fc.Arbitrary<FurtherOf> = fc.record({
+  target: fc.oneof(
+    { weight: 3, arbitrary: target.filter((text) => text !== '@0') },
+    { weight: 2, arbitrary: fc.constantFrom('+49170555', '+33123456789', '+$1', '+$2') },
+  ),
+  together: fc.boolean(),
+});
+
 const number: fc.Arbitrary<NumberOf> = fc.record({
   isEnabled,
+  // At most 12 INVITEs can be sent for a call.
+  further: fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(further, { maxLength: 3 }) },
+  ),
   kind: fc.constantFrom('DID' as const, 'Number' as const, 'Number' as const),
   number: fc.constantFrom(...NUMBERS),
   gateway: position,
@@ -205,7 +227,7 @@ const call: fc.Arbitrary<CallOf> = fc.record({
       weight: 2,
       arbitrary: fc.tuple(fc.constantFrom('peer0', 'peer1'), fc.nat({ max: 2 })).map(([user, at]) => `${user}@${at}`),
     },
-    { weight: 4, arbitrary: fc.constantFrom('+33999', 'anonymous', '1001', '+33999@2') },
+    { weight: 4, arbitrary: fc.constantFrom('+33999', 'anonymous', '1001', '+33999@2', '+$1@2') },
   ),
   to: fc.oneof(
     { weight: 8, arbitrary: dialed },

@@ -187,7 +187,8 @@ export const texts = {
     /** A message of the server about a field, as a sentence. */
     invalid: (field: string, message: string) => {
       if (message === 'is empty') return texts.kinds.enter(field);
-      if (/ is not a (tel|sip)/.test(message)) return texts.kinds.written[field]?.invalid ?? `${message}.`;
+      if (/ is not (a (tel|sip)|an address such)/.test(message))
+        return texts.kinds.written[field]?.invalid ?? `${message}.`;
       const told = /^(is|are|has|have|must|cannot|does)\b/.test(message) ? `${heading(field)} ${message}` : message;
       return /[.?!]$/.test(told) ? told : `${told}.`;
     },
@@ -201,6 +202,10 @@ export const texts = {
         hint: 'Where calls go: an agent or a peer, or an address of record such as 1001@sip.local.',
         invalid: 'Enter an address of record, such as 1001@sip.local.',
       },
+      furtherTargets: {
+        hint: 'Who else rings: agents, peers, or outside numbers such as +49 30 1234567. One without seconds rings together with the one before; the others ring when those before have rung for so long, or at once if they are busy, not registered or refuse. An outside number rings alone.',
+        invalid: 'Enter agents, peers or outside numbers. An outside number, and the target behind it, need seconds.',
+      },
       prefix: {
         hint: 'The beginning of the dialed numbers, such as +49 or 0; leave it empty for all numbers. The longest prefix decides.',
         invalid: 'Enter the beginning of a number, such as +49.',
@@ -210,6 +215,14 @@ export const texts = {
         invalid: 'Choose at most 8 numbers.',
       },
     } as Readonly<Record<string, { readonly hint: string; readonly invalid: string } | undefined>>,
+    targets: {
+      target: (place: number) => `Target ${place}`,
+      seconds: (place: number) => `Seconds before target ${place}`,
+      together: 'together',
+      up: (place: number) => `Move target ${place} up`,
+      remove: (place: number) => `Remove target ${place}`,
+      add: 'Add a target',
+    },
     reload: 'Load the current values',
     readOnly: 'You see what there is: your role does not allow changes.',
   },
@@ -343,7 +356,10 @@ export const texts = {
         UNKNOWN: 'Only the SIP server knows what becomes of this call',
       },
       refused: (status: number, reason: string) => `This call is refused with ${status} ${reason}`,
-      attempts: { RINGS: 'Calls at once', LEAVES: 'Calls one after the other', REFUSED: '', UNKNOWN: 'May call' },
+      attempts: { RINGS: 'Calls', LEAVES: 'Calls one after the other', REFUSED: '', UNKNOWN: 'May call' },
+      order: 'Order',
+      afterSeconds: (order: number, seconds: number) =>
+        `${order}, when those before have rung for ${seconds} s, or at once if they fail`,
       requestUri: 'Request-URI',
       nextHop: 'Next hop',
       noNextHop: 'the address of the host is not known here',

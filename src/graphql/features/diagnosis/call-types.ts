@@ -16,7 +16,10 @@ registerEnumType(CallOutcomeEnum, {
   name: 'CallOutcome',
   description: 'What becomes of a call.',
   valuesConfig: {
-    RINGS: { description: 'It rings the devices in `attempts`, all at once.' },
+    RINGS: {
+      description:
+        'It rings the devices in `attempts`, all at once, or in their order if the called number has several targets.',
+    },
     LEAVES: { description: 'It leaves through the gateways in `attempts`, one after the other.' },
     REFUSED: { description: 'The SIP server refuses it, with `status`.' },
     UNKNOWN: {
@@ -30,6 +33,22 @@ registerEnumType(CallOutcomeEnum, {
 @ObjectType({ description: 'An INVITE that the SIP server sends for a call.' })
 export class CallAttempt {
   constructor(readonly attempt: Attempt) {}
+
+  @Field(() => Int, {
+    description: 'Attempts of one order are made at once. Those of the next order follow; the first is 1.',
+  })
+  get order(): number {
+    return this.attempt.order;
+  }
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'For how many seconds those of the order before may ring until this one is made; null if it is made only when they have failed.',
+  })
+  get after(): number | null {
+    return this.attempt.after;
+  }
 
   @Field(() => HealthStateEnum, {
     nullable: true,
@@ -113,7 +132,7 @@ export class CallExplanationType {
 
   @Field(() => [CallAttempt], {
     description:
-      'The INVITEs that the SIP server sends. A call that leaves tries one after the other until one is answered; a call that rings sends all at once.',
+      'The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets.',
   })
   get attempts(): readonly CallAttempt[] {
     return this.explanation.attempts.map((attempt) => new CallAttempt(attempt));

@@ -56,6 +56,26 @@ export function one(
   return loadByKey(context, info, rowId, (ids) => read.resources.byRowIds(kind, ids, selectionOf(kind, info)));
 }
 
+/** Returns the agent or peer with one of these row ids; undefined for neither. Calls for the objects of a list are batched. */
+export function agentOrPeer(
+  { agentId, peerId }: { readonly agentId: number | null; readonly peerId: number | null },
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Resource | undefined> {
+  if (agentId === null && peerId === null) return Promise.resolve(undefined);
+  // One loader for both kinds, because it is made once for each field of the document.
+  return loadByKey(context, info, agentId ?? -Number(peerId), async (keys) => {
+    const { shared, read } = context.session;
+    const ofKind = async (name: 'Agent' | 'Peer', sign: 1 | -1): Promise<readonly [number, Resource][]> => {
+      const kind = shared.model.kindOf(name);
+      const ids = keys.map((key) => key * sign).filter((id) => id > 0);
+      const found = await read.resources.byRowIds(kind, ids, selectionOf(kind, info));
+      return [...found].map(([id, resource]) => [id * sign, resource]);
+    };
+    return new Map((await Promise.all([ofKind('Agent', 1), ofKind('Peer', -1)])).flat());
+  });
+}
+
 @Resolver(() => GatewayStep)
 class GatewayStepResolver {
   @FieldResolver(() => RegistrationType, {
@@ -259,19 +279,7 @@ class FlowLinks {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    const { agentId, peerId } = flow;
-    if (agentId === null && peerId === null) return Promise.resolve(undefined);
-    // One loader for both kinds, because it is made once for each field of the document.
-    return loadByKey(context, info, agentId ?? -Number(peerId), async (keys) => {
-      const { shared, read } = context.session;
-      const ofKind = async (name: 'Agent' | 'Peer', sign: 1 | -1): Promise<readonly [number, Resource][]> => {
-        const kind = shared.model.kindOf(name);
-        const ids = keys.map((key) => key * sign).filter((id) => id > 0);
-        const found = await read.resources.byRowIds(kind, ids, selectionOf(kind, info));
-        return [...found].map(([id, resource]) => [id * sign, resource]);
-      };
-      return new Map((await Promise.all([ofKind('Agent', 1), ofKind('Peer', -1)])).flat());
-    });
+    return agentOrPeer(flow, context, info);
   }
 }
 

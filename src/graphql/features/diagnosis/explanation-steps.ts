@@ -113,9 +113,15 @@ export class GatewayStep extends StepOfCall {}
   description: 'The address of record to which calls to the number are routed.',
 })
 export class AorStep extends StepOfCall {
-  @Field(() => String, { description: 'The address of record, as a SIP URI.' })
-  get aorLink(): string {
-    return this.address?.aorLink ?? '';
+  @Field(() => String, {
+    description:
+      'The address of record, as a SIP URI; or an outside number, as a tel URI, if a target of the number is one.',
+  })
+  readonly aorLink: string;
+
+  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
+    super(step, broken);
+    this.aorLink = step.aorLink ?? step.address?.aorLink ?? '';
   }
 }
 
@@ -152,7 +158,9 @@ export function explanationSteps(
 
 /** The links in the path of a call to a number. Only a number that exists has further links. */
 export function numberSteps(steps: readonly Step[], facts: Facts | undefined): readonly ExplanationStep[] {
-  return explanationSteps(steps.map((step) => ({ ...step, facts, address: facts, gatewayId: facts?.gatewayId })));
+  return explanationSteps(
+    steps.map((step) => ({ ...step, facts, address: step.address ?? facts, gatewayId: facts?.gatewayId })),
+  );
 }
 
 /** The links in the path of a call to a number at an earlier time. The devices that are registered now do not belong to it. */

@@ -53,8 +53,9 @@ const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKN
 
 /** One INVITE, with its headers. */
 function AttemptCard(attempt: Attempt) {
-  const { gateway, number, health, contact, requestUri, nextHop, from, assertedIdentity } = attempt;
+  const { order, after, gateway, number, health, contact, requestUri, nextHop, from, assertedIdentity } = attempt;
   const lines: readonly Fact[] = [
+    [words.order, after === null ? String(order) : words.afterSeconds(order, after)],
     [
       words.gateway,
       gateway && (

@@ -110,8 +110,12 @@ export const EXPLAIN_PAST = `query ExplainPast($telUrl: String!, $at: DateTimeIS
 
 /** What the explanation of a number depends on. */
 export function watchedOf(data: NumberAnswer | undefined): readonly Watched[] {
-  const aor = data?.explainNumber.steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink;
-  return [RESOURCES, REGISTRATIONS, ...(aor === undefined ? [] : [contactsOf(aor)])];
+  return [RESOURCES, REGISTRATIONS, ...contactsIn(data?.explainNumber.steps)];
+}
+
+/** The devices of all addresses of record in a path: a number may have several. */
+function contactsIn(steps: readonly Step[] = []): readonly Watched[] {
+  return steps.flatMap(({ aorLink = '' }) => (/^sips?:/i.test(aorLink) ? [contactsOf(aorLink)] : []));
 }
 
 /** The result of EXPLAIN_ADDRESS. */
@@ -136,6 +140,10 @@ export const EXPLAIN_ADDRESS = `query ExplainAddress($aor: String!) {
 
 /** An INVITE that the SIP server sends. */
 export interface Attempt {
+  /** Attempts of one order are made at once. */
+  readonly order: number;
+  /** For how many seconds those of the order before may ring. */
+  readonly after: number | null;
   readonly gateway: { readonly ref: string; readonly name: string } | null;
   readonly number: { readonly ref: string; readonly telUrl: string } | null;
   readonly health: string | null;
@@ -168,7 +176,7 @@ export const EXPLAIN_CALL = `query ExplainCall($from: String!, $to: String!, $so
       ... on RouteStep { domain { ref domainUri } }
     }
     attempts {
-      gateway { ref name } number { ref telUrl } health contact { id uri transport nat userAgent }
+      order after gateway { ref name } number { ref telUrl } health contact { id uri transport nat userAgent }
       requestUri nextHop from assertedIdentity
     }
   }
@@ -176,8 +184,7 @@ export const EXPLAIN_CALL = `query ExplainCall($from: String!, $to: String!, $so
 
 /** What the explanation of a call depends on. */
 export function watchedForCall(data: CallAnswer | undefined): readonly Watched[] {
-  const aor = data?.explainCall.steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink;
-  return [RESOURCES, REGISTRATIONS, ...(aor === undefined ? [] : [contactsOf(aor)])];
+  return [RESOURCES, REGISTRATIONS, ...contactsIn(data?.explainCall.steps)];
 }
 
 /** Changes where calls to a number go. */

@@ -28,6 +28,7 @@ import { CopyButton } from '../parts/dialogs';
 import { randomSecret } from '../parts/secret';
 import { TargetField } from '../parts/target-field';
 import { texts } from '../texts';
+import { TargetsInput } from './targets-input';
 import { textOf } from './value';
 
 interface FormFieldsProps {
@@ -90,6 +91,7 @@ function FormField({
       </Box>
     );
   if (field.link) return <LinkInput {...common} link={field.link} isList={field.isList} />;
+  if (field.name === 'furtherTargets') return <TargetsInput {...common} />;
   if (field.isList) return <TextArrayInput {...common} />;
   switch (field.sort) {
     case 'secret':

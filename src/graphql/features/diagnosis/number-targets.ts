@@ -1,0 +1,85 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
+
+import type { Resource } from '../../../model/kind';
+import { Did, TelephoneNumber } from '../../../model/number';
+import type { Facts } from '../../../sip/diagnosis/facts';
+import type { Context } from '../../context';
+import { loadByKey } from '../../schema/loader';
+import { unionNamed } from '../../schema/object-types';
+import { agentOrPeer } from './diagnosis-links';
+
+/** The GraphQL type of a target of a number. */
+@ObjectType({ simpleResolvers: true, description: 'Whom calls to a number reach.' })
+class NumberTarget {
+  @Field(() => String, {
+    description: 'The address of record, as a SIP URI; or the outside number, as a tel URI.',
+  })
+  target!: string;
+
+  @Field(() => Int, { description: 'Targets of one order ring together; the first is 1.' })
+  order!: number;
+
+  @Field(() => Int, {
+    description:
+      'For how many seconds those of the order before ring without an answer until it rings; 0 for the first order.',
+  })
+  seconds!: number;
+
+  readonly agentId!: number | null;
+  readonly peerId!: number | null;
+}
+
+function targetsOf(facts: Facts): NumberTarget[] {
+  const first = { target: facts.aorLink, order: 1, seconds: 0, agentId: facts.agentId, peerId: facts.peerId };
+  const targets = [first];
+  for (const { target, after, address } of facts.targets) {
+    const { order, seconds } = targets.at(-1) ?? first;
+    targets.push({
+      target,
+      order: after === 0 ? order : order + 1,
+      seconds: after === 0 ? seconds : after,
+      agentId: address?.agentId ?? null,
+      peerId: address?.peerId ?? null,
+    });
+  }
+  return targets;
+}
+
+/** The link from a number to its targets. */
+function targetsLink(type: typeof Did | typeof TelephoneNumber): new () => object {
+  @Resolver(() => type)
+  class TargetsLink {
+    @FieldResolver(() => [NumberTarget], {
+      description: 'Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`.',
+    })
+    async targets(
+      @Root() { rowId }: Resource,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<readonly NumberTarget[]> {
+      const facts = await loadByKey(context, info, rowId, (ids) => context.session.read.diagnosis.verdicts(ids));
+      return facts ? targetsOf(facts) : [];
+    }
+  }
+  return TargetsLink;
+}
+
+/** The link from a target to its agent or peer. */
+@Resolver(() => NumberTarget)
+class TargetResourceLink {
+  @FieldResolver(() => unionNamed('Target'), {
+    nullable: true,
+    description: 'The agent or peer; null if there is none, or for an outside number.',
+  })
+  resource(
+    @Root() { agentId, peerId }: NumberTarget,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Resource | undefined> {
+    return agentOrPeer(agentId === null ? { agentId, peerId } : { agentId, peerId: null }, context, info);
+  }
+}
+
+/** The resolvers of the targets of numbers. */
+export const targetLinks = [targetsLink(Did), targetsLink(TelephoneNumber), TargetResourceLink];

@@ -1,0 +1,42 @@
+/** What of a target can be called: devices, which ring together, or the gateways of an outside number, one after the other. */
+export interface Reach<A> {
+  /** See NumberTarget; 0 for the first target. */
+  readonly after: number;
+  readonly isOutside: boolean;
+  readonly attempts: readonly A[];
+}
+
+/** When the SIP server makes an attempt. */
+export interface Turn {
+  /** Attempts of one order are made at once. The first order is 1. */
+  readonly order: number;
+  /** For how many seconds those of the order before may ring; null if this one follows only when they have failed. */
+  readonly after: number | null;
+}
+
+/**
+ * The order in which the targets of a number are called, as route[NEXT_RING] does: those without seconds together with the
+ * target before, and the others when those before have rung. A ring that nobody can be called in is passed.
+ */
+export function turnsOf<A extends object>(targets: readonly Reach<A>[]): readonly (A & Turn)[] {
+  const rings: { readonly after: number; readonly reaches: Reach<A>[] }[] = [];
+  for (const target of targets) {
+    if (target.after > 0 || rings.length === 0) rings.push({ after: target.after, reaches: [] });
+    rings.at(-1)?.reaches.push(target);
+  }
+  const made: (A & Turn)[] = [];
+  let order = 0;
+  let lasts: number | null = null;
+  for (const [index, { reaches }] of rings.entries()) {
+    const attempts = reaches.flatMap((reach) => reach.attempts);
+    if (attempts.length === 0) continue;
+    const isOutside = reaches.some((reach) => reach.isOutside);
+    order++;
+    for (const [place, attempt] of attempts.entries()) {
+      if (isOutside && place > 0) order++;
+      made.push({ ...attempt, order, after: isOutside && place > 0 ? null : lasts });
+    }
+    lasts = rings[index + 1]?.after ?? null;
+  }
+  return made;
+}

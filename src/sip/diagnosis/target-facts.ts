@@ -1,0 +1,78 @@
+import { list, sql, raw, type Fragment } from '../../database/fragment';
+import { pad, type Reads, type Row } from '../../database/sql';
+import { agentOf, peerOf } from '../../model/target';
+import { nodeOf } from '../live/contact';
+import type { Facts, TargetFacts } from './facts';
+import { DEVICES, reachableDevices, seconds, TARGET_RINGS, targetRings, type Moment } from './number-state';
+
+/** Adds what is known of the further targets of numbers, with one statement if there are any. */
+export async function withTargets(
+  reads: Pick<Reads, 'rows'>,
+  numbers: readonly Facts[],
+  moment: Moment,
+): Promise<readonly Facts[]> {
+  const several = numbers.filter(({ further }) => further.length > 0);
+  if (several.length === 0) return numbers;
+  const { text, values } = targetsOf(
+    several.map(({ rowId }) => rowId),
+    moment,
+  );
+  const found = new Map<number, Row[]>();
+  for (const row of await reads.rows(text, values)) {
+    const siblings = found.get(Number(row[0]));
+    if (siblings) siblings.push(row);
+    else found.set(Number(row[0]), [row]);
+  }
+  return numbers.map((facts) => {
+    const rows = found.get(facts.rowId) ?? [];
+    // A number that was changed meanwhile may have other targets.
+    const targets = facts.further.flatMap((target, position) => {
+      const row = rows.find((each) => Number(each[1]) === position);
+      return row ? [toTarget(target, row, moment.node)] : [];
+    });
+    return { ...facts, targets };
+  });
+}
+
+/** Selects the further targets of numbers, in order. `n` is the target, whose columns are named as those of numbers. */
+function targetsOf(rowIds: readonly number[], moment: Moment): Fragment {
+  const { now, node } = moment;
+  const host = '(SELECT x.aor_host FROM numbers x WHERE x.id = n.number_id)';
+  return sql`SELECT n.number_id, n.position, d.id, m.agent_id, p.id, p.contact_addr,
+      (SELECT MIN(e.domain_uri) FROM agents a JOIN agent_domains x ON x.agent_id = a.id
+        JOIN domains e ON e.id = x.domain_id WHERE a.username = n.aor_user),
+      (SELECT COUNT(*) ${reachableDevices(node)} AND l.expires > ${seconds(now)}),
+      (SELECT MAX(l.expires) ${reachableDevices(node)}),
+      (SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
+      ${targetRings('n', host, moment)}
+    FROM number_targets n ${raw(agentOf('n.aor_user', 'n.aor_host', 'LEFT JOIN'))} ${raw(peerOf('n.aor_user', 'LEFT JOIN'))}
+    WHERE n.number_id IN (${list(pad(rowIds, 0))}) ORDER BY n.number_id, n.position`;
+}
+
+function toTarget({ address, ...target }: Facts['further'][number], row: Row, node: string | undefined): TargetFacts {
+  const [, , domainId, agentId, peerId, contactAddr, elsewhere, devices, until, socket, rings] = row;
+  const numberOrNull = (value: Row[number] | undefined): number | null =>
+    value === null || value === undefined ? null : Number(value);
+  const textOrNull = (value: Row[number] | undefined): string | null =>
+    value === null || value === undefined ? null : String(value);
+  const expires = numberOrNull(until);
+  const leaves = Number(rings) === TARGET_RINGS.OWN ? 'OWN' : Number(rings) === TARGET_RINGS.YES ? 'YES' : 'NO';
+  return {
+    ...target,
+    leaves,
+    address: address && {
+      aorLink: target.target,
+      user: address.user,
+      host: address.host,
+      domainId: numberOrNull(domainId),
+      agentId: numberOrNull(agentId),
+      peerId: numberOrNull(peerId),
+      agentElsewhere: textOrNull(elsewhere),
+      contactAddr: textOrNull(contactAddr),
+      node,
+      nodeOfDevice: nodeOf(textOrNull(socket)),
+      devices: Number(devices),
+      devicesUntil: expires === null ? null : expires * 1000,
+    },
+  };
+}

@@ -1,0 +1,450 @@
+import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
+import { createAgent, createDid, createGateway, createNumber, createRoute } from '../support/factories';
+import { runSql } from '../support/sql';
+import { Party, type Script } from './party';
+import { headersOf, id, Phone, type Asking } from './phone';
+import { startStack, type Stack } from './stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+const OK = ['180 Ringing', '200 OK'];
+const RINGS = ['180 Ringing'];
+const NAMES = ['anna', 'ben', 'cleo', 'mobile', 'backup'] as const;
+type Name = (typeof NAMES)[number];
+
+const routesOf = (message: string | undefined): string[] =>
+  headersOf(message, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+
+/**
+ * anna, ben and cleo are agents of one.test, and dora is one without a phone. The calls of one.test to +49 leave through the gateways of `mobile` and `backup`. The
+ * provider from which calls come is at an address of its own.
+ */
+describe('A call to a number with several targets', () => {
+  let stack: Stack;
+  let caller: Phone;
+  const parties = new Map<Name, Party>();
+  const refs = new Map<string, string>();
+  let last = 0;
+
+  const party = (name: Name): Party => parties.get(name) ?? fail(name);
+  const fail = (name: string): never => {
+    throw new Error(`there is no ${name}`);
+  };
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    caller = await Phone.open(stack.sip, '127.0.2.1');
+    for (const [index, name] of NAMES.entries())
+      parties.set(name, await Party.open(name, stack.sip, `127.0.2.${String(11 + index)}`));
+    const incoming = await createGateway(stack.app, { host: '127.0.2.1', transport: 'UDP' });
+    refs.set('incoming', incoming);
+    const callers: string[] = [];
+    for (const name of ['mobile', 'backup'] as const) {
+      const { host, port } = party(name).phone;
+      const credentials = { username: `user-${name}`, secret: `secret-${name}`, sendRegister: false };
+      const gatewayRef = await createGateway(stack.app, { host, port, transport: 'UDP', ...credentials });
+      callers.push(
+        await createNumber(stack.app, { gatewayRef, telUrl: `tel:+4989${String(port)}`, aorLink: 'sip:x@one.test' }),
+      );
+      refs.set(name, `+4989${String(port)}`);
+      refs.set(`gateway of ${name}`, gatewayRef);
+    }
+    const { data } = await stack.app.graphql<{ domains: { nodes: { ref: string }[] } }>(
+      '{ domains(where: { domainUri: { eq: "one.test" } }) { nodes { ref } } }',
+    );
+    const domainRef = data.domains.nodes[0]?.ref;
+    await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs: callers });
+    for (const username of ['anna', 'ben', 'cleo', 'dora', 'emil'])
+      refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] }));
+    await eventually(15, async () => expect(await caller.registers('emil', 'one.test')).toMatch(/^SIP\/2\.0 200/));
+    for (const name of ['anna', 'ben', 'cleo'] as const) {
+      expect(await party(name).phone.registers(name, 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    }
+    for (const each of parties.values()) each.listen();
+  });
+
+  afterAll(async () => {
+    caller.close();
+    for (const { phone } of parties.values()) phone.close();
+    await stack.close();
+  });
+
+  /** A new number of the incoming provider, with these targets. */
+  async function number(...[first = '', ...others]: readonly string[]): Promise<string> {
+    const digits = `4930${String(10_000 + ++last)}`;
+    await createDid(stack.app, {
+      gatewayRef: refs.get('incoming'),
+      telUrl: `tel:+${digits}`,
+      aorLink: `sip:${first}@one.test`,
+      furtherTargets: others.map((each) => (each.startsWith('tel:') ? each : each.replace(/^\w+/, 'sip:$&@one.test'))),
+    });
+    return `+${digits}`;
+  }
+
+  /** What a call from the provider became. */
+  interface Call {
+    readonly asking: Asking;
+    /** The final response, which was acknowledged. */
+    readonly final: Promise<string>;
+  }
+
+  /** Calls a number from the provider. */
+  function call(
+    to: string,
+    scripts: Partial<Record<Name, Script>>,
+    from = '+33123',
+    headers: readonly string[] = [],
+  ): Call {
+    for (const [name, each] of parties) {
+      each.heard.length = 0;
+      each.script = scripts[name] ?? [];
+    }
+    caller.forget();
+    const asking: Asking = {
+      method: 'INVITE',
+      uri: `sip:${to}@${stack.sip}`,
+      from: `${from}@provider.example`,
+      to: `${to}@${stack.sip}`,
+      callId: id(),
+      fromTag: id(),
+      branch: `z9hG4bK${id()}`,
+      headers: [`Contact: <${caller.contact('provider')}>`, ...headers],
+    };
+    caller.says(asking);
+    const final = (async () => {
+      const answer =
+        (await caller.hears(
+          (text) => /^SIP\/2\.0 [2-6]/.test(text) && text.includes(asking.callId ?? '') && text.includes('1 INVITE'),
+          30,
+        )) ?? '';
+      const toTag = /tag=([\w-]+)/.exec(headersOf(answer, 'To')[0] ?? '')?.[1];
+      const uri = /<(.*?)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? asking.uri;
+      const tagged = { ...asking, ...(toTag !== undefined && { toTag }), headers: [] };
+      if (answer.startsWith('SIP/2.0 200'))
+        caller.says({ ...tagged, uri, branch: `z9hG4bK${id()}`, method: 'ACK', headers: routesOf(answer) });
+      else caller.says({ ...tagged, method: 'ACK' });
+      return answer;
+    })();
+    return { asking, final };
+  }
+
+  /** Ends a call, and returns the response to BYE. */
+  async function hangUp({ asking, final }: Call): Promise<string | undefined> {
+    const answer = await final;
+    const uri = /<(.*?)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? '';
+    const toTag = /tag=([\w-]+)/.exec(headersOf(answer, 'To')[0] ?? '')?.[1] ?? '';
+    const branch = `z9hG4bK${id()}`;
+    caller.says({ ...asking, method: 'BYE', uri, toTag, branch, cseq: 2, headers: routesOf(answer) });
+    return caller.hears(/^SIP\/2\.0 [2-6][^]*CSeq: 2 BYE/);
+  }
+
+  const called = (): string =>
+    [...parties]
+      .filter(([, each]) => each.of('INVITE').length > 0)
+      .map(([name]) => name)
+      .join(' ');
+
+  test.each<readonly [string, readonly string[], Partial<Record<Name, Script>>, string, string]>([
+    [
+      'rings both that ring together',
+      ['anna', 'ben'],
+      { anna: RINGS, ben: [...RINGS, 300, '200 OK'] },
+      'anna ben',
+      '200',
+    ],
+    ['goes on with the one that is not busy', ['anna', 'ben'], { anna: ['486 Busy'], ben: OK }, 'anna ben', '200'],
+    [
+      'goes on while one of two declines',
+      ['anna', 'ben'],
+      { anna: ['603 No'], ben: [500, '200 OK'] },
+      'anna ben',
+      '200',
+    ],
+    ['does not ring the next one if the first one answers', ['anna', 'ben after 5'], { anna: OK }, 'anna', '200'],
+    [
+      'rings the next one if the first one is busy',
+      ['anna', 'ben after 20'],
+      { anna: ['486 Busy'], ben: OK },
+      'anna ben',
+      '200',
+    ],
+    [
+      'rings the next one if the first one declines',
+      ['anna', 'ben after 20'],
+      { anna: ['603 No'], ben: OK },
+      'anna ben',
+      '200',
+    ],
+    ['rings the next one after its seconds', ['anna', 'ben after 1'], { anna: RINGS, ben: OK }, 'anna ben', '200'],
+    [
+      'rings the next one although the first one repeats that it rings',
+      ['anna', 'ben after 2'],
+      {
+        anna: ['180 Ringing', 700, '180 Ringing', 700, '180 Ringing', 700, '180 Ringing', 700, '180 Ringing'],
+        ben: OK,
+      },
+      'anna ben',
+      '200',
+    ],
+    ['rings the next one if the first one is not there', ['anna', 'ben after 2'], { ben: OK }, 'anna ben', '200'],
+    ['rings the next one if the first one is not registered', ['dora', 'ben after 20'], { ben: OK }, 'ben', '200'],
+    ['rings the next one if the first one does not exist', ['nobody', 'ben after 20'], { ben: OK }, 'ben', '200'],
+    [
+      'passes one in the middle that is not registered',
+      ['anna', 'dora after 20', 'ben', 'cleo after 20'],
+      { anna: ['486 No'], ben: ['486 No'], cleo: OK },
+      'anna ben cleo',
+      '200',
+    ],
+    [
+      'fails as the last one that rang',
+      ['anna', 'ben after 20', 'dora after 20'],
+      { anna: ['486 Busy'], ben: ['603 No'] },
+      'anna ben',
+      '603',
+    ],
+    ['fails if none can ring', ['dora', 'nobody after 20'], {}, '', '480'],
+    [
+      'reaches an outside number',
+      ['anna', 'tel:+49170555 after 20'],
+      { anna: ['486 Busy'], mobile: OK },
+      'anna mobile',
+      '200',
+    ],
+    [
+      'reaches an outside number if the first one is not registered',
+      ['dora', 'tel:+49170555 after 20'],
+      { mobile: OK },
+      'mobile',
+      '200',
+    ],
+    [
+      'authenticates at the gateway of an outside number',
+      ['dora', 'tel:+49170555 after 20'],
+      { mobile: ['407 Who', ...OK] },
+      'mobile',
+      '200',
+    ],
+    [
+      'reaches an outside number through the next gateway',
+      ['anna', 'tel:+49170555 after 20'],
+      { anna: ['486 Busy'], mobile: ['503 No'], backup: OK },
+      'anna mobile backup',
+      '200',
+    ],
+    [
+      'rings the next one if an outside number is busy',
+      ['anna', 'tel:+49170555 after 20', 'ben after 20'],
+      { anna: ['486 Busy'], mobile: ['486 Busy'], ben: OK },
+      'anna ben mobile',
+      '200',
+    ],
+    [
+      'rings the next one if an outside number does not answer',
+      ['anna', 'tel:+49170555 after 20', 'ben after 1'],
+      { anna: ['486 Busy'], mobile: RINGS, ben: OK },
+      'anna ben mobile',
+      '200',
+    ],
+    [
+      'rings the next one if no gateway takes an outside number',
+      ['anna', 'tel:+49170555 after 20', 'ben after 20'],
+      { anna: ['486 No'], mobile: ['503 No'], backup: ['500 No'], ben: OK },
+      'anna ben mobile backup',
+      '200',
+    ],
+    [
+      'passes an outside number that the domain cannot call',
+      ['anna', 'tel:+33170555 after 20', 'ben after 20'],
+      { anna: ['486 No'], ben: OK },
+      'anna ben',
+      '200',
+    ],
+  ])(
+    '%s',
+    async (_, targets, scripts, expected, status) => {
+      const made = call(await number(...targets), scripts);
+      expect(await made.final).toMatch(new RegExp(`^SIP/2\\.0 ${status}`));
+      expect(called().split(' ').sort()).toEqual(expected.split(' ').sort());
+      if (status === '200') expect(await hangUp(made)).toMatch(/^SIP\/2\.0 200/);
+    },
+    30_000,
+  );
+
+  test('shows an outside number the number of the way out, and the called number in Diversion', async () => {
+    const to = await number('dora', 'tel:+49170555 after 20');
+    const made = call(to, { mobile: OK });
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    const [invite] = party('mobile').of('INVITE');
+    const { host, port } = party('mobile').phone;
+    const place = `${host}:${String(port)}`;
+    expect(invite).toMatch(`INVITE sip:+49170555@${place};transport=udp SIP/2.0`);
+    expect(headersOf(invite, 'From')).toEqual([
+      expect.stringMatching(`<sip:\\+${(refs.get('mobile') ?? '').slice(1)}@${place}>`),
+    ]);
+    expect(headersOf(invite, 'Diversion')).toEqual([`Diversion: <sip:${to}@${host}>;reason=unavailable`]);
+    expect(headersOf(invite, 'X-Gateway')).toEqual([]);
+    expect(await made.final).toContain(`From: <sip:+33123@provider.example>`);
+    await hangUp(made);
+    expect(headersOf(party('mobile').of('BYE')[0], 'From')).toEqual([expect.stringContaining(`@${place}>`)]);
+  });
+
+  test.each([
+    ['user-busy', ['486 Busy']],
+    ['no-answer', RINGS],
+    ['unknown', ['500 No']],
+  ])('says %s in Diversion', async (reason, script) => {
+    const made = call(await number('anna', 'tel:+49170555 after 1'), { anna: script, mobile: OK });
+    await made.final;
+    expect(headersOf(party('mobile').of('INVITE')[0], 'Diversion')[0]).toMatch(`;reason=${reason}`);
+    await hangUp(made);
+  });
+
+  test('hides a hidden caller from an outside number', async () => {
+    const made = call(await number('dora', 'tel:+49170555 after 1'), { mobile: OK }, '+33123', ['Privacy: id']);
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    const [invite] = party('mobile').of('INVITE');
+    expect(headersOf(invite, 'From')).toEqual([expect.stringContaining('<sip:anonymous@anonymous.invalid>')]);
+    expect(headersOf(invite, 'P-Asserted-Identity')).toEqual([expect.stringContaining(`+4989`)]);
+    expect(headersOf(invite, 'Privacy')).toEqual(['Privacy: id']);
+    expect(await hangUp(made)).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('rings nobody any more if the caller cancels it', async () => {
+    const { asking, final } = call(await number('anna', 'ben', 'cleo after 20'), { anna: RINGS, ben: RINGS, cleo: OK });
+    await eventually(5, () => {
+      expect(called()).toBe('anna ben');
+    });
+    caller.says({ ...asking, method: 'CANCEL', headers: [] });
+    expect(await final).toMatch(/^SIP\/2\.0 487/);
+    await eventually(5, () => {
+      for (const name of ['anna', 'ben'] as const) expect(party(name).of('CANCEL')).toHaveLength(1);
+    });
+    expect(called()).toBe('anna ben');
+  });
+
+  test('cancels those that still ring when one answers', async () => {
+    const made = call(await number('anna', 'ben'), { anna: RINGS, ben: [...RINGS, 200, '200 OK'] });
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    await eventually(5, () => {
+      expect(party('anna').of('CANCEL')).toHaveLength(1);
+    });
+    await hangUp(made);
+    expect(party('anna').of('BYE')).toHaveLength(0);
+    expect(party('ben').of('BYE')).toHaveLength(1);
+  });
+
+  test('ends a late answer of a target whose time is over with ACK and BYE', async () => {
+    const made = call(await number('anna', 'ben after 1'), {
+      anna: [...RINGS, 1500, 'late', '200 OK'],
+      ben: [...RINGS, 1500, '200 OK'],
+    });
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    await eventually(5, () => {
+      expect(party('anna').of('ACK')).toHaveLength(1);
+      expect(party('anna').of('BYE')).toHaveLength(1);
+    });
+    expect(await hangUp(made)).toMatch(/^SIP\/2\.0 200/);
+    expect(party('ben').of('BYE')).toHaveLength(1);
+  });
+
+  test('carries the requests of an outside party within the call', async () => {
+    const made = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK });
+    const answer = await made.final;
+    const { phone } = party('mobile');
+    const [invite = ''] = party('mobile').of('INVITE');
+    const [from = '', to = ''] = ['From', 'To'].map(
+      (name) => /sip:([^>;]*)/.exec(headersOf(invite, name)[0] ?? '')?.[1],
+    );
+    await eventually(5, () => {
+      expect(party('mobile').of('ACK')).toHaveLength(1);
+    });
+    const within: Asking = {
+      method: 'BYE',
+      uri: /<(.*?)>/.exec(headersOf(invite, 'Contact')[0] ?? '')?.[1] ?? '',
+      from: to,
+      fromTag: 'mobile',
+      to: from,
+      toTag: made.asking.fromTag ?? '',
+      callId: made.asking.callId ?? '',
+      branch: `z9hG4bK${id()}`,
+      cseq: 7,
+      headers: routesOf(invite),
+    };
+    expect(answer).toMatch(/^SIP\/2\.0 200/);
+    phone.says(within);
+    const bye = await caller.hears(/^BYE /);
+    expect(headersOf(bye, 'To')).toEqual([expect.stringContaining('<sip:+33123@provider.example>')]);
+    caller.answers(bye ?? '', '200 OK', 'x');
+  });
+
+  test('is not sent out to a number of this server, nor if its caller is one', async () => {
+    const own = await number('ben');
+    const first = call(await number('dora', `tel:${own} after 20`), { mobile: OK });
+    expect(await first.final).toMatch(/^SIP\/2\.0 480/);
+    const second = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK }, own);
+    expect(await second.final).toMatch(/^SIP\/2\.0 480/);
+    expect(called()).toBe('');
+  });
+
+  test('counts for the gateway of an outside number, too, until it ends', async () => {
+    const made = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK });
+    await made.final;
+    const counts = (): string => stack.kamailio.control('htable.dump', 'calls');
+    for (const name of ['incoming', 'gateway of mobile']) expect(counts()).toContain(refs.get(name));
+    await hangUp(made);
+    await eventually(10, () => {
+      expect(counts().trim()).toBe('');
+    });
+  });
+
+  test('has a record with the target that answered', async () => {
+    const records: [readonly string[], Partial<Record<Name, Script>>, string | null][] = [
+      [['anna', 'ben after 20'], { anna: ['486 Busy'], ben: OK }, `agent:${refs.get('ben') ?? ''}`],
+      [['anna', 'tel:+49170555 after 20'], { anna: ['486 Busy'], mobile: OK }, null],
+      [['anna', 'ben after 20'], { anna: ['486 Busy'], ben: ['486 Busy'] }, `agent:${refs.get('anna') ?? ''}`],
+    ];
+    for (const [targets, scripts, callee] of records) {
+      const made = call(await number(...targets), scripts);
+      if ((await made.final).startsWith('SIP/2.0 200')) await hangUp(made);
+      await eventually(10, async () => {
+        const rows = await runSql(
+          stack.url,
+          `SELECT callee, state FROM calls WHERE call_id = '${made.asking.callId ?? ''}' AND ended IS NOT NULL`,
+        );
+        expect(rows).toEqual([[callee, callee?.endsWith(refs.get('anna') ?? '') === true ? 5 : 6]]);
+      });
+    }
+  }, 60_000);
+
+  test('of an agent reaches an outside number', async () => {
+    const to = await number('anna', 'tel:+49170555 after 20');
+    for (const [name, each] of parties) {
+      each.heard.length = 0;
+      each.script = name === 'mobile' ? OK : ['486 Busy'];
+    }
+    const emil = await Phone.open(stack.sip, '127.0.2.3');
+    const asking = {
+      uri: `sip:${to}@one.test`,
+      from: 'emil@one.test',
+      to: `${to}@one.test`,
+      callId: id(),
+      fromTag: id(),
+    };
+    const headers = [`Contact: <${emil.contact('emil')}>`];
+    await emil.proves({ ...asking, method: 'INVITE', headers }, { username: 'emil', secret: 's' });
+    const ok = await emil.hears(/^SIP\/2\.0 200 [^]*CSeq: 2 INVITE/);
+    expect(headersOf(ok, 'From')).toEqual([expect.stringContaining('<sip:emil@one.test>')]);
+    const uri = /<(.*?)>/.exec(headersOf(ok, 'Contact')[0] ?? '')?.[1] ?? '';
+    const within = { ...asking, uri, toTag: 'mobile', headers: routesOf(ok) };
+    emil.says({ ...within, method: 'ACK', cseq: 2 });
+    emil.says({ ...within, method: 'BYE', cseq: 3 });
+    expect(await emil.hears(/^SIP\/2\.0 [2-6][^]*CSeq: 3 BYE/)).toMatch(/^SIP\/2\.0 200/);
+    const [invite] = party('mobile').of('INVITE');
+    expect(headersOf(invite, 'Diversion')).toEqual([expect.stringContaining(`<sip:${to}@`)]);
+    expect(invite?.replace(/^Contact:.*/m, '')).not.toContain('emil');
+    emil.close();
+  });
+});
