@@ -1,9 +1,10 @@
 import { list, sql, raw, type Fragment } from '../../database/fragment';
 import { pad, type Reads, type Row } from '../../database/sql';
+import { isEnabled } from '../../model/enabled';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import type { Facts, TargetFacts } from './facts';
-import { DEVICES, reachableDevices, seconds, TARGET_RINGS, targetRings, type Moment } from './number-state';
+import { DEVICES, IS_AGENT_DISABLED, reachableDevices, seconds, TARGET_RINGS, targetRings, type Moment } from './number-state';
 
 /** Adds what is known of the further targets of numbers, with one statement if there are any. */
 export async function withTargets(
@@ -44,13 +45,15 @@ function targetsOf(rowIds: readonly number[], moment: Moment): Fragment {
       (SELECT COUNT(*) ${reachableDevices(node)} AND l.expires > ${seconds(now)}),
       (SELECT MAX(l.expires) ${reachableDevices(node)}),
       (SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
-      ${targetRings('n', host, moment)}
+      ${targetRings('n', host, moment)}, d.id IS NOT NULL AND NOT ${raw(isEnabled('d'))}, ${raw(IS_AGENT_DISABLED)},
+      p.id IS NOT NULL AND NOT ${raw(isEnabled('p'))}
     FROM number_targets n ${raw(agentOf('n.aor_user', 'n.aor_host', 'LEFT JOIN'))} ${raw(peerOf('n.aor_user', 'LEFT JOIN'))}
     WHERE n.number_id IN (${list(pad(rowIds, 0))}) ORDER BY n.number_id, n.position`;
 }
 
 function toTarget({ address, ...target }: Facts['further'][number], row: Row, node: string | undefined): TargetFacts {
-  const [, , domainId, agentId, peerId, contactAddr, elsewhere, devices, until, socket, rings] = row;
+  const [, , domainId, agentId, peerId, contactAddr, elsewhere, devices, until, socket, rings, ...disabled] = row;
+  const [domain, agent, peer] = disabled.map((each) => Number(each) === 1);
   const numberOrNull = (value: Row[number] | undefined): number | null =>
     value === null || value === undefined ? null : Number(value);
   const textOrNull = (value: Row[number] | undefined): string | null =>
@@ -73,6 +76,7 @@ function toTarget({ address, ...target }: Facts['further'][number], row: Row, no
       nodeOfDevice: nodeOf(textOrNull(socket)),
       devices: Number(devices),
       devicesUntil: expires === null ? null : expires * 1000,
+      isDisabled: { domain: domain === true, agent: agent === true, peer: peer === true },
     },
   };
 }
