@@ -23,6 +23,7 @@ import { Routes1763676990000 } from './migrations/1763676990000-routes';
 import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
+import { Callers1763676996100 } from './migrations/1763676996100-callers';
 import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
@@ -51,6 +52,7 @@ export const migrations = [
   SignInAgents1763676995000,
   WatchedHealth1763676995100,
   WebhookAttempts1763676995200,
+  Callers1763676996100,
   Calls1763677010000,
 ];
 

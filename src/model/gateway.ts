@@ -1,8 +1,11 @@
 import { KindOf, Property } from './declare';
 import { network } from './format/address-range';
-import { boolean, choice, integer, list, secretText, text } from './format/format';
-import { host, hostPort } from './format/host';
+import { boolean, choice, integer, list, secretText, text, type Value } from './format/format';
+import { host, hostPort, partsOfHostPort } from './format/host';
+import { numberFormat, numberFormOf } from './format/number-format';
 import { Resource } from './kind';
+
+type Values = ReadonlyMap<string, Value>;
 
 /** A SIP trunk to a provider. */
 @KindOf({
@@ -21,6 +24,26 @@ import { Resource } from './kind';
       column: 'identity',
       length: 400,
       from: (values) => ['host', 'port', 'username'].map((name) => String(values.get(name) ?? '')).join('|'),
+    },
+    // What the SIP server reads of the outbound proxy and the number format.
+    ...(['host', 'port'] as const).map((part) => ({
+      column: `outbound_${part}`,
+      length: part === 'host' ? 253 : 5,
+      isOptional: true as const,
+      from: (values: Values) => partsOfHostPort(values.get('outboundProxy'))?.[part] ?? null,
+    })),
+    ...(['plus', 'country', 'trunk'] as const).map((part) => ({
+      column: `number_${part}`,
+      length: 8,
+      isOptional: true as const,
+      from: (values: Values) => numberFormOf(values.get('numberFormat'))?.[part] ?? null,
+    })),
+  ],
+  rules: [
+    {
+      field: 'authUsername',
+      isBroken: (values) => values.has('authUsername') && !values.has('username'),
+      message: 'requires a user name and a secret',
     },
   ],
   indices: { name: ['name'], host: ['host'], username: ['username'] },
@@ -105,4 +128,41 @@ export class Gateway extends Resource {
       'Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks.',
   })
   sources!: readonly string[] | null;
+
+  @Property({
+    path: 'spec.outboundProxy',
+    format: hostPort(),
+    about:
+      'The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there.',
+  })
+  outboundProxy!: string | null;
+
+  @Property({
+    path: 'spec.fromDomain',
+    format: host(),
+    about: 'The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port.',
+  })
+  fromDomain!: string | null;
+
+  @Property({
+    path: 'spec.authUsername',
+    format: text(100, { pattern: /^[^"\\]+$/, expected: 'a user name without " and \\' }),
+    about: 'User name in digests, if it differs from `username`.',
+  })
+  authUsername!: string | null;
+
+  @Property({
+    path: 'spec.numberFormat',
+    format: numberFormat(),
+    about:
+      'How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad).',
+  })
+  numberFormat!: string | null;
+
+  @Property({
+    path: 'spec.technicalPrefix',
+    format: text(16, { pattern: /^[0-9*#]{1,16}$/, expected: 'up to 16 digits, * or #' }),
+    about: 'What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`.',
+  })
+  technicalPrefix!: string | null;
 }

@@ -1,5 +1,5 @@
 import { KindOf, Property } from './declare';
-import { secretText, text } from './format/format';
+import { list, secretText, text } from './format/format';
 import { hostPort } from './format/host';
 import { userName } from './format/user-name';
 import { Resource } from './kind';
@@ -13,6 +13,7 @@ import { Resource } from './kind';
   about: 'Another SIP server, such as a PBX or a conference server. It may register in any domain.',
   unique: [{ fields: ['username'], columns: ['username'] }],
   indices: { name: ['name'] },
+  inverse: { callerNumbers: { name: 'peers', about: 'The peers that may show this number when they call.' } },
   legacyRef: { prefix: 'pr', fields: ['username'] },
 })
 export class Peer extends Resource {
@@ -45,4 +46,20 @@ export class Peer extends Resource {
     about: 'The host or host:port where the peer is reached while it is not registered.',
   })
   contactAddr!: string | null;
+
+  @Property({
+    path: 'spec.callerNumberRefs',
+    format: list(text(24), { min: 1 }),
+    about:
+      'References of the Numbers that the peer may show when it calls through the gateways of these numbers. Another number is replaced.',
+    refersTo: {
+      kind: 'Number',
+      by: 'ref',
+      link: 'callerNumbers',
+      linkAbout: 'The numbers that the peer may show when it calls through their gateways.',
+      column: 'number_id',
+      through: { table: 'peer_numbers', owner: 'peer_id' },
+    },
+  })
+  callerNumberRefs!: readonly string[] | null;
 }

@@ -289,14 +289,14 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
 
 export type GatewayHealthChangedSubscriptionVariables = Exact<{
   since?: string | null | undefined;
 }>;
 
 
-export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
 
 export type TestGatewayMutationVariables = Exact<{
   ref: string;
@@ -313,14 +313,14 @@ export type ContactsChangedSubscriptionVariables = Exact<{
 
 export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
 
-export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string };
+export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly createdOn: string, readonly modifiedOn: string };
 
 export type GatewayQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
 
 export type GatewaysQueryVariables = Exact<{
   where?: Types.GatewayWhere | null | undefined;
@@ -333,14 +333,14 @@ export type GatewaysQueryVariables = Exact<{
 }>;
 
 
-export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
 
 export type CreateGatewayMutationVariables = Exact<{
   input: Types.CreateGatewayInput;
 }>;
 
 
-export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type UpdateGatewayMutationVariables = Exact<{
   ref: string;
@@ -348,7 +348,7 @@ export type UpdateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type DeleteGatewayMutationVariables = Exact<{
   ref: string;
@@ -380,14 +380,14 @@ export type DeleteManyGatewaysMutationVariables = Exact<{
 
 export type DeleteManyGatewaysMutation = { readonly deleteManyGateways: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
+export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
 
 export type AgentQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
+export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
 
 export type AgentsQueryVariables = Exact<{
   where?: Types.AgentWhere | null | undefined;
@@ -400,14 +400,14 @@ export type AgentsQueryVariables = Exact<{
 }>;
 
 
-export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
+export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
 
 export type CreateAgentMutationVariables = Exact<{
   input: Types.CreateAgentInput;
 }>;
 
 
-export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type UpdateAgentMutationVariables = Exact<{
   ref: string;
@@ -415,7 +415,7 @@ export type UpdateAgentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type DeleteAgentMutationVariables = Exact<{
   ref: string;
@@ -447,14 +447,14 @@ export type DeleteManyAgentsMutationVariables = Exact<{
 
 export type DeleteManyAgentsMutation = { readonly deleteManyAgents: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string };
+export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> };
 
 export type PeerQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } | null };
 
 export type PeersQueryVariables = Exact<{
   where?: Types.PeerWhere | null | undefined;
@@ -467,14 +467,14 @@ export type PeersQueryVariables = Exact<{
 }>;
 
 
-export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> }> } };
 
 export type CreatePeerMutationVariables = Exact<{
   input: Types.CreatePeerInput;
 }>;
 
 
-export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type UpdatePeerMutationVariables = Exact<{
   ref: string;
@@ -482,7 +482,7 @@ export type UpdatePeerMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type DeletePeerMutationVariables = Exact<{
   ref: string;
@@ -976,6 +976,11 @@ export const GatewayFieldsFragmentDoc = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
   createdOn
   modifiedOn
 }
@@ -993,6 +998,7 @@ export const AgentFieldsFragmentDoc = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  callerNumberRef
   createdOn
   modifiedOn
 }
@@ -1006,6 +1012,10 @@ export const PeerFieldsFragmentDoc = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  callerNumbers {
+    ref
+    ref
+  }
   createdOn
   modifiedOn
 }
@@ -1589,6 +1599,11 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
   createdOn
   modifiedOn
 }`);
@@ -1624,6 +1639,11 @@ export const GatewayHealthChangedDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
   createdOn
   modifiedOn
 }`);
@@ -1679,6 +1699,11 @@ export const GatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
   createdOn
   modifiedOn
 }`);
@@ -1721,6 +1746,11 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
   createdOn
   modifiedOn
 }`);
@@ -1743,6 +1773,11 @@ export const CreateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
   createdOn
   modifiedOn
 }`);
@@ -1765,6 +1800,11 @@ export const UpdateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
   createdOn
   modifiedOn
 }`);
@@ -1844,6 +1884,7 @@ export const AgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  callerNumberRef
   createdOn
   modifiedOn
 }`);
@@ -1885,6 +1926,7 @@ fragment AgentFields on Agent {
   }
   privacy
   maxContacts
+  callerNumberRef
   createdOn
   modifiedOn
 }`);
@@ -1906,6 +1948,7 @@ export const CreateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  callerNumberRef
   createdOn
   modifiedOn
 }`);
@@ -1927,6 +1970,7 @@ export const UpdateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  callerNumberRef
   createdOn
   modifiedOn
 }`);
@@ -2002,6 +2046,10 @@ export const PeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  callerNumbers {
+    ref
+    ref
+  }
   createdOn
   modifiedOn
 }`);
@@ -2039,6 +2087,10 @@ fragment PeerFields on Peer {
   secretSet
   device
   contactAddr
+  callerNumbers {
+    ref
+    ref
+  }
   createdOn
   modifiedOn
 }`);
@@ -2056,6 +2108,10 @@ export const CreatePeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  callerNumbers {
+    ref
+    ref
+  }
   createdOn
   modifiedOn
 }`);
@@ -2073,6 +2129,10 @@ export const UpdatePeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  callerNumbers {
+    ref
+    ref
+  }
   createdOn
   modifiedOn
 }`);

@@ -67,6 +67,10 @@ export type AddressExplanation = {
 export type Agent = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumber: Maybe<Number>;
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef: Maybe<Scalars['String']['output']>;
   /** The calls of the Agent, newest first. */
   readonly calls: CallConnection;
   /** The devices that are currently registered for this Agent. */
@@ -173,6 +177,8 @@ export type AgentOrder = {
 
 /** Fields that lists of type Agent can be sorted by. */
 export type AgentOrderField =
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  | 'CALLER_NUMBER_REF'
   /** When the resource was created. */
   | 'CREATED_ON'
   /** Maximum number of registered devices. */
@@ -192,6 +198,10 @@ export type AgentOrderField =
 export type AgentWhere = {
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<AgentWhere>>;
+  /** The number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumber?: InputMaybe<NumberWhere>;
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The DIDs whose address of record names this agent. At least one must meet these conditions. */
@@ -605,6 +615,8 @@ export type ContactsStep = ExplanationStep & {
 
 /** A new Agent. */
 export type CreateAgentInput = {
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
   /** Maximum number of registered devices. */
@@ -651,12 +663,20 @@ export type CreateDomainInput = {
 
 /** A new Gateway. */
 export type CreateGatewayInput = {
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername?: InputMaybe<Scalars['String']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain?: InputMaybe<Scalars['String']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['input'];
   /** Display name. */
   readonly name: Scalars['String']['input'];
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -669,6 +689,8 @@ export type CreateGatewayInput = {
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix?: InputMaybe<Scalars['String']['input']>;
   /** Transport to the provider. */
   readonly transport: Transport;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -691,6 +713,8 @@ export type CreateNumberInput = {
 
 /** A new Peer. */
 export type CreatePeerInput = {
+  /** References of the Numbers that the peer may show when it calls through the gateways of these numbers. Another number is replaced. */
+  readonly callerNumberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
@@ -1139,6 +1163,8 @@ export type FieldChange = {
 export type Gateway = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername: Maybe<Scalars['String']['output']>;
   /** For how long the gateway was registered at its provider; null if nothing is known of this time. */
   readonly availability: Maybe<Availability>;
   /** The calls of the Gateway, newest first. */
@@ -1149,6 +1175,8 @@ export type Gateway = Node & Resource & {
   readonly dids: DidConnection;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires: Maybe<Scalars['Int']['output']>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain: Maybe<Scalars['String']['output']>;
   /** Whether the host responds to the OPTIONS that the SIP server sends. */
   readonly health: GatewayHealth;
   /** Who changed the Gateway, newest first. */
@@ -1163,8 +1191,12 @@ export type Gateway = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat: Maybe<Scalars['String']['output']>;
   /** The numbers that belong to this gateway. */
   readonly numbers: NumberConnection;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy: Maybe<Scalars['String']['output']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port: Maybe<Scalars['Int']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
@@ -1179,6 +1211,8 @@ export type Gateway = Node & Resource & {
   readonly sendRegister: Maybe<Scalars['Boolean']['output']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix: Maybe<Scalars['String']['output']>;
   /** Transport to the provider. */
   readonly transport: Transport;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -1313,22 +1347,32 @@ export type GatewayOrder = {
 
 /** Fields that lists of type Gateway can be sorted by. */
 export type GatewayOrderField =
+  /** User name in digests, if it differs from `username`. */
+  | 'AUTH_USERNAME'
   /** When the resource was created. */
   | 'CREATED_ON'
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   | 'EXPIRES'
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  | 'FROM_DOMAIN'
   /** Host name or address of the provider's SIP server. */
   | 'HOST'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
   | 'NAME'
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  | 'NUMBER_FORMAT'
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  | 'OUTBOUND_PROXY'
   /** Port of the provider's SIP server; by default, that of the transport. */
   | 'PORT'
   /** Reference. */
   | 'REF'
   /** Whether the SIP server registers at the provider. */
   | 'SEND_REGISTER'
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  | 'TECHNICAL_PREFIX'
   /** Transport to the provider. */
   | 'TRANSPORT'
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -1379,12 +1423,16 @@ export type GatewayTestOutcome =
 export type GatewayWhere = {
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The DIDs that belong to this gateway. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain?: InputMaybe<TextFilter>;
   /** Whether the host responds to OPTIONS. */
   readonly health?: InputMaybe<GatewayHealthStateFilter>;
   /** Host name or address of the provider's SIP server. */
@@ -1395,10 +1443,14 @@ export type GatewayWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<GatewayWhere>;
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat?: InputMaybe<TextFilter>;
   /** The numbers that belong to this gateway. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<GatewayWhere>>;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy?: InputMaybe<TextFilter>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<IntFilter>;
   /** Reference of the resource. */
@@ -1411,6 +1463,8 @@ export type GatewayWhere = {
   readonly sendRegister?: InputMaybe<BooleanFilter>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<TextListFilter>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix?: InputMaybe<TextFilter>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<TransportFilter>;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -2351,6 +2405,8 @@ export type Node = {
 
 /** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
 export type Number = Node & Resource & {
+  /** The agents that show this number when they call. */
+  readonly agents: AgentConnection;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
   /** Version of the resource definitions: v1beta1. */
@@ -2375,6 +2431,8 @@ export type Number = Node & Resource & {
   readonly kind: ResourceKind;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** The peers that may show this number when they call. */
+  readonly peers: PeerConnection;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The routes that this number is a caller of. */
@@ -2383,6 +2441,18 @@ export type Number = Node & Resource & {
   readonly target: Maybe<Target>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberAgentsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<AgentOrder>>;
+  where?: InputMaybe<AgentWhere>;
 };
 
 
@@ -2401,6 +2471,18 @@ export type NumberHistoryArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberPeersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<PeerOrder>>;
+  where?: InputMaybe<PeerWhere>;
 };
 
 
@@ -2657,6 +2739,8 @@ export type NumberStep = ExplanationStep & {
 
 /** Conditions on a Number; all must hold. */
 export type NumberWhere = {
+  /** The agents that show this number when they call. At least one must meet these conditions. */
+  readonly agents?: InputMaybe<AgentWhere>;
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
@@ -2675,6 +2759,8 @@ export type NumberWhere = {
   readonly not?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
+  /** The peers that may show this number when they call. At least one must meet these conditions. */
+  readonly peers?: InputMaybe<PeerWhere>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
   /** The routes that this number is a caller of. At least one must meet these conditions. */
@@ -2708,6 +2794,8 @@ export type PageInfo = {
 export type Peer = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The numbers that the peer may show when it calls through their gateways. */
+  readonly callerNumbers: ReadonlyArray<Number>;
   /** The calls of the Peer, newest first. */
   readonly calls: CallConnection;
   /** The host or host:port where the peer is reached while it is not registered. */
@@ -2831,6 +2919,8 @@ export type PeerOrderField =
 export type PeerWhere = {
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<PeerWhere>>;
+  /** The numbers that the peer may show when it calls through their gateways. At least one must meet these conditions. */
+  readonly callerNumbers?: InputMaybe<NumberWhere>;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<TextFilter>;
   /** When the resource was created. */
@@ -3988,6 +4078,8 @@ export type TrunkState =
 
 /** Changes to an Agent. An omitted field keeps its value; null clears it. */
 export type UpdateAgentInput = {
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Maximum number of registered devices. */
@@ -4028,12 +4120,20 @@ export type UpdateDomainInput = {
 
 /** Changes to a Gateway. An omitted field keeps its value; null clears it. */
 export type UpdateGatewayInput = {
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername?: InputMaybe<Scalars['String']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain?: InputMaybe<Scalars['String']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<Scalars['String']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
@@ -4044,6 +4144,8 @@ export type UpdateGatewayInput = {
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix?: InputMaybe<Scalars['String']['input']>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<Transport>;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -4064,6 +4166,8 @@ export type UpdateNumberInput = {
 
 /** Changes to a Peer. An omitted field keeps its value; null clears it. */
 export type UpdatePeerInput = {
+  /** References of the Numbers that the peer may show when it calls through the gateways of these numbers. Another number is replaced. */
+  readonly callerNumberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */

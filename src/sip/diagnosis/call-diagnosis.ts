@@ -80,12 +80,12 @@ export class CallDiagnosis {
   async explain(from: string, to: string, sourceAddress: string | undefined): Promise<CallExplanation> {
     const call = callIn(from, to, sourceAddress);
     const host = call.to.host ?? call.from.host;
-    const [caller, callee, numbers, ways] = await Promise.all([
+    const [caller, callee, numbers] = await Promise.all([
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
       host === undefined ? undefined : this.party(call.to.user, host),
       this.rows.numbersWith(digitsOf(call.to.user)),
-      call.from.host === undefined ? NO_WAY : this.rows.waysOut(call.from.host, call.to.user),
     ]);
+    const ways = caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to.user, caller);
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere = call.to.host === undefined || this.isServer(call.to.host) || (callee?.domainId ?? null) !== null;
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
@@ -247,7 +247,7 @@ export class CallDiagnosis {
 
   /** A call that leaves, if the caller's domain has a way out for it. */
   private async leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): Promise<CallExplanation> {
-    const { ways, number } = out;
+    const { ways } = out;
     const steps = [...before, routeStep(caller, out)];
     if (ways.length === 0) return refused(404, 'Not Found', steps);
     const health = await new HealthReader(this.sql).of(ways.map(({ gatewayId }) => gatewayId));
@@ -256,7 +256,7 @@ export class CallDiagnosis {
       const state = health.get(way.gatewayId)?.state ?? 'UNKNOWN';
       const problem = problemOf(way, state);
       steps.push(wayOutStep(way, state, problem));
-      if (problem === undefined) attempts.push(attemptOf(way, state, number, caller.isPrivate));
+      if (problem === undefined) attempts.push(attemptOf(way, state, caller.isPrivate));
     }
     if (attempts.length === 0) return refused(503, 'Gateway has no address', steps);
     return ends('LEAVES', steps, attempts);
@@ -384,20 +384,20 @@ function problemOf({ gatewayName, transport }: WayOut, health: HealthState): str
 }
 
 function attemptOf(
-  { gatewayId, numberId, gatewayHost, port, transport, digits }: WayOut,
+  { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, called, shown }: WayOut,
   health: HealthState,
-  called: string,
   isPrivate: boolean,
 ): Attempt {
   const place = port === null ? gatewayHost : `${gatewayHost}:${String(port)}`;
-  const own = `<sip:+${digits}@${place}>`;
+  const hop = viaPort === 0 ? via : `${via}:${String(viaPort)}`;
+  const own = `<sip:${shown}@${fromDomain === '' ? place : fromDomain}>`;
   return {
     gatewayId,
     numberId,
     health,
     contact: null,
     requestUri: `sip:${escaped(called)}@${place};transport=${transport}`,
-    nextHop: isIP(hostOf(gatewayHost)) === 0 ? null : `sip:${place};transport=${transport}`,
+    nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,
     from: isPrivate ? ANONYMOUS : own,
     assertedIdentity: isPrivate ? own : null,
   };

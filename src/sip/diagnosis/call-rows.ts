@@ -1,11 +1,24 @@
 import { isIP } from 'node:net';
 
-import { list, raw, sql } from '../../database/fragment';
+import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { Reads, Row } from '../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
 import { parsePattern } from '../../filter/pattern/parse';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
-import { attemptsOf, egressOf, numbersAt, routesOf, TABLES } from '../kamailio/routing';
+import { placeOf } from '../../model/gateway-health';
+import {
+  attemptsOf,
+  calledFor,
+  egressOf,
+  numbersAt,
+  numbersOfAgents,
+  numbersOfPeers,
+  ownNumber,
+  quirksOf,
+  routesOf,
+  TABLES,
+  writtenFor,
+} from '../kamailio/routing';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
 import type { AddressFacts } from './facts';
 
@@ -38,14 +51,30 @@ export interface WaysOut {
 
 /** A number and gateway through which calls leave. */
 export interface WayOut {
+  /** The number that the caller shows. */
   readonly numberId: number;
   readonly telUrl: string;
-  readonly digits: string;
   readonly gatewayId: number;
   readonly gatewayName: string;
   readonly gatewayHost: string;
   readonly port: number | null;
   readonly transport: string;
+  /** Where the INVITE is sent: the outbound proxy, or the host. The port 0 is that of the transport. */
+  readonly via: string;
+  readonly viaPort: number;
+  /** The host in From; empty if it is that of the gateway. */
+  readonly fromDomain: string;
+  /** The number that is called, and the number of the caller, as the gateway expects them. */
+  readonly called: string;
+  readonly shown: string;
+}
+
+/** Who calls: one of them, or neither. */
+export interface Caller {
+  readonly agentId: number | null;
+  readonly peerId: number | null;
+  /** The user in From, unescaped. */
+  readonly user: string;
 }
 
 /** A device that the SIP server calls, and where. */
@@ -61,7 +90,9 @@ export const DIALED = /^\+?[0-9().-]*[0-9][0-9().-]*$/;
 /** The longest number or name that can leave. */
 const MAX_CALLED = 64;
 export const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
-const WAY = 'n.id, n.tel_url, n.tel_digits, g.id, g.name, g.host, g.port, LOWER(g.transport)';
+/** What an attempt has of its gateway and of the number of its route or policy, as `quirksOf` names it. */
+const WAY = `n.id AS number_id, n.tel_digits AS number, g.id AS gateway_id, g.ref AS gw_ref, g.name AS name, g.host AS host,
+  g.port AS port, LOWER(g.transport) AS transport, ${quirksOf()}`;
 
 /** Reads the rows by which the SIP server decides on a call (kamailio/routing.ts). */
 export class CallRows {
@@ -76,7 +107,7 @@ export class CallRows {
     if (digits === '') return [];
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
     const rows = await this.sql.rows(
-      `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
+      `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
          n.tel_url FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
       [Date.now(), digits, global],
     );
@@ -87,29 +118,49 @@ export class CallRows {
    * The ways out of a domain to a number or a name: those of an emergency route, or else of the route of the longest prefix,
    * or else of the egress policy, as route[EGRESS] reads them.
    */
-  async waysOut(domain: string, user: string): Promise<WaysOut> {
+  async waysOut(domain: string, user: string, caller: Caller): Promise<WaysOut> {
     const called = DIALED.test(user) ? user.replace(/[^0-9+]/g, '') : user;
     if (called.length > MAX_CALLED) return { ...NO_WAY, number: called };
     const number = dialedNumber(user);
     const [routes, policies] = await Promise.all([
       number === '' ? [] : this.routesTo(domain, number),
-      this.sql.rows(`SELECT d.egress_policy_rule, ${WAY} FROM ${egressOf(TABLES)} WHERE d.domain_uri = ?`, [domain]),
+      this.sql.rows(`SELECT d.egress_policy_rule FROM ${egressOf(TABLES)} WHERE d.domain_uri = ?`, [domain]),
     ]);
     const [route] = routes;
     if (route) {
       const [routeId, prefix, isEmergency] = route;
-      const rows = await this.sql.rows(
-        `SELECT ${WAY} FROM ${attemptsOf(TABLES, '?')} WHERE m.route_id = ?
-         ORDER BY CASE WHEN h.gw_ref IS NULL THEN 0 ELSE 1 END, m.position`,
-        [Date.now(), Number(routeId)],
-      );
       const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
-      return { by, number, ways: rows.map((row) => toWayOut(row)) };
+      const attempts = sql`SELECT ${raw(WAY)}, m.position AS position, CASE WHEN h.gw_ref IS NULL THEN 0 ELSE 1 END AS down
+        FROM ${raw(attemptsOf(TABLES, String(Date.now())))} WHERE m.route_id = ${Number(routeId)}`;
+      return { by, number, ways: await this.written(attempts, number, caller, by.isEmergency) };
     }
     const [policy] = policies;
     if (!policy) return { ...NO_WAY, number: called };
     const rule = String(policy[0]);
-    return { by: { rule }, number: called, ways: isMatch(rule, called) ? [toWayOut(policy.slice(1))] : [] };
+    if (!isMatch(rule, called)) return { by: { rule }, number: called, ways: [] };
+    const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, 0 AS down FROM ${raw(egressOf(TABLES))}
+      WHERE d.domain_uri = ${domain}`;
+    return { by: { rule }, number: called, ways: await this.written(attempt, called, caller, false) };
+  }
+
+  /** The attempts that a statement selects, in their order, written as route[EGRESS] does. */
+  private async written(
+    attempts: Fragment,
+    called: string,
+    caller: Caller,
+    isEmergency: boolean,
+  ): Promise<readonly WayOut[]> {
+    const isNumber = /^\+?[0-9*#]+$/.test(called) ? 1 : 0;
+    const own = raw(ownNumber('w', 'c'));
+    const { text, values } = sql`WITH c AS (${numbersOf(caller)}), w AS (${attempts}),
+      v AS (SELECT w.*, ${called} AS called, ${isNumber} AS is_number, ${isEmergency ? 1 : 0} AS urgent FROM w),
+      o AS (SELECT w.*, ${own} AS own FROM v w)
+      SELECT s.id, s.tel_url, o.gateway_id, o.name, o.host, o.port, o.transport, o.via, o.via_port, o.from_domain,
+        ${raw(calledFor('o', 'o.called', 'o.is_number'))}, ${raw(writtenFor('o', "CONCAT('+', o.own)"))}
+      FROM o JOIN numbers s ON s.id = CASE WHEN o.own = o.number THEN o.number_id
+        ELSE (SELECT MIN(c.id) FROM c WHERE c.gw_ref = o.gw_ref AND c.number = o.own) END
+      ORDER BY o.down, o.position`;
+    return (await this.sql.rows(text, values)).map(toWayOut);
   }
 
   /** The devices of an address of record, in the order in which the SIP server calls them. */
@@ -140,6 +191,15 @@ export class CallRows {
       ORDER BY urgent DESC, LENGTH(r.prefix) DESC LIMIT 1`;
     return this.sql.rows(text, values);
   }
+}
+
+/** The numbers that the caller may show, each through its own gateway, as route[CALLERS] selects them. */
+function numbersOf({ agentId, peerId, user }: Caller): Fragment {
+  const columns = raw('k.id AS id, g.ref AS gw_ref, k.tel_digits AS number');
+  if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
+  const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
+  const shown = digits === '' ? FALSE : sql`k.tel_digits IN (${list([digits, digits.replace(/^00(?=.)/, '')])})`;
+  return sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${shown}`;
 }
 
 function isMatch(rule: string, number: string): boolean {
@@ -184,15 +244,20 @@ function toNumberRow([id, digits, aorLink, gatewayId, gatewayRef, name, host, ip
   };
 }
 
-function toWayOut([numberId, telUrl, digits, gatewayId, name, host, port, transport]: Row): WayOut {
+function toWayOut(row: Row): WayOut {
+  const [numberId, telUrl, gatewayId, name, host, port, transport, via, viaPort, fromDomain, called, shown] = row;
   return {
     numberId: Number(numberId),
     telUrl: String(telUrl),
-    digits: String(digits),
     gatewayId: Number(gatewayId),
     gatewayName: String(name),
     gatewayHost: String(host),
     port: port === null || port === undefined ? null : Number(port),
     transport: String(transport),
+    via: String(via),
+    viaPort: Number(viaPort),
+    fromDomain: String(fromDomain),
+    called: String(called),
+    shown: String(shown),
   };
 }

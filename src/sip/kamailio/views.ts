@@ -1,5 +1,18 @@
 import { REGISTERS } from '../live/registration-reader';
-import { agentsOf, attemptsOf, egressOf, numbersAt, numbersOf, peersOf, routesOf } from './routing';
+import { placeOf } from '../../model/gateway-health';
+import {
+  AUTH_USER,
+  agentsOf,
+  attemptsOf,
+  egressOf,
+  numbersAt,
+  numbersOf,
+  numbersOfAgents,
+  numbersOfPeers,
+  peersOf,
+  quirksOf,
+  routesOf,
+} from './routing';
 import { TABLES } from './tables';
 
 /** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
@@ -74,26 +87,28 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's host
     // and its sources.
-    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
+    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
       ${SOURCES} AS gw_sources FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
-      COALESCE(g.secret, '') AS secret FROM ${egressOf(table)}`,
+      ${WAY} FROM ${egressOf(table)}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
       FROM ${routesOf(table)}`,
 
     // The attempts of each route, in the order of `position`: the caller, and the gateway, which may be known to be down.
-    ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref, g.host AS host,
-      COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport, COALESCE(g.username, '') AS username,
-      COALESCE(g.secret, '') AS secret, h.gw_ref IS NOT NULL AS down
+    ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref, ${WAY},
+      h.gw_ref IS NOT NULL AS down
       FROM ${attemptsOf(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
+    // The numbers that agents and peers may show in attempts through the gateways of these numbers.
+    agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
+    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfPeers(table)}`,
+
     // What a gateway expects within calls, whatever their route was.
-    gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret, LOWER(g.transport) AS transport
+    gateway_credentials: `SELECT g.ref AS gw_ref, ${AUTH_USER} AS username, g.secret AS secret, LOWER(g.transport) AS transport
       FROM ${table('gateways')} g WHERE g.username <> ''`,
 
     // The sources of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
@@ -138,15 +153,15 @@ function viewsOfGateways(
   return {
     // The user part of the Contact at the provider is the gateway's ref, which identifies its calls.
     [`uacreg${suffix}`]: `SELECT g.id AS id, g.ref AS l_uuid, g.username AS l_username, 'gateways' AS l_domain,
-      g.username AS r_username, g.host AS r_domain, '' AS realm, g.username AS auth_username, g.secret AS auth_password,
-      '' AS auth_ha1, CONCAT('sip:', g.host, ${PORT}, ';transport=', g.transport) AS auth_proxy,
+      g.username AS r_username, g.host AS r_domain, '' AS realm, ${AUTH_USER} AS auth_username, g.secret AS auth_password,
+      '' AS auth_ha1, CONCAT('sip:', COALESCE(g.outbound_proxy, CONCAT(g.host, ${PORT})), ';transport=', g.transport) AS auth_proxy,
       CAST(COALESCE(NULLIF(g.expires, 0), 3600) AS SIGNED) AS expires, CAST(0 AS SIGNED) AS flags,
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
       FROM ${table('gateways')} g WHERE ${registered}`,
 
     // The hosts of gateways and of peers with a contactAddr, which Kamailio resolves in the background.
-    [`gateway_hosts${suffix}`]: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
-      FROM ${table('gateways')} WHERE LOWER(transport) IN (${transports})
+    [`gateway_hosts${suffix}`]: `SELECT ${HOP.host} AS host, ${HOP.port} AS port, LOWER(g.transport) AS transport, 'gateway' AS kind
+      FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
 
@@ -156,14 +171,14 @@ function viewsOfGateways(
       LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
       COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
       COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers
-      FROM (SELECT g.ref, g.host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
+      FROM (SELECT g.ref, ${HOP.host} AS host, ${HOP.port} AS port, LOWER(g.transport) AS transport,
         CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
         FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})) c
       LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
         AND h.transport = c.transport AND h.expires_at > c.at`,
 
     // Kamailio caches domains and gateways, and polls these checksums for changes.
-    [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
+    [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev, ${HOP.host} AS hop FROM ${table('gateways')} g
       WHERE ${registered}`,
     [`kam_rev${suffix}`]: `SELECT
       (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')})
@@ -208,7 +223,15 @@ const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 // The list of networks, without the characters of JSON, which are none of a network's: `10.0.0.0/8,2001:db8::/32`.
 const SOURCES = "COALESCE(REGEXP_REPLACE(g.sources, '[^0-9A-Fa-f.:/,]', ''), '')";
 
-const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
+const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires,
+  COALESCE(g.outbound_proxy, ''), COALESCE(g.auth_username, ''))`;
+
+// Where requests to a gateway are sent: to its outbound proxy, or else to its host.
+const HOP = placeOf('g');
+
+// What an attempt through a gateway needs.
+const WAY = `g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
+  COALESCE(${AUTH_USER}, '') AS username, COALESCE(g.secret, '') AS secret, ${quirksOf()}`;
 
 /** A hash of 48 bits. Sums of a linear checksum such as CRC32 could miss changes. */
 function hashOf(text: string): string {

@@ -29,12 +29,15 @@ export interface Built {
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
   const providers = new Map<string, readonly [string, number]>();
-  for (const { spot, port, transport, sources } of world.gateways) {
+  for (const { spot, port, transport, sources, outboundProxy, ...quirks } of world.gateways) {
     const host = place.address(spot);
+    const proxy = outboundProxy && place.text(outboundProxy);
     const input = { host, transport, sources: sources.map((each) => place.text(each)), ...(port && { port }) };
-    const ref = await possibly(createGateway(app, input));
+    const ref = await possibly(createGateway(app, { ...input, ...quirks, outboundProxy: proxy }));
     if (ref !== undefined) gateways.push(ref);
-    providers.set(`${host}:${String(port)}`, [host, port ?? 5060]);
+    providers.set(`${host}:${String(port ?? 5060)}`, [host, port ?? 5060]);
+    const [, at = '', atPort = '5060'] = /^([\d.]+)(?::(\d+))?$/.exec(proxy ?? '') ?? [];
+    if (at !== '') providers.set(`${at}:${atPort}`, [at, Number(atPort)]);
   }
   const numbers: string[] = [];
   for (const { kind, number, gateway, target } of world.numbers) {
@@ -62,21 +65,24 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     }
   }
   const devices: Device[] = [];
-  for (const [index, { username, domains, isPrivate, devices: many }] of world.agents.entries()) {
+  for (const [index, { username, domains, isPrivate, devices: many, number }] of world.agents.entries()) {
     const own = [...new Set(domains.map((each) => at(hosts, each) ?? ''))];
     const user = place.text(username);
     const privacy = isPrivate ? 'PRIVATE' : 'NONE';
-    if ((await possibly(createAgent(app, { username: user, secret: 's', domains: own, privacy }))) === undefined)
-      continue;
+    const callerNumberRef = number === undefined ? undefined : at(numbers, number);
+    const input = { username: user, secret: 's', domains: own, privacy, callerNumberRef };
+    if ((await possibly(createAgent(app, input))) === undefined) continue;
     for (let n = 0; n < many; n++)
       for (const domain of own.slice(0, 1))
         devices.push({ username: user, domain, contact: `a${String(index)}-${String(n)}` });
   }
-  for (const [index, { device, contactAddr }] of world.peers.entries()) {
-    const username = place.user(`peer${String(index)}`);
+  for (const [index, { device, contactAddr, numbers: shown }] of world.peers.entries()) {
+    const username = place.user(`peer${String(index)}`, world);
+    const callerNumberRefs = [...new Set(shown.flatMap((each) => at(numbers, each) ?? []))];
     await createPeer(app, {
       username,
       secret: 's',
+      ...(callerNumberRefs.length > 0 && { callerNumberRefs }),
       ...(contactAddr !== undefined && { contactAddr: place.text(contactAddr) }),
     });
     if (device) devices.push({ username, domain: hosts[0] ?? '', contact: `p${String(index)}` });
