@@ -262,6 +262,8 @@ export class Place {
       return `${this.text(agent?.username ?? '')}@${this.host(at, domains.length)}`;
     }
     const [, user = '', at] = /^(.*?)(?:@(\d))?$/.exec(this.text(text)) ?? [];
-    return at === undefined ? this.user(user, world) : `${this.user(user, world)}@${this.host(Number(at), domains.length)}`;
+    return at === undefined
+      ? this.user(user, world)
+      : `${this.user(user, world)}@${this.host(Number(at), domains.length)}`;
   }
 }
