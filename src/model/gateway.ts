@@ -1,5 +1,5 @@
 import { KindOf, Property } from './declare';
-import { network } from './format/address-range';
+import { networks } from './format/address-range';
 import { boolean, choice, integer, list, secretText, text, type Value } from './format/format';
 import { host, hostPort, partsOfHostPort } from './format/host';
 import { numberFormat, numberFormOf } from './format/number-format';
@@ -122,8 +122,7 @@ export class Gateway extends Resource {
 
   @Property({
     path: 'spec.sources',
-    // Kamailio reads them as one text.
-    format: list(network(), { max: 64 }),
+    format: networks(),
     about:
       'Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks.',
   })

@@ -1,4 +1,5 @@
 import { KindOf, Property } from './declare';
+import { networks } from './format/address-range';
 import { list, secretText, text } from './format/format';
 import { hostPort } from './format/host';
 import { userName } from './format/user-name';
@@ -62,4 +63,12 @@ export class Peer extends Resource {
     },
   })
   callerNumberRefs!: readonly string[] | null;
+
+  @Property({
+    path: 'spec.sources',
+    format: networks(),
+    about:
+      'Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides.',
+  })
+  sources!: readonly string[] | null;
 }

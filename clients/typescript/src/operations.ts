@@ -447,14 +447,14 @@ export type DeleteManyAgentsMutationVariables = Exact<{
 
 export type DeleteManyAgentsMutation = { readonly deleteManyAgents: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> };
+export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> };
 
 export type PeerQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } | null };
+export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } | null };
 
 export type PeersQueryVariables = Exact<{
   where?: Types.PeerWhere | null | undefined;
@@ -467,14 +467,14 @@ export type PeersQueryVariables = Exact<{
 }>;
 
 
-export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> }> } };
+export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> }> } };
 
 export type CreatePeerMutationVariables = Exact<{
   input: Types.CreatePeerInput;
 }>;
 
 
-export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } };
+export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type UpdatePeerMutationVariables = Exact<{
   ref: string;
@@ -482,7 +482,7 @@ export type UpdatePeerMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } };
+export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly sources: ReadonlyArray<string> | null, readonly createdOn: string, readonly modifiedOn: string, readonly callerNumbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type DeletePeerMutationVariables = Exact<{
   ref: string;
@@ -1016,6 +1016,7 @@ export const PeerFieldsFragmentDoc = new TypedDocumentString(`
     ref
     ref
   }
+  sources
   createdOn
   modifiedOn
 }
@@ -2050,6 +2051,7 @@ export const PeerDocument = new TypedDocumentString(`
     ref
     ref
   }
+  sources
   createdOn
   modifiedOn
 }`);
@@ -2091,6 +2093,7 @@ fragment PeerFields on Peer {
     ref
     ref
   }
+  sources
   createdOn
   modifiedOn
 }`);
@@ -2112,6 +2115,7 @@ export const CreatePeerDocument = new TypedDocumentString(`
     ref
     ref
   }
+  sources
   createdOn
   modifiedOn
 }`);
@@ -2133,6 +2137,7 @@ export const UpdatePeerDocument = new TypedDocumentString(`
     ref
     ref
   }
+  sources
   createdOn
   modifiedOn
 }`);

@@ -725,6 +725,8 @@ export type CreatePeerInput = {
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['input'];
 };
@@ -2824,6 +2826,8 @@ export type Peer = Node & Resource & {
   readonly ref: Scalars['String']['output'];
   /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['output'];
 };
@@ -2943,6 +2947,8 @@ export type PeerWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether the resource is currently registered. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources?: InputMaybe<TextListFilter>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<TextFilter>;
 };
@@ -4176,6 +4182,8 @@ export type UpdatePeerInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };

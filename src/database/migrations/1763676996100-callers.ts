@@ -18,12 +18,14 @@ const COLUMNS = {
 /** The numbers that agents and peers show when they call, and what providers expect in an INVITE. */
 export class Callers1763676996100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { table, foreignKey } = await dialectOf(runner);
+    const { table, text, foreignKey } = await dialectOf(runner);
     const isSqlite = runner.dataSource.options.type === 'better-sqlite3';
     // A process that was killed may have left some of this: servers do not roll it back.
     for (const [name, type] of Object.entries(COLUMNS))
       if (!(await runner.hasColumn('gateways', name)))
         await runner.query(`ALTER TABLE gateways ADD COLUMN ${name} ${type}`);
+    if (!(await runner.hasColumn('peers', 'sources')))
+      await runner.query(`ALTER TABLE peers ADD COLUMN sources ${text}`);
     const key = foreignKey('agents_caller_number_id', 'caller_number_id', 'numbers', 'RESTRICT');
     // SQLite adds a key only with its column, without naming it; TypeORM reads the key of the comment.
     const column = `/* ${key} */ ${key.replace(/FOREIGN KEY \([^)]*\) /, '')}`;
@@ -54,6 +56,7 @@ export class Callers1763676996100 implements MigrationInterface {
     if (!isSqlite) await runner.query('ALTER TABLE agents DROP FOREIGN KEY agents_caller_number_id');
     await runner.query(`DROP INDEX agents_caller_number${isSqlite ? '' : ' ON agents'}`);
     await runner.query('ALTER TABLE agents DROP COLUMN caller_number_id');
+    await runner.query('ALTER TABLE peers DROP COLUMN sources');
     for (const name of Object.keys(COLUMNS)) await runner.query(`ALTER TABLE gateways DROP COLUMN ${name}`);
   }
 }

@@ -8,8 +8,26 @@ import type { Contact } from '../live/contact';
 import { HealthReader } from '../live/health-reader';
 import { factsOfAddress, type Party } from './address-facts';
 import { callIn, type Call } from './call';
-import { CallRows, DIALED, hostOf, NO_WAY, type NumberRow, type WayOut, type WaysOut } from './call-rows';
-import { accessStep, callerStep, sourceStep, strangerStep, wayOutStep, type CallStep, type Entry } from './call-steps';
+import {
+  CallRows,
+  DIALED,
+  hostOf,
+  NO_WAY,
+  type NumberRow,
+  type SourcePeer,
+  type WayOut,
+  type WaysOut,
+} from './call-rows';
+import {
+  accessStep,
+  callerStep,
+  peerSourceStep,
+  sourceStep,
+  strangerStep,
+  wayOutStep,
+  type CallStep,
+  type Entry,
+} from './call-steps';
 import type { AddressFacts, Facts } from './facts';
 import { factsOf, toFacts } from './facts-query';
 import { denialOf, isSameAddress, sourceOf } from './networks';
@@ -78,20 +96,26 @@ export class CallDiagnosis {
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
   async explain(from: string, to: string, sourceAddress: string | undefined): Promise<CallExplanation> {
-    const call = callIn(from, to, sourceAddress);
+    const given = callIn(from, to, sourceAddress);
+    const { source } = given;
+    const peer = source === undefined ? undefined : await this.rows.sourcePeer(source);
+    const call = peer && source !== undefined ? callFrom(source, given) : given;
     const host = call.to.host ?? call.from.host;
-    const [caller, callee, numbers] = await Promise.all([
+    const [named, callee, numbers] = await Promise.all([
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
       host === undefined ? undefined : this.party(call.to.user, host),
       this.rows.numbersWith(digitsOf(call.to.user)),
     ]);
+    const caller =
+      peer && named && isSender(peer, named, call) ? { ...named, peerId: peer.peerId, bySource: peer } : named;
     const ways = caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to.user, caller);
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere = call.to.host === undefined || this.isServer(call.to.host) || (callee?.domainId ?? null) !== null;
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
-    if (isEmergency && caller && isThere(caller)) return this.leaves(caller, ways, [callerStep(caller, undefined)]);
+    if (isEmergency && caller && isThere(caller)) return this.leaves(caller, ways, [knownStep(caller, source)]);
     const isUser = caller !== undefined && isThere(caller);
-    const entry = isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser);
+    const entry =
+      isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser, peer);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
     const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers);
     if ('outcome' in accepted) return accepted;
@@ -147,13 +171,13 @@ export class CallDiagnosis {
   /** The agent or peer that calls, if the SIP server accepts its INVITE; otherwise, why it does not. */
   private async accepted(
     call: Call,
-    caller: Party | undefined,
+    caller: Sender | undefined,
     numbers: readonly NumberRow[],
   ): Promise<{ readonly party: Party; readonly steps: CallStep[] } | CallExplanation> {
     const isUser = caller !== undefined && isThere(caller);
     const access = caller && caller.domainId !== null ? accessOf(caller, call.source) : [];
     if (access.some(isBroken)) return refused(403, 'Forbidden', access);
-    if (isUser) return { party: caller, steps: [callerStep(caller, undefined), ...access] };
+    if (isUser) return { party: caller, steps: [knownStep(caller, call.source), ...access] };
     const challenged: CallStep[] = [...access];
     if (caller && (caller.domainId !== null || call.source === undefined)) {
       const { user, domain } = await this.suggestions.forTarget(caller);
@@ -300,11 +324,19 @@ interface Arrival {
  * whose host has it, and that before one with that source; and a number as dialed comes before one after a leading 00. The
  * addresses of host names are not known, and are not considered for a user, whose phone has none of them.
  */
-function entryOf(numbers: readonly NumberRow[], call: Call, address: string, isUser: boolean): Arrival | undefined {
+function entryOf(
+  numbers: readonly NumberRow[],
+  call: Call,
+  address: string,
+  isUser: boolean,
+  peer: SourcePeer | undefined,
+): Arrival | undefined {
   if (!CALLED.test(call.to.user)) return undefined;
   const digits = digitsOf(call.to.user);
   const ranked = numbers.map((number) => {
-    const by = originOf(number, address);
+    const origin = originOf(number, address);
+    // A source of a gateway does not count if a peer has a longer one.
+    const by = peer && typeof origin === 'object' ? undefined : origin;
     const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' ? 3 : 1;
     const isNamed = isIP(hostOf(number.gatewayHost)) === 0;
     const most = isNamed && !isUser ? Math.max(known, 3) : known;
@@ -330,6 +362,25 @@ function originOf({ registeredAt, gatewayHost, sources }: NumberRow, address: st
   if (isIP(hostOf(gatewayHost)) !== 0 && isSameAddress(gatewayHost, address)) return 'host';
   const source = sourceOf(address, sources);
   return source === undefined ? undefined : { source };
+}
+
+/** The party that calls, and how it is known if it calls without a digest. */
+type Sender = Party & { readonly bySource?: SourcePeer };
+
+/** A call from a source of a peer. Without a host, From has the source address. */
+function callFrom(source: string, call: Call): Call {
+  const host = call.from.host ?? (source.includes(':') ? `[${source}]` : source);
+  return { ...call, from: { ...call.from, host } };
+}
+
+/** Whether the peer whose the source address is makes the call, as route[FROM_PEER_SOURCE] decides. */
+function isSender({ peerId }: SourcePeer, named: Party, { from }: Call): boolean {
+  return named.agentId === null && (named.peerId === null || named.peerId === peerId) && !DELIMITER.test(from.text);
+}
+
+function knownStep(caller: Sender, source: string | undefined): CallStep {
+  const { bySource } = caller;
+  return bySource && source !== undefined ? peerSourceStep(caller, source, bySource) : callerStep(caller, undefined);
 }
 
 /** The number that a dialed number is, and others that the SIP server may choose instead, as in route[OWN_NUMBER]. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
-import type { Reads, Row } from '../../database/sql';
+import type { Reads, Row, SqlValue } from '../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
 import { parsePattern } from '../../filter/pattern/parse';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
@@ -14,13 +14,16 @@ import {
   numbersOfAgents,
   numbersOfPeers,
   ownNumber,
+  peersOf,
   quirksOf,
   routesOf,
   TABLES,
   writtenFor,
 } from '../kamailio/routing';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
+import { scan } from '../live/scan';
 import type { AddressFacts } from './facts';
+import { isSameAddress, lengthOf, sourceOf } from './networks';
 
 /** A number with the called digits. */
 export interface NumberRow {
@@ -83,6 +86,14 @@ export interface Device {
   readonly requestUri: string;
   /** The SIP URI of its address; null if only the SIP server knows it. */
   readonly nextHop: string | null;
+}
+
+/** A peer whose a source address is. */
+export interface SourcePeer {
+  readonly peerId: number;
+  readonly username: string;
+  /** Its network that contains the address. */
+  readonly network: string;
 }
 
 /** What a phone may dial as a number. */
@@ -163,6 +174,42 @@ export class CallRows {
     return (await this.sql.rows(text, values)).map(toWayOut);
   }
 
+  /**
+   * The peer that calls from an address without a digest, as route[SOURCE_PEER] finds it: the longest network that contains the
+   * address is one of its sources. Does not know the addresses of host names.
+   */
+  async sourcePeer(address: string): Promise<SourcePeer | undefined> {
+    const peers = await scan(
+      this.sql,
+      'peers',
+      sql`SELECT p.id, p.username, p.sources FROM ${raw(peersOf(TABLES))} AND p.sources IS NOT NULL ORDER BY p.id`,
+    );
+    const found = peers.flatMap(([id, username, sources]) =>
+      longest(address, sources).map((network) => ({ peerId: Number(id), username: String(username), network })),
+    );
+    const [peer] = found.toSorted((one, other) => lengthOf(other.network) - lengthOf(one.network));
+    if (!peer) return undefined;
+    const { host } = placeOf('g');
+    const gateways = await scan(
+      this.sql,
+      'gateways',
+      sql`SELECT ${raw(host)}, COALESCE(g.sources, '[]') FROM gateways g WHERE g.sources IS NOT NULL
+        OR g.outbound_host IS NOT NULL OR g.host LIKE '[%' OR g.host = ${address}`,
+    );
+    const registrations = await this.sql.rows(
+      'SELECT ip FROM gateway_registrations WHERE ip = ? AND expires_at > ? LIMIT 1',
+      [address, Date.now()],
+    );
+    const isOfGateway =
+      registrations.length > 0 ||
+      gateways.some(
+        ([name, sources]) =>
+          (isIP(hostOf(String(name))) !== 0 && isSameAddress(String(name), address)) ||
+          longest(address, sources).some((network) => lengthOf(network) >= lengthOf(peer.network)),
+      );
+    return isOfGateway ? undefined : peer;
+  }
+
   /** The devices of an address of record, in the order in which the SIP server calls them. */
   async devicesAt({ user, host }: AddressFacts): Promise<readonly Device[]> {
     const rows = await this.sql.rows(
@@ -200,6 +247,13 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
   const shown = digits === '' ? FALSE : sql`k.tel_digits IN (${list([digits, digits.replace(/^00(?=.)/, '')])})`;
   return sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${shown}`;
+}
+
+/** The longest of the stored sources that contain an address, if there is one. */
+function longest(address: string, sources: SqlValue | undefined): readonly string[] {
+  const listed = JSON.parse(String(sources)) as string[]; // the format of the field is a list of texts
+  const found = listed.filter((source) => sourceOf(address, [source]) !== undefined);
+  return found.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1);
 }
 
 function isMatch(rule: string, number: string): boolean {

@@ -95,6 +95,7 @@ const TEMPLATES = [
   'number-calls',
   'ways-out',
   'gateways/addresses',
+  'gateways/sources',
   'gateways/registrations',
   'gateways/health',
   'gateways/tests',

@@ -114,6 +114,11 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // The sources of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
     gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources FROM ${table('gateways')} g`,
 
+    // The networks of gateways and peers, longest first, which Kamailio keeps in memory to tell whose an address is. `owner`
+    // is the ref of a peer, or empty for gateways, which come before peers with the same network; the peer that was created
+    // first comes before others.
+    sources: sourcesOf(table),
+
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
 
@@ -232,6 +237,23 @@ const HOP = placeOf('g');
 // What an attempt through a gateway needs.
 const WAY = `g.host AS host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
   COALESCE(${AUTH_USER}, '') AS username, COALESCE(g.secret, '') AS secret, ${quirksOf()}`;
+
+function sourcesOf(table: (name: string) => string): string {
+  const plain = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
+  const listed = (name: string, owner: string, rank: string): string =>
+    `SELECT ${plain('e.item')} AS network, ${plain(owner)} AS owner, ${rank} AS place FROM ${table(name)} t,
+      JSON_TABLE(t.sources, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e WHERE t.sources IS NOT NULL`;
+  const host = (column: string): string => `REPLACE(REPLACE(${column}, '[', ''), ']', '')`;
+  // What has only digits and dots is an address, as `isHost` requires.
+  const isAddress = (column: string): string => `(${column} LIKE '[%' OR ${column} REGEXP '^[0-9.]+$')`;
+  return `SELECT s.network AS network, s.owner AS owner, s.place AS place,
+    IF(s.network LIKE '%/%', SUBSTRING_INDEX(s.network, '/', -1) + 0, IF(s.network LIKE '%:%', 128, 32)) AS length FROM (
+    ${listed('gateways', "''", '0')}
+    UNION ALL ${listed('peers', 't.ref', 't.id')} AND t.secret <> ''
+    UNION ALL SELECT ${plain(host(HOP.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g WHERE ${isAddress(HOP.host)}
+    UNION ALL SELECT ${plain('r.ip')}, ${plain("''")}, 0 FROM ${table('gateway_registrations')} r
+      WHERE r.ip <> '' AND r.expires_at > UNIX_TIMESTAMP() * 1000) s`;
+}
 
 /** A hash of 48 bits. Sums of a linear checksum such as CRC32 could miss changes. */
 function hashOf(text: string): string {

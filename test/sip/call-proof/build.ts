@@ -8,7 +8,7 @@ import {
   createPeer,
   createRoute,
 } from '../../support/factories';
-import { DEVICES, type Place, type World } from './world';
+import { DEVICES, PROBE, type Place, type World } from './world';
 
 /** A device that a world registers, at the address `DEVICES`. */
 export interface Device {
@@ -76,17 +76,20 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       for (const domain of own.slice(0, 1))
         devices.push({ username: user, domain, contact: `a${String(index)}-${String(n)}` });
   }
-  for (const [index, { device, contactAddr, numbers: shown }] of world.peers.entries()) {
+  for (const [index, { device, contactAddr, sources, numbers: shown }] of world.peers.entries()) {
     const username = place.user(`peer${String(index)}`, world);
     const callerNumberRefs = [...new Set(shown.flatMap((each) => at(numbers, each) ?? []))];
     await createPeer(app, {
       username,
       secret: 's',
+      ...(sources.length > 0 && { sources: sources.map((each) => place.text(each)) }),
       ...(callerNumberRefs.length > 0 && { callerNumberRefs }),
       ...(contactAddr !== undefined && { contactAddr: place.text(contactAddr) }),
     });
     if (device) devices.push({ username, domain: hosts[0] ?? '', contact: `p${String(index)}` });
   }
+  const probe = { username: place.user('peer9', world), secret: 's', sources: [place.address(PROBE)] };
+  await createPeer(app, probe);
   return { devices, providers: [...providers.values()] };
 }
 

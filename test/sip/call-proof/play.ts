@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually';
 import { digest, headersOf, id, Phone, type Asking } from '../phone';
 import type { Stack } from '../stack';
 import { build, deviceAddress, escape, type Device } from './build';
-import { CALLERS, CONTACTS, Place, type CallOf, type World } from './world';
+import { CALLERS, CONTACTS, Place, PROBE, type CallOf, type World } from './world';
 
 /** What explainCall says, or what happened. */
 export interface Result {
@@ -99,7 +99,7 @@ class Stage {
     return new Stage(stack, world, place, counts, devices, device, callers, others);
   }
 
-  /** Waits until the SIP server knows the domains, and registers the devices. */
+  /** Waits until the SIP server knows the domains and the sources of peers, and registers the devices. */
   async prepare(): Promise<void> {
     const known = (host: string): Promise<unknown> =>
       eventually(15, async () => {
@@ -107,6 +107,12 @@ class Stage {
         expect(await this.device.asks(asking)).not.toContain('realm="peers"');
       });
     for (const index of this.world.domains.keys()) await known(this.place.host(index, this.world.domains.length));
+    const probe = await Phone.open(this.stack.sip, this.place.address(PROBE));
+    const asking = { method: 'INVITE', uri: `sip:nobody@${this.stack.sip}`, from: `nobody@${probe.host}` };
+    await eventually(15, async () =>
+      expect(await probe.asks({ ...asking, headers: [`Contact: <${probe.contact('x')}>`] })).toContain(' 404 '),
+    );
+    probe.close();
     for (const { username, domain, contact } of this.devices) {
       const user = escape(username);
       const asking = { method: 'REGISTER', uri: `sip:${domain}`, from: `${user}@${domain}` };

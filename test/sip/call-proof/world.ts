@@ -46,6 +46,7 @@ export interface PeerOf {
   readonly name: string | undefined;
   /** The positions of the Numbers that it may show. */
   readonly numbers: readonly number[];
+  readonly sources: readonly string[];
   readonly device: boolean;
   readonly contactAddr: string | undefined;
 }
@@ -84,6 +85,8 @@ const STRANGER: Spot = 99;
 export const DEVICES: Spot = 31;
 /** Where peers without a device are called. */
 export const CONTACTS: readonly Spot[] = [41, 42];
+/** From where a peer calls that was created last. */
+export const PROBE: Spot = 97;
 /** Where outbound proxies are. */
 const PROXIES: readonly Spot[] = [14, 15];
 /** All addresses from which somebody calls. */
@@ -130,6 +133,7 @@ const agent: fc.Arbitrary<AgentOf> = fc.record({
 const peer: fc.Arbitrary<PeerOf> = fc.record({
   name: fc.constantFrom(undefined, undefined, '$1', '+$2', '00$1'),
   numbers: fc.uniqueArray(position, { maxLength: 3 }),
+  sources: some([...NETWORKS, '@.11', '@.2/31', '@.99', '@.0/24'], 2),
   device: fc.boolean(),
   contactAddr: fc.constantFrom(undefined, '@.41:5090', '@.42', 'nowhere.invalid', '@.41'),
 });
