@@ -120,10 +120,11 @@ export class CallDiagnosis {
     const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers);
     if ('outcome' in accepted) return accepted;
     const { steps, party } = accepted;
+    const isWithoutDigest = caller !== undefined && 'bySource' in caller;
     // Without a host, a phone calls its own domain.
     const called = callee ?? party;
     if (called.domainId === null && call.to.host !== undefined && !this.isServer(call.to.host))
-      return refused(403, 'Digest is for another server', [
+      return refused(403, isWithoutDigest ? 'Relaying denied' : 'Digest is for another server', [
         ...steps,
         {
           of: 'domain',
