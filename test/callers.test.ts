@@ -1,5 +1,6 @@
 import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { registerGateway } from './support/sql';
 
 interface Attempt {
   readonly requestUri: string;
@@ -43,6 +44,13 @@ onEachDatabase('A caller', (subject) => {
     const callerNumberRefs = [ref('two own'), ref('one own')];
     refs.set('pbx', await createPeer(app, { username: '0049-30201', callerNumberRefs }));
     await createPeer(app, { username: '+4930101' });
+    await createPeer(app, { username: 'far', sources: ['10.1.0.0/16'] });
+    await createPeer(app, { username: 'near', sources: ['10.1.2.0/24', '2001:0db8::0007', '10.1.3.0/24'] });
+    await createGateway(app, { host: '10.1.4.4', sources: ['10.1.3.99/24', '10.0.0.0/8'] });
+    const registering = { host: 'registrar.test', username: 'u', secret: 's' };
+    const { url } = subject();
+    const registered = await createGateway(app, registering);
+    await registerGateway(url, registered, { host: 'registrar.test', ip: '10.1.5.5', secondsLeft: 3600 });
   });
 
   const shown = async (from: string, to = '+33123'): Promise<readonly Attempt[]> => {
@@ -115,6 +123,8 @@ onEachDatabase('A caller', (subject) => {
     ['Agent', { callerNumberRef: 'none' }, 'UNFULFILLED_DEPENDENCY', 'Number "none" does not exist'],
     ['Peer', { callerNumberRefs: ['none'] }, 'UNFULFILLED_DEPENDENCY', 'Number "none" does not exist'],
     ['Peer', { callerNumberRefs: [] }, 'BAD_USER_INPUT', 'is empty'],
+    ['Peer', { sources: ['0.0.0.0/0'] }, 'BAD_USER_INPUT', '"0.0.0.0/0" is not an IP address or a CIDR block'],
+    ['Peer', { sources: ['::/0'] }, 'BAD_USER_INPUT', '"::/0" is not an IP address or a CIDR block'],
     ['Gateway', { outboundProxy: 'sip:proxy' }, 'BAD_USER_INPUT', '"sip:proxy" is not host or host:port'],
     ['Gateway', { outboundProxy: 'proxy:0' }, 'BAD_USER_INPUT', '"proxy:0" is not host or host:port'],
     ['Gateway', { fromDomain: 'a@b' }, 'BAD_USER_INPUT', '"a@b" is not a host name or IP address'],
@@ -174,6 +184,26 @@ onEachDatabase('A caller', (subject) => {
     expect((await shown('plain@callers.test'))[0]).toMatchObject({ requestUri, nextHop, from });
   });
 
+  test.each([
+    ['10.1.2.3', '10.1.2.3 is in 10.1.2.0/24, a source of peer near, which calls without a digest'],
+    ['10.1.9.9', '10.1.9.9 is in 10.1.0.0/16, a source of peer far, which calls without a digest'],
+    ['2001:db8::7', '2001:db8::7 is in 2001:0db8::0007, a source of peer near, which calls without a digest'],
+    ['10.2.0.1', undefined],
+    ['10.1.3.1', undefined],
+    ['10.1.4.4', undefined],
+    ['10.1.5.5', undefined],
+    ['::ffff:10.1.2.3', undefined],
+  ])('from %s is the peer with the longest network, if it is none of a gateway', async (source, summary) => {
+    const { data, errors } = await subject().app.graphql<{
+      explainCall: { status: number | null; steps: readonly { summary: string }[] };
+    }>(
+      `{ explainCall(from: "+33999@callers.test", to: "+33123", sourceAddress: "${source}") { status steps { summary } } }`,
+    );
+    expect(errors).toBeUndefined();
+    expect(data.explainCall.status).toBe(summary === undefined ? 407 : null);
+    if (summary !== undefined) expect(data.explainCall.steps[0]?.summary).toBe(summary);
+  });
+
   test('has members in documents only where they are set', async () => {
     const { app } = subject();
     const spec = { host: 'quirks.test', transport: 'udp', credentials: { username: 'u', secret: 's' } };
@@ -196,7 +226,7 @@ onEachDatabase('A caller', (subject) => {
         '/peers',
         'Peer',
         { credentials: { username: 'doc', secret: 's' } },
-        { callerNumberRefs: [ref('two own'), ref('one own')] },
+        { callerNumberRefs: [ref('two own'), ref('one own')], sources: ['192.0.2.0/24'] },
       ],
     ] as const) {
       const body = { apiVersion: 'v1beta1', kind, metadata: { name: 'Doc' }, spec: base };
