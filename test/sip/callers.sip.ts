@@ -16,7 +16,9 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 /** The parameters of the digest in a request. */
 function digestIn(request: string): Readonly<Record<string, string>> {
   const [header = ''] = [...headersOf(request, 'Proxy-Authorization'), ...headersOf(request, 'Authorization')];
-  return Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+  return Object.fromEntries(
+    [...header.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value] as const),
+  );
 }
 
 /**
