@@ -24,6 +24,7 @@ import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-ag
 import { Enabled1763676996000 } from './migrations/1763676996000-enabled';
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
+import { Callers1763676996100 } from './migrations/1763676996100-callers';
 import { NumberTargets1763676996200 } from './migrations/1763676996200-number-targets';
 import { CallLimits1763676996300 } from './migrations/live/1763676996300-call-limits';
 import { RegistrationEvents1763676996500 } from './migrations/live/1763676996500-registration-events';
@@ -58,6 +59,7 @@ export const migrations = [
   SignInAgents1763676995000,
   WatchedHealth1763676995100,
   WebhookAttempts1763676995200,
+  Callers1763676996100,
   Enabled1763676996000,
   NumberTargets1763676996200,
   CallLimits1763676996300,

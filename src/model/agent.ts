@@ -14,8 +14,11 @@ import { Resource } from './kind';
   table: 'agents',
   about: 'A SIP user, such as a person with a phone, who registers in one or more domains.',
   unique: [{ fields: ['username', 'domains'], columns: ['domain_id', 'username'] }],
-  indices: { name: ['name'], username: ['username'] },
-  inverse: { domains: { name: 'agents', about: 'The agents of this domain.' } },
+  indices: { name: ['name'], username: ['username'], caller_number: ['caller_number_id'] },
+  inverse: {
+    domains: { name: 'agents', about: 'The agents of this domain.' },
+    callerNumber: { name: 'agents', about: 'The agents that show this number when they call.' },
+  },
   legacyRef: { prefix: 'ag', fields: ['username', 'domains'] },
 })
 export class Agent extends Resource {
@@ -73,6 +76,20 @@ export class Agent extends Resource {
     about: 'Maximum number of registered devices.',
   })
   maxContacts!: number | null;
+
+  @Property({
+    path: 'spec.callerNumberRef',
+    format: text(24),
+    about: 'Reference of the Number that the agent shows when it calls through the gateway of that number.',
+    refersTo: {
+      kind: 'Number',
+      by: 'ref',
+      link: 'callerNumber',
+      linkAbout: 'The number that the agent shows when it calls through the gateway of that number.',
+      column: 'caller_number_id',
+    },
+  })
+  callerNumberRef!: string | null;
 
   @Property(enabledField('the agent cannot register, call or be called.'))
   enabled!: boolean | null;

@@ -4,9 +4,19 @@ import { list, sql, raw, FALSE, type Fragment } from '../database/fragment';
 export const HEALTH_STATES = ['UP', 'DOWN', 'UNKNOWN'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
+/** SQL for the host and the port to which requests to the gateway `of` are sent. The port 0 is that of the transport. */
+export function placeOf(of: string): { readonly host: string; readonly port: string } {
+  return {
+    host: `COALESCE(${of}.outbound_host, ${of}.host)`,
+    port: `CASE WHEN ${of}.outbound_host IS NULL THEN COALESCE(${of}.port, 0)
+      ELSE COALESCE(CAST(${of}.outbound_port AS SIGNED), 0) END`,
+  };
+}
+
 /** SQL for whether the row `h` of `gateway_health` was measured at the address that the gateway `of` has now. */
 export function measuredAt(of: string): string {
-  return `h.gw_ref = ${of}.ref AND h.host = ${of}.host AND h.port = COALESCE(${of}.port, 0)
+  const { host, port } = placeOf(of);
+  return `h.gw_ref = ${of}.ref AND h.host = ${host} AND h.port = ${port}
     AND h.transport = LOWER(${of}.transport)`;
 }
 

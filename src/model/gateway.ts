@@ -1,11 +1,14 @@
 import { maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
-import { network } from './format/address-range';
+import { networks } from './format/address-range';
 import { destinations, destinationsIn, transport, type Destination } from './format/destination';
-import { boolean, integer, list, secretText, text, textOf } from './format/format';
-import { host, hostPort } from './format/host';
+import { boolean, integer, list, secretText, text, textOf, type Value } from './format/format';
+import { host, hostPort, partsOfHostPort } from './format/host';
+import { numberFormat, numberFormOf } from './format/number-format';
 import { Resource } from './kind';
+
+type Values = ReadonlyMap<string, Value>;
 
 /** A SIP trunk to a provider. */
 @KindOf({
@@ -25,6 +28,19 @@ import { Resource } from './kind';
       length: 400,
       from: (values) => ['host', 'port', 'username'].map((name) => textOf(values.get(name))).join('|'),
     },
+    // What the SIP server reads of the outbound proxy and the number format.
+    ...(['host', 'port'] as const).map((part) => ({
+      column: `outbound_${part}`,
+      length: part === 'host' ? 253 : 5,
+      isOptional: true as const,
+      from: (values: Values) => partsOfHostPort(values.get('outboundProxy'))?.[part] ?? null,
+    })),
+    ...(['plus', 'country', 'trunk'] as const).map((part) => ({
+      column: `number_${part}`,
+      length: 8,
+      isOptional: true as const,
+      from: (values: Values) => numberFormOf(values.get('numberFormat'))?.[part] ?? null,
+    })),
   ],
   rules: [
     {
@@ -37,6 +53,16 @@ import { Resource } from './kind';
             (each.transport ?? values.get('transport')) === values.get('transport'),
         ),
       message: 'contains the host of the gateway, which is its first destination',
+    },
+    {
+      field: 'destinations',
+      isBroken: (values) => values.has('outboundProxy') && destinationsIn(values.get('destinations')).length > 0,
+      message: 'excludes an outbound proxy, to which all requests are sent',
+    },
+    {
+      field: 'authUsername',
+      isBroken: (values) => values.has('authUsername') && !values.has('username'),
+      message: 'requires a user name and a secret',
     },
   ],
   indices: { name: ['name'], host: ['host'], username: ['username'] },
@@ -108,12 +134,48 @@ export class Gateway extends Resource {
 
   @Property({
     path: 'spec.sources',
-    // Kamailio reads them as one text.
-    format: list(network(), { max: 64 }),
+    format: networks(),
     about:
       'Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks.',
   })
   sources!: readonly string[] | null;
+
+  @Property({
+    path: 'spec.outboundProxy',
+    format: hostPort(),
+    about:
+      'The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there.',
+  })
+  outboundProxy!: string | null;
+
+  @Property({
+    path: 'spec.fromDomain',
+    format: host(),
+    about: 'The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port.',
+  })
+  fromDomain!: string | null;
+
+  @Property({
+    path: 'spec.authUsername',
+    format: text(100, { pattern: /^[^"\\]+$/, expected: 'a user name without " and \\' }),
+    about: 'User name in digests, if it differs from `username`.',
+  })
+  authUsername!: string | null;
+
+  @Property({
+    path: 'spec.numberFormat',
+    format: numberFormat(),
+    about:
+      'How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad).',
+  })
+  numberFormat!: string | null;
+
+  @Property({
+    path: 'spec.technicalPrefix',
+    format: text(16, { pattern: /^[0-9*#]{1,16}$/, expected: 'up to 16 digits, * or #' }),
+    about: 'What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`.',
+  })
+  technicalPrefix!: string | null;
 
   @Property({
     path: 'spec.destinations',

@@ -99,7 +99,9 @@ export interface Rule {
 export interface Derived {
   readonly column: string;
   readonly length: number;
-  readonly from: (values: ReadonlyMap<string, Value>) => string;
+  /** Whether it may be NULL, as it is in rows that an earlier version has written. */
+  readonly isOptional?: true;
+  readonly from: (values: ReadonlyMap<string, Value>) => string | null;
 }
 
 /**

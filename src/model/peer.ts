@@ -1,6 +1,7 @@
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
-import { secretText, text } from './format/format';
+import { networks } from './format/address-range';
+import { list, secretText, text } from './format/format';
 import { hostPort } from './format/host';
 import { userName } from './format/user-name';
 import { Resource } from './kind';
@@ -14,6 +15,7 @@ import { Resource } from './kind';
   about: 'Another SIP server, such as a PBX or a conference server. It may register in any domain.',
   unique: [{ fields: ['username'], columns: ['username'] }],
   indices: { name: ['name'] },
+  inverse: { callerNumbers: { name: 'peers', about: 'The peers that may show this number when they call.' } },
   legacyRef: { prefix: 'pr', fields: ['username'] },
 })
 export class Peer extends Resource {
@@ -46,6 +48,30 @@ export class Peer extends Resource {
     about: 'The host or host:port where the peer is reached while it is not registered.',
   })
   contactAddr!: string | null;
+
+  @Property({
+    path: 'spec.callerNumberRefs',
+    format: list(text(24), { min: 1 }),
+    about:
+      'References of the Numbers that the peer may show when it calls through the gateways of these numbers. Another number is replaced.',
+    refersTo: {
+      kind: 'Number',
+      by: 'ref',
+      link: 'callerNumbers',
+      linkAbout: 'The numbers that the peer may show when it calls through their gateways.',
+      column: 'number_id',
+      through: { table: 'peer_numbers', owner: 'peer_id' },
+    },
+  })
+  callerNumberRefs!: readonly string[] | null;
+
+  @Property({
+    path: 'spec.sources',
+    format: networks(),
+    about:
+      'Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides.',
+  })
+  sources!: readonly string[] | null;
 
   @Property(enabledField('the peer cannot register, call or be called.'))
   enabled!: boolean | null;

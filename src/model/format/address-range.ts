@@ -2,7 +2,7 @@ import { isIP, isIPv4 } from 'node:net';
 
 import { IPv4 } from 'ipaddr.js';
 
-import { text, type Format } from './format';
+import { list, text, type Format } from './format';
 import { refine } from './refined';
 
 /** An IP address, a CIDR block (RFC 4632), or an address and a mask (`10.0.0.0/255.0.0.0`). */
@@ -28,8 +28,14 @@ function isMask(mask: string): boolean {
 }
 
 /** An IP address, or a CIDR block (RFC 4632) that is not all of IPv4 or IPv6. */
-export function network(): Format {
+function network(): Format {
   return refine(addressRange(), isNetwork, 'an IP address or a CIDR block with a prefix of at least 1');
+}
+
+/** The networks from which a provider or a peer sends calls. */
+export function networks(): Format {
+  // Kamailio reads those of a gateway as one text.
+  return list(network(), { max: 64 });
 }
 
 function isNetwork(value: string): boolean {

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 
-import { text, type Format } from './format';
+import { text, type Format, type Value } from './format';
 import { refine } from './refined';
 
 // A label of RFC 1123 (2.1) that may also contain underscores, because container networks use them in names.
@@ -36,6 +36,16 @@ export function hostIn(value: string): string | undefined {
   const [, hostname, port] = HOST_PORT.exec(value) ?? [];
   if (hostname === undefined || !isHost(hostname) || (port !== undefined && !isPort(port))) return undefined;
   return lower(hostname);
+}
+
+/** The host and the port of a value of `hostPort`; a null port is the default. Undefined if there is no value. */
+export function partsOfHostPort(
+  value: Value | undefined,
+): { readonly host: string; readonly port: string | null } | undefined {
+  const [, hostname, port] = HOST_PORT.exec(typeof value === 'string' ? value : '') ?? [];
+  return hostname === undefined
+    ? undefined
+    : { host: hostname, port: port === undefined ? null : String(Number(port)) };
 }
 
 /** Whether a text that matches HOST is a host. A text that looks like an IP address must be a valid one. */

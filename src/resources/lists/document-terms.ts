@@ -68,7 +68,7 @@ function constant(text: string, dialect: FilterDialect): Term {
 function formOf(field: Field, row: ResourceRow): Form {
   const { refersTo, format } = field;
   const column = row.column(field.column);
-  if (refersTo?.through) return listForm(field.column, refersTo, refersTo.through, row);
+  if (refersTo?.through) return listForm(field, refersTo, refersTo.through, row);
   if (field.blank && row.view.blanks) return scalar('string', row.dialect.text(sql`COALESCE(${column}, '')`));
   const when = field.required ? TRUE : sql`${column} IS NOT NULL`;
   if (refersTo) return { ...referenceForm(refersTo, column, row), when };
@@ -107,7 +107,7 @@ function referenceForm(
 }
 
 function listForm(
-  column: string,
+  { column, required }: Field,
   { target, targetColumn }: Reference,
   { table, owner }: NonNullable<Reference['through']>,
   row: ResourceRow,
@@ -121,7 +121,7 @@ function listForm(
   const position = sql`${members}.position`;
   return {
     type: 'list',
-    when: TRUE,
+    when: required ? TRUE : sql`EXISTS (SELECT 1 FROM ${raw(table)} ${members} WHERE ${own})`,
     some: (condition) =>
       sql`${row.column('id')} IN (SELECT ${of} FROM ${from} WHERE ${condition([scalar('string', value)])})`,
     size: sql`(SELECT COUNT(*) FROM ${raw(table)} ${members} WHERE ${own})`,

@@ -26,7 +26,12 @@ function tableOf(kind: Kind, dialect: Dialect): EntitySchema {
       extra: { type: longText(dialect), nullable: true },
       ...(kind.shared && { kind: { type: 'varchar', length: 16 } }),
       ...Object.fromEntries(own.map((field) => [field.column, columnOf(field, dialect)])),
-      ...Object.fromEntries((kind.derived ?? []).map(({ column, length }) => [column, { type: 'varchar', length }])),
+      ...Object.fromEntries(
+        (kind.derived ?? []).map(({ column, length, isOptional = false }) => [
+          column,
+          { type: 'varchar', length, nullable: isOptional },
+        ]),
+      ),
     },
     indices: indicesOf(kind),
     foreignKeys: references.map((field) => ({

@@ -79,7 +79,7 @@ class PlanBuilder {
 
   /** Joins the selected list of references: as documents show it, as resources, or both. Must be called first. */
   members(kind: Kind, { fields, lists }: Selection): Members | undefined {
-    for (const { name, column, refersTo } of kind.references) {
+    for (const { name, column, required, refersTo } of kind.references) {
       const { through, target, targetColumn, link } = refersTo;
       const selection = lists.get(link);
       if (!through || !(selection || fields.has(name))) continue;
@@ -92,7 +92,8 @@ class PlanBuilder {
         position: this.column('m.position'),
         fill: (resource, rows, offset) => {
           const found = rows.filter((row) => row[offset + value] !== null);
-          if (fields.has(name)) Object.assign(resource, { [name]: found.map((row) => row[offset + value]) });
+          const list = found.length > 0 || required ? found.map((row) => row[offset + value]) : null;
+          if (fields.has(name)) Object.assign(resource, { [name]: list });
           if (hydrate) resource.lists = new Map([[link, found.flatMap((row) => hydrate(row, offset) ?? [])]]);
         },
       };

@@ -9,8 +9,27 @@ import type { Contact } from '../live/contact';
 import { factsOfAddress, type Party } from './address-facts';
 import { callIn, type Call } from './call';
 import { limitsOf } from './call-limits';
-import { CallRows, DIALED, hostOf, NO_WAY, type NumberRow, type WayOut, type WaysOut } from './call-rows';
-import { accessStep, callerStep, sourceStep, strangerStep, wayOutStep, type CallStep, type Entry } from './call-steps';
+import {
+  CallRows,
+  DIALED,
+  hostOf,
+  NO_WAY,
+  NOBODY,
+  type NumberRow,
+  type SourcePeer,
+  type WayOut,
+  type WaysOut,
+} from './call-rows';
+import {
+  accessStep,
+  callerStep,
+  peerSourceStep,
+  sourceStep,
+  strangerStep,
+  wayOutStep,
+  type CallStep,
+  type Entry,
+} from './call-steps';
 import type { AddressFacts, Facts } from './facts';
 import { factsOf, toFacts } from './facts-query';
 import { denialOf, isSameAddress, sourceOf } from './networks';
@@ -89,35 +108,45 @@ export class CallDiagnosis {
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
   async explain(from: string, to: string, sourceAddress: string | undefined): Promise<CallExplanation> {
-    const call = callIn(from, to, sourceAddress);
+    const given = callIn(from, to, sourceAddress);
+    const { source } = given;
+    const peer = source === undefined ? undefined : await this.rows.sourcePeer(source);
+    const call = peer && source !== undefined ? callFrom(source, given) : given;
     const host = call.to.host ?? call.from.host;
-    const [caller, callee, numbers, ways] = await Promise.all([
+    const [named, callee, numbers] = await Promise.all([
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
       host === undefined ? undefined : this.party(call.to.user, host),
       this.rows.numbersWith(digitsOf(call.to.user)),
-      call.from.host === undefined ? NO_WAY : this.rows.waysOut(call.from.host, call.to.user),
     ]);
+    const caller =
+      peer && named && isSender(peer, named, call) ? { ...named, peerId: peer.peerId, bySource: peer } : named;
+    const ways = caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to.user, caller);
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere =
       call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
-    if (isEmergency && caller && mayCall(caller)) return this.leaves(caller, ways, [callerStep(caller, undefined)]);
-    return this.limited(await this.decide(call, { caller, callee, numbers, ways, isEmergency }));
+    if (isEmergency && caller && mayCall(caller)) return this.leaves(caller, ways, [knownStep(caller, source)]);
+    return this.limited(await this.decide(call, { caller, callee, numbers, ways, isEmergency, peer }));
   }
 
   /** Without limits. */
-  private async decide(call: Call, { caller, callee, numbers, ways, isEmergency }: Known): Promise<CallExplanation> {
+  private async decide(
+    call: Call,
+    { caller, callee, numbers, ways, isEmergency, peer }: Known,
+  ): Promise<CallExplanation> {
     const isUser = caller !== undefined && mayCall(caller);
-    const entry = isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser);
+    const entry =
+      isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser, peer);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
     const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers);
     if ('outcome' in accepted) return accepted;
     const { steps, party } = accepted;
+    const isWithoutDigest = caller !== undefined && 'bySource' in caller;
     // Without a host, a phone calls its own domain.
     const called = callee ?? party;
     const isAddressed = call.to.host !== undefined || called.isDisabled.domain;
     if (!isLocal(called) && isAddressed && !this.isServer(called.host))
-      return refused(403, 'Digest is for another server', [
+      return refused(403, isWithoutDigest ? 'Relaying denied' : 'Digest is for another server', [
         ...steps,
         {
           of: 'domain',
@@ -194,13 +223,13 @@ export class CallDiagnosis {
   /** The agent or peer that calls, if the SIP server accepts its INVITE; otherwise, why it does not. */
   private async accepted(
     call: Call,
-    caller: Party | undefined,
+    caller: Sender | undefined,
     numbers: readonly NumberRow[],
   ): Promise<{ readonly party: Party; readonly steps: CallStep[] } | CallExplanation> {
     const isUser = caller !== undefined && mayCall(caller);
     const access = caller && isLocal(caller) ? accessOf(caller, call.source) : [];
     if (access.some(isBroken)) return refused(403, 'Forbidden', access);
-    if (isUser) return { party: caller, steps: [callerStep(caller, undefined), ...access] };
+    if (isUser) return { party: caller, steps: [knownStep(caller, call.source), ...access] };
     const challenged: CallStep[] = [...access];
     if (caller && isThere(caller)) challenged.push(callerStep(caller, undefined));
     else if (caller && (isLocal(caller) || call.source === undefined)) {
@@ -326,13 +355,11 @@ export class CallDiagnosis {
       const summary = `${which} is a number of this server: the call would come back, and is not sent out`;
       return { attempts: [], step: { ...step, state: 'FORBIDDEN', summary } };
     }
-    const out = await this.rows.waysOut(facts.host, outside);
-    const health = await new HealthReader(this.sql).of(out.ways.map(({ gatewayId }) => gatewayId));
-    const attempts = out.ways.flatMap((way) => {
-      const state = health.get(way.gatewayId)?.state ?? 'UNKNOWN';
-      if (problemOf(way, state) !== undefined) return [];
-      return [attemptOf(way, state, out.number, caller?.isPrivate === true)];
-    });
+    const out = await this.rows.waysOut(facts.host, outside, NOBODY);
+    const tried = out.ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
+    const attempts = tried.flatMap((way) =>
+      problemOf(way) === undefined ? [attemptOf(way, caller?.isPrivate === true)] : [],
+    );
     return { attempts, step: routeStep(facts, out) };
   }
 
@@ -365,7 +392,7 @@ export class CallDiagnosis {
 
   /** A call that leaves, if the caller's domain has a way out for it. */
   private leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): CallExplanation {
-    const { ways, number } = out;
+    const { ways } = out;
     const steps = [...before, routeStep(caller, out)];
     if (ways.length === 0) return refused(404, 'Not Found', steps);
     const attempts: Invite[] = [];
@@ -374,7 +401,7 @@ export class CallDiagnosis {
       if (way.closed === undefined && !tried.includes(way)) continue;
       const problem = problemOf(way);
       steps.push(wayOutStep(way, problem));
-      if (problem === undefined && way.closed === undefined) attempts.push(attemptOf(way, number, caller.isPrivate));
+      if (problem === undefined && way.closed === undefined) attempts.push(attemptOf(way, caller.isPrivate));
     }
     const isClosed = ways.every(({ closed }) => closed !== undefined);
     if (attempts.length === 0) return refused(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
@@ -409,11 +436,13 @@ export class CallDiagnosis {
 
 /** What is known of the ends of a call. */
 interface Known {
-  readonly caller: Party | undefined;
+  readonly caller: Sender | undefined;
   readonly callee: Party | undefined;
   readonly numbers: readonly NumberRow[];
   readonly ways: WaysOut;
   readonly isEmergency: boolean;
+  /** The peer whose the source address is. */
+  readonly peer: SourcePeer | undefined;
 }
 
 /** The number that a call from outside calls, and the gateway from which it comes. */
@@ -429,11 +458,19 @@ interface Arrival {
  * whose host has it, and that before one with that source; and a number as dialed comes before one after a leading 00. The
  * addresses of host names are not known, and are not considered for a user, whose phone has none of them.
  */
-function entryOf(numbers: readonly NumberRow[], call: Call, address: string, isUser: boolean): Arrival | undefined {
+function entryOf(
+  numbers: readonly NumberRow[],
+  call: Call,
+  address: string,
+  isUser: boolean,
+  peer: SourcePeer | undefined,
+): Arrival | undefined {
   if (!CALLED.test(call.to.user)) return undefined;
   const digits = digitsOf(call.to.user);
   const ranked = numbers.map((number) => {
-    const by = originOf(number, address);
+    const origin = originOf(number, address);
+    // A source of a gateway does not count if a peer has a longer one.
+    const by = peer && typeof origin === 'object' ? undefined : origin;
     const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' ? 3 : 1;
     const isNamed = [number.gatewayHost, ...number.otherHosts].some((host) => isIP(hostOf(host)) === 0);
     const most = isNamed && !isUser ? Math.max(known, 3) : known;
@@ -461,6 +498,25 @@ function originOf({ registeredAt, gatewayHost, otherHosts, sources }: NumberRow,
   if (hosts.some((host) => isSameAddress(host, address))) return 'host';
   const source = sourceOf(address, sources);
   return source === undefined ? undefined : { source };
+}
+
+/** The party that calls, and how it is known if it calls without a digest. */
+type Sender = Party & { readonly bySource?: SourcePeer };
+
+/** A call from a source of a peer. Without a host, From has the source address. */
+function callFrom(source: string, call: Call): Call {
+  const host = call.from.host ?? (source.includes(':') ? `[${source}]` : source);
+  return { ...call, from: { ...call.from, host } };
+}
+
+/** Whether the peer whose the source address is makes the call, as route[FROM_PEER_SOURCE] decides. */
+function isSender({ peerId }: SourcePeer, named: Party, { from }: Call): boolean {
+  return named.agentId === null && (named.peerId === null || named.peerId === peerId) && !DELIMITER.test(from.text);
+}
+
+function knownStep(caller: Sender, source: string | undefined): CallStep {
+  const { bySource } = caller;
+  return bySource && source !== undefined ? peerSourceStep(caller, source, bySource) : callerStep(caller, undefined);
 }
 
 /** The number that a dialed number is, and others that the SIP server may choose instead, as in route[OWN_NUMBER]. */
@@ -520,19 +576,19 @@ function problemOf({ gatewayName, transport, health }: WayOut): string | undefin
 }
 
 function attemptOf(
-  { gatewayId, numberId, gatewayHost, port, transport, digits, health }: WayOut,
-  called: string,
+  { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, called, shown, health }: WayOut,
   isPrivate: boolean,
 ): Invite {
   const place = port === null ? gatewayHost : `${gatewayHost}:${String(port)}`;
-  const own = `<sip:+${digits}@${place}>`;
+  const hop = viaPort === 0 ? via : `${via}:${String(viaPort)}`;
+  const own = `<sip:${shown}@${fromDomain === '' ? place : fromDomain}>`;
   return {
     gatewayId,
     numberId,
     health,
     contact: null,
     requestUri: `sip:${escaped(called)}@${place};transport=${transport}`,
-    nextHop: isIP(hostOf(gatewayHost)) === 0 ? null : `sip:${place};transport=${transport}`,
+    nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,
     from: isPrivate ? ANONYMOUS : own,
     assertedIdentity: isPrivate ? own : null,
   };

@@ -1,17 +1,33 @@
 import { isIP } from 'node:net';
 
-import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
 import { parsePattern } from '../../filter/pattern/parse';
 import { isEnabled } from '../../model/enabled';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
-import { attemptsOf, egressOf, numbersAt, routesOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
-import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
 import { destinationsIn, type Destination } from '../../model/format/destination';
 import type { Value } from '../../model/format/format';
-import type { HealthState } from '../../model/gateway-health';
+import { placeOf, type HealthState } from '../../model/gateway-health';
+import {
+  attemptsOf,
+  calledFor,
+  egressOf,
+  numbersAt,
+  numbersOfAgents,
+  numbersOfPeers,
+  ownNumber,
+  peersOf,
+  quirksOf,
+  routesOf,
+  TABLES,
+  TAKES_CALLS_OF_ROUTE,
+  writtenFor,
+} from '../kamailio/routing';
+import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
+import { scan } from '../live/scan';
 import type { AddressFacts } from './facts';
+import { isSameAddress, lengthOf, sourceOf } from './networks';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */
@@ -53,9 +69,9 @@ export interface WaysOut {
 
 /** A number, and a place of the gateway through which calls leave. */
 export interface WayOut {
+  /** The number that the caller shows. */
   readonly numberId: number;
   readonly telUrl: string;
-  readonly digits: string;
   readonly gatewayId: number;
   readonly gatewayName: string;
   /** The host of the place. */
@@ -68,6 +84,22 @@ export interface WayOut {
   readonly share: number | null;
   /** Why the gateway does not take the call; undefined if it does. */
   readonly closed: Closed | undefined;
+  /** Where the INVITE is sent: the outbound proxy, or the host. The port 0 is that of the transport. */
+  readonly via: string;
+  readonly viaPort: number;
+  /** The host in From; empty if it is that of the gateway. */
+  readonly fromDomain: string;
+  /** The number that is called, and the number of the caller, as the gateway expects them. */
+  readonly called: string;
+  readonly shown: string;
+}
+
+/** Who calls: one of them, or neither. */
+export interface Caller {
+  readonly agentId: number | null;
+  readonly peerId: number | null;
+  /** The user in From, unescaped. */
+  readonly user: string;
 }
 
 /** A device that the SIP server calls, and where. */
@@ -78,13 +110,26 @@ export interface Device {
   readonly nextHop: string | null;
 }
 
+/** A peer whose a source address is. */
+export interface SourcePeer {
+  readonly peerId: number;
+  readonly username: string;
+  /** Its network that contains the address. */
+  readonly network: string;
+}
+
 /** What a phone may dial as a number. */
 export const DIALED = /^\+?[0-9().-]*[0-9][0-9().-]*$/;
 /** The longest number or name that can leave. */
 const MAX_CALLED = 64;
 export const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
 const CLOSED = `CASE WHEN NOT ${isEnabled('g')} THEN 'disabled' WHEN g.draining THEN 'draining' END`;
-const WAY = 'n.id, n.tel_url, n.tel_digits, g.id, g.name, g.ref, g.host, g.port, LOWER(g.transport), g.destinations';
+/** What an attempt has of its gateway and of the number of its route or policy, as `quirksOf` names it. */
+const WAY = `n.id AS number_id, n.tel_digits AS number, g.id AS gateway_id, g.ref AS gw_ref, g.name AS name, g.host AS host,
+  g.port AS port, LOWER(g.transport) AS transport, g.destinations AS destinations, g.outbound_host AS proxy,
+  ${quirksOf({ host: 'g.host', port: 'COALESCE(g.port, 0)' })}`;
+/** Nobody with a number of their own. */
+export const NOBODY: Caller = { agentId: null, peerId: null, user: '' };
 
 /** Reads the rows by which the SIP server decides on a call (kamailio/routing.ts). */
 export class CallRows {
@@ -99,7 +144,7 @@ export class CallRows {
     if (digits === '') return [];
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
     const rows = await this.sql.rows(
-      `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, g.host, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
+      `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
          n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]') FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
       [Date.now(), digits, global],
     );
@@ -110,33 +155,90 @@ export class CallRows {
    * The ways out of a domain to a number or a name: those of an emergency route, or else of the route of the longest prefix,
    * or else of the egress policy, as route[EGRESS] reads them.
    */
-  async waysOut(domain: string, user: string): Promise<WaysOut> {
+  async waysOut(domain: string, user: string, caller: Caller): Promise<WaysOut> {
     const called = DIALED.test(user) ? user.replace(/[^0-9+]/g, '') : user;
     if (called.length > MAX_CALLED) return { ...NO_WAY, number: called };
     const number = dialedNumber(user);
     const [routes, policies] = await Promise.all([
       number === '' ? [] : this.routesTo(domain, number),
       this.sql.rows(
-        `SELECT d.egress_policy_rule, ${WAY}, ${CLOSED} FROM ${egressOf(TABLES)}
-         WHERE ${isEnabled('d')} AND d.domain_uri = ?`,
+        `SELECT d.egress_policy_rule FROM ${egressOf(TABLES)} WHERE ${isEnabled('d')} AND d.domain_uri = ?`,
         [domain],
       ),
     ]);
     const [route] = routes;
     if (route) {
       const [routeId, prefix, isEmergency] = route;
-      const rows = await this.sql.rows(
-        `SELECT ${WAY}, CASE WHEN NOT ${TAKES_CALLS_OF_ROUTE} THEN ${CLOSED} END FROM ${attemptsOf(TABLES, '?')} WHERE m.route_id = ?
-         ORDER BY m.position`,
-        [Date.now(), Number(routeId)],
-      );
       const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
-      return { by, number, ways: await this.waysIn(rows) };
+      const attempts = sql`SELECT ${raw(WAY)}, m.position AS position,
+        CASE WHEN NOT ${raw(TAKES_CALLS_OF_ROUTE)} THEN ${raw(CLOSED)} END AS closed
+        FROM ${raw(attemptsOf(TABLES, String(Date.now())))} WHERE m.route_id = ${Number(routeId)}`;
+      return { by, number, ways: await this.written(attempts, number, caller, by.isEmergency) };
     }
     const [policy] = policies;
     if (!policy) return { ...NO_WAY, number: called };
     const rule = String(policy[0]);
-    return { by: { rule }, number: called, ways: isMatch(rule, called) ? await this.waysIn([policy.slice(1)]) : [] };
+    if (!isMatch(rule, called)) return { by: { rule }, number: called, ways: [] };
+    const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, ${raw(CLOSED)} AS closed
+      FROM ${raw(egressOf(TABLES))} WHERE d.domain_uri = ${domain}`;
+    return { by: { rule }, number: called, ways: await this.written(attempt, called, caller, false) };
+  }
+
+  /** The attempts that a statement selects, in their order, written as route[EGRESS] does. */
+  private async written(
+    attempts: Fragment,
+    called: string,
+    caller: Caller,
+    isEmergency: boolean,
+  ): Promise<readonly WayOut[]> {
+    const isNumber = /^\+?[0-9*#]+$/.test(called) ? 1 : 0;
+    const own = raw(ownNumber('w', 'c'));
+    const { text, values } = sql`WITH c AS (${numbersOf(caller)}), w AS (${attempts}),
+      v AS (SELECT w.*, ${called} AS called, ${isNumber} AS is_number, ${isEmergency ? 1 : 0} AS urgent FROM w),
+      o AS (SELECT w.*, ${own} AS own FROM v w)
+      SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
+        o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
+        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}
+      FROM o JOIN numbers s ON s.id = CASE WHEN o.own = o.number THEN o.number_id
+        ELSE (SELECT MIN(c.id) FROM c WHERE c.gw_ref = o.gw_ref AND c.number = o.own) END
+      ORDER BY o.position`;
+    return this.waysIn(await this.sql.rows(text, values));
+  }
+
+  /**
+   * The peer that calls from an address without a digest, as route[SOURCE_PEER] finds it: the longest network that contains the
+   * address is one of its sources. Does not know the addresses of host names.
+   */
+  async sourcePeer(address: string): Promise<SourcePeer | undefined> {
+    const peers = await scan(
+      this.sql,
+      'peers',
+      sql`SELECT p.id, p.username, p.sources FROM ${raw(peersOf(TABLES))} AND ${raw(isEnabled('p'))} AND p.sources IS NOT NULL ORDER BY p.id`,
+    );
+    const found = peers.flatMap(([id, username, sources]) =>
+      longest(address, sources).map((network) => ({ peerId: Number(id), username: String(username), network })),
+    );
+    const [peer] = found.toSorted((one, other) => lengthOf(other.network) - lengthOf(one.network));
+    if (!peer) return undefined;
+    const { host } = placeOf('g');
+    const gateways = await scan(
+      this.sql,
+      'gateways',
+      sql`SELECT ${raw(host)}, COALESCE(g.sources, '[]') FROM gateways g WHERE g.sources IS NOT NULL
+        OR g.outbound_host IS NOT NULL OR g.host LIKE '[%' OR g.host = ${address}`,
+    );
+    const registrations = await this.sql.rows(
+      'SELECT ip FROM gateway_registrations WHERE ip = ? AND expires_at > ? LIMIT 1',
+      [address, Date.now()],
+    );
+    const isOfGateway =
+      registrations.length > 0 ||
+      gateways.some(
+        ([name, sources]) =>
+          (isIP(hostOf(String(name))) !== 0 && isSameAddress(String(name), address)) ||
+          longest(address, sources).some((network) => lengthOf(network) >= lengthOf(peer.network)),
+      );
+    return isOfGateway ? undefined : peer;
   }
 
   /** The devices of an address of record, in the order in which the SIP server calls them. */
@@ -167,6 +269,8 @@ export class CallRows {
       gatewayHost: place.host,
       port: place.port,
       transport: place.transport,
+      via: place.via,
+      viaPort: place.viaPort,
       health: state,
       share,
     }));
@@ -196,6 +300,22 @@ export class CallRows {
       ORDER BY urgent DESC, LENGTH(r.prefix) DESC LIMIT 1`;
     return this.sql.rows(text, values);
   }
+}
+
+/** The numbers that the caller may show, each through its own gateway, as route[CALLERS] selects them. */
+function numbersOf({ agentId, peerId, user }: Caller): Fragment {
+  const columns = raw('k.id AS id, g.ref AS gw_ref, k.tel_digits AS number');
+  if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
+  const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
+  const shown = digits === '' ? FALSE : sql`k.tel_digits IN (${list([digits, digits.replace(/^00(?=.)/, '')])})`;
+  return sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${shown}`;
+}
+
+/** The longest of the stored sources that contain an address, if there is one. */
+function longest(address: string, sources: SqlValue | undefined): readonly string[] {
+  const listed = JSON.parse(String(sources)) as string[]; // the format of the field is a list of texts
+  const found = listed.filter((source) => sourceOf(address, [source]) !== undefined);
+  return found.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1);
 }
 
 function isMatch(rule: string, number: string): boolean {
@@ -255,29 +375,32 @@ function destinationsOf(value: SqlValue | undefined): readonly Destination[] {
 }
 
 /** The key of a place in a table of health. */
-function keyOf({ gatewayRef, host, port, transport }: Place): string {
-  return [gatewayRef, host, port ?? 0, transport].join('|');
+function keyOf({ gatewayRef, via, viaPort, transport }: Place): string {
+  return [gatewayRef, via, viaPort, transport].join('|');
 }
 
 function toGateway(row: Row): Gateway {
-  const [, , , , , ref, host, port, transport, destinations] = row;
+  const [, , , , ref, host, port, transport, destinations, , proxy, viaPort] = row;
   return {
     ref: String(ref),
     host: String(host),
     port: port === null || port === undefined ? null : Number(port),
     transport: String(transport),
     destinations: destinationsOf(destinations),
+    proxy: proxy === null || proxy === undefined ? undefined : { host: String(proxy), port: Number(viaPort) },
   };
 }
 
-function toWay(row: Row): Omit<WayOut, 'gatewayHost' | 'port' | 'transport' | 'health' | 'share'> {
-  const [numberId, telUrl, digits, gatewayId, name, , , , , , closed] = row;
+function toWay(row: Row): Omit<WayOut, 'gatewayHost' | 'port' | 'transport' | 'health' | 'share' | 'via' | 'viaPort'> {
+  const [numberId, telUrl, gatewayId, name, , , , , , closed, , , fromDomain, called, shown] = row;
   return {
     numberId: Number(numberId),
     telUrl: String(telUrl),
-    digits: String(digits),
     gatewayId: Number(gatewayId),
     gatewayName: String(name),
     closed: closedIn(closed),
+    fromDomain: String(fromDomain),
+    called: String(called),
+    shown: String(shown),
   };
 }

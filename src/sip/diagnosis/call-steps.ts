@@ -97,6 +97,21 @@ export function callerStep(party: Party, suggestion: string | undefined): CallSt
   };
 }
 
+/** Describes the peer that calls from one of its sources. */
+export function peerSourceStep(
+  party: Party,
+  address: string,
+  { username, network }: { readonly username: string; readonly network: string },
+): CallStep {
+  const where = network === address ? 'a source' : `in ${network}, a source`;
+  return {
+    of: 'caller',
+    state: 'OK',
+    summary: `${address} is ${where} of peer ${username}, which calls without a digest`,
+    address: party,
+  };
+}
+
 /** Describes the access control list of a domain. `denial` is the entry that denies the address. */
 export function accessStep(party: Party, address: string | undefined, denial: string | undefined): CallStep {
   const step = { of: 'access', address: party } as const;

@@ -39,9 +39,15 @@ export function isSameAddress(one: string, other: string): boolean {
   return isIPv4(a ?? '') === isIPv4(b ?? '') && bytesOf(a ?? '').join() === bytesOf(b ?? '').join();
 }
 
-/** The first of a gateway's sources that contains an address, as Kamailio's `is_in_subnet` decides. */
+/** The first of the sources that contains an address, as Kamailio's `is_in_subnet` decides. */
 export function sourceOf(address: string, sources: readonly string[]): string | undefined {
   return sources.find((source) => isIPv4(source.split('/')[0] ?? '') === isIPv4(address) && isWithin(address, source));
+}
+
+/** How many bits an address must share with a source. */
+export function lengthOf(source: string): number {
+  const [address = '', size] = source.split('/');
+  return size === undefined ? (isIPv4(address) ? 32 : 128) : Number(size);
 }
 
 /** The entry of an access control list that denies an address; undefined if the address is allowed. */

@@ -8,6 +8,8 @@ export interface Gateway {
   readonly port: number | null;
   readonly transport: string;
   readonly destinations: readonly Destination[];
+  /** Where all requests are sent instead. The port 0 is that of the transport. */
+  readonly proxy: { readonly host: string; readonly port: number } | undefined;
 }
 
 /** A place to which calls of a gateway go: its host, or an enabled destination. */
@@ -18,11 +20,15 @@ export interface Place {
   readonly transport: string;
   readonly priority: number;
   readonly weight: number;
+  /** Where the INVITE is sent: the outbound proxy, or the host. The port 0 is that of the transport. */
+  readonly via: string;
+  readonly viaPort: number;
 }
 
 /** The places to which calls of a gateway go, as kamailio/places.ts reads them. */
-export function placesOf({ ref: gatewayRef, host, port, transport, destinations }: Gateway): readonly Place[] {
-  const first = { gatewayRef, host, port, transport, priority: PRIORITY_OF_HOST, weight: DEFAULT_WEIGHT };
+export function placesOf({ ref: gatewayRef, host, port, transport, destinations, proxy }: Gateway): readonly Place[] {
+  const [via, viaPort] = [proxy?.host ?? host, proxy?.port ?? port ?? 0];
+  const first = { gatewayRef, host, port, transport, priority: PRIORITY_OF_HOST, weight: DEFAULT_WEIGHT, via, viaPort };
   const others = destinations.filter(({ enabled }) => enabled !== false);
   return [
     first,
@@ -33,6 +39,8 @@ export function placesOf({ ref: gatewayRef, host, port, transport, destinations 
       transport: each.transport ?? transport,
       priority: each.priority ?? DEFAULT_PRIORITY,
       weight: each.weight ?? DEFAULT_WEIGHT,
+      via: each.host,
+      viaPort: each.port ?? 0,
     })),
   ];
 }

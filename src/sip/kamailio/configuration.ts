@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { InvalidInputError, quote } from '../../errors';
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
+import { calledFor, ownNumber, writtenFor } from './routing';
 import { WITH_TLS } from './views';
 import {
   ADDRESS,
@@ -100,6 +101,7 @@ const TEMPLATES = [
   'numbers/rings',
   'ways-out',
   'gateways/addresses',
+  'gateways/sources',
   'gateways/registrations',
   'gateways/health',
   'gateways/tests',
@@ -147,6 +149,11 @@ export function kamailioConfiguration({
     OWN_ROUTE: ownRoute(sip, tls?.address),
     OWN_RECORD: ownRecord(sip, tls?.address),
     EDGES: edges(edgeProxies),
+    // The SQL by which explanations of calls write the same.
+    OWN_NUMBER: inOneLine(ownNumber('w', 'c')),
+    CALLED: inOneLine(calledFor('o', 'called', 'is_number')),
+    SHOWN: inOneLine(writtenFor('o', "CONCAT('+', own)")),
+    DIVERTED: inOneLine(writtenFor('f', "CONCAT('+', did)")),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     WORKERS: String(limits.workers),
     FLOOD: String(limits.flood),
@@ -195,6 +202,11 @@ export function tlsProfiles({ certificate, key, authorities }: Certificate): str
 
 function template(name: string): string {
   return readFileSync(join(__dirname, 'templates', `${name}.cfg`), 'utf8');
+}
+
+/** A string of Kamailio's configuration may end with its line. */
+function inOneLine(sql: string): string {
+  return sql.replace(/\s+/g, ' ');
 }
 
 /** Keeps the parts of a template for a configuration with TLS, or those for one without. */

@@ -63,6 +63,59 @@ export function attemptsOf(table: Tables, now: string): string {
 /** Whether the gateway `g` takes the calls of the route `r`. Emergency calls leave through any. */
 export const TAKES_CALLS_OF_ROUTE = `(${takesCalls('g')} OR COALESCE(r.emergency, FALSE))`;
 
+/** The numbers `k` that agents `a` show, with their gateways `g`. */
+export function numbersOfAgents(table: Tables): string {
+  return `${table('agents')} a JOIN ${table('numbers')} k ON k.id = a.caller_number_id
+    JOIN ${table('gateways')} g ON g.id = k.gateway_id`;
+}
+
+/** The numbers `k` that peers `p` may show, with their gateways `g`. */
+export function numbersOfPeers(table: Tables): string {
+  return `${table('peers')} p JOIN ${table('peer_numbers')} m ON m.peer_id = p.id
+    JOIN ${table('numbers')} k ON k.id = m.number_id JOIN ${table('gateways')} g ON g.id = k.gateway_id`;
+}
+
+/**
+ * How the INVITE to a gateway `g` is written, and where it is sent: to its outbound proxy, or else to this place, as columns of a
+ * view.
+ */
+export function quirksOf(place: { readonly host: string; readonly port: string }): string {
+  return `COALESCE(g.outbound_host, ${place.host}) AS via, CASE WHEN g.outbound_host IS NULL THEN ${place.port}
+      ELSE COALESCE(CAST(g.outbound_port AS SIGNED), 0) END AS via_port, COALESCE(g.from_domain, '') AS from_domain,
+    COALESCE(g.technical_prefix, '') AS technical, COALESCE(g.number_plus, '+') AS plus,
+    COALESCE(g.number_country, '') AS country, COALESCE(g.number_trunk, '') AS trunk`;
+}
+
+/** The user name with which a gateway `g` is proved to the provider. */
+export const AUTH_USER = 'COALESCE(g.auth_username, g.username)';
+
+/**
+ * SQL for a number as a gateway writes it in SIP URIs, by the columns of `quirksOf` of `way`. What does not begin with `+` stays
+ * as it is.
+ */
+export function writtenFor(way: string, number: string): string {
+  return `CASE WHEN SUBSTR(${number}, 1, 1) <> '+' OR LENGTH(${number}) < 2 THEN ${number}
+    WHEN ${way}.country <> '' AND LENGTH(${number}) > LENGTH(${way}.country) + 1
+      AND SUBSTR(${number}, 2, LENGTH(${way}.country)) = ${way}.country
+      THEN CONCAT(${way}.trunk, SUBSTR(${number}, LENGTH(${way}.country) + 2))
+    ELSE CONCAT(${way}.plus, SUBSTR(${number}, 2)) END`;
+}
+
+/** SQL for the called number or name as a gateway expects it. Only a number has a technical prefix. */
+export function calledFor(way: string, called: string, isNumber: string): string {
+  return `CONCAT(CASE WHEN ${isNumber} = 1 THEN ${way}.technical ELSE '' END, ${writtenFor(way, called)})`;
+}
+
+/**
+ * SQL for the digits of the number that the caller shows in an attempt: one of its own `callers` that belongs to the gateway, or
+ * else that of the route or policy, which an emergency call always shows. The number as dialed comes before the one after a
+ * leading 00.
+ */
+export function ownNumber(way: string, callers: string): string {
+  return `CASE WHEN ${way}.urgent = 1 THEN ${way}.number ELSE COALESCE((SELECT ${callers}.number FROM ${callers}
+    WHERE ${callers}.gw_ref = ${way}.gw_ref ORDER BY LENGTH(${callers}.number) DESC LIMIT 1), ${way}.number) END`;
+}
+
 function gatewaysOfNumbers(table: Tables): string {
   return `${table('numbers')} n JOIN ${table('gateways')} g ON g.id = n.gateway_id`;
 }

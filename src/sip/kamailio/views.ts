@@ -1,15 +1,19 @@
 import { isEnabled, takesCalls } from '../../model/enabled';
-import { measuredAt } from '../../model/gateway-health';
+import { measuredAt, placeOf } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
 import { columnsOfPlace, DESTINATIONS, HOSTS, PLACES } from './places';
 import {
   AGENT_TAKES_CALLS,
+  AUTH_USER,
   agentsOf,
   attemptsOf,
   egressOf,
   numbersAt,
   numbersOf,
+  numbersOfAgents,
+  numbersOfPeers,
   peersOf,
+  quirksOf,
   routesOf,
   TAKES_CALLS_OF_ROUTE,
 } from './routing';
@@ -29,7 +33,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
   const place = columnsOfPlace(collation);
   // The places to which a call goes, with whether each is known to be down.
   const ways = `${place.host} AS host, ${place.port} AS port, ${place.transport} AS transport, ${place.priority} AS priority,
-      ${place.weight} AS weight, COALESCE(g.username, '') AS username, COALESCE(g.secret, '') AS secret,
+      ${place.weight} AS weight, COALESCE(${AUTH_USER}, '') AS username, COALESCE(g.secret, '') AS secret, ${quirksOf(place)},
       IF(e.place = 1, h.gw_ref, k.gw_ref) IS NOT NULL AS down`;
   const now = 'UNIX_TIMESTAMP() * 1000';
   const health = `LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN' AND h.expires_at > ${now}`;
@@ -111,7 +115,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
     // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
-    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, g.host AS gw_host,
+    did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
       ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The egress policy of each domain.
@@ -126,12 +130,21 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
       ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} AS closed, ${limitsOf('g')} FROM ${attemptsOf(table, now)} ${places}`,
 
+    // The numbers that agents and peers may show in attempts through the gateways of these numbers.
+    agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
+    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfPeers(table)}`,
+
     // What a gateway expects within calls, whatever their route was.
-    gateway_credentials: `SELECT g.ref AS gw_ref, g.username AS username, g.secret AS secret, LOWER(g.transport) AS transport
+    gateway_credentials: `SELECT g.ref AS gw_ref, ${AUTH_USER} AS username, g.secret AS secret, LOWER(g.transport) AS transport
       FROM ${table('gateways')} g WHERE g.username <> ''`,
 
     // The sources and the hosts of destinations of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
     gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${HOSTS} AS hosts FROM ${table('gateways')} g`,
+
+    // The networks of gateways and peers, longest first, which Kamailio keeps in memory to tell whose an address is. `owner`
+    // is the ref of a peer, or empty for gateways, which come before peers with the same network; the peer that was created
+    // first comes before others.
+    sources: sourcesOf(table, place),
 
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
@@ -178,15 +191,15 @@ function viewsOfGateways(
   return {
     // The user part of the Contact at the provider is the gateway's ref, which identifies its calls.
     [`uacreg${suffix}`]: `SELECT g.id AS id, g.ref AS l_uuid, g.username AS l_username, 'gateways' AS l_domain,
-      g.username AS r_username, g.host AS r_domain, '' AS realm, g.username AS auth_username, g.secret AS auth_password,
-      '' AS auth_ha1, CONCAT('sip:', g.host, ${PORT}, ';transport=', g.transport) AS auth_proxy,
+      g.username AS r_username, g.host AS r_domain, '' AS realm, ${AUTH_USER} AS auth_username, g.secret AS auth_password,
+      '' AS auth_ha1, CONCAT('sip:', COALESCE(g.outbound_proxy, CONCAT(g.host, ${PORT})), ';transport=', g.transport) AS auth_proxy,
       CAST(COALESCE(NULLIF(g.expires, 0), 3600) AS SIGNED) AS expires, CAST(0 AS SIGNED) AS flags,
       CAST(0 AS SIGNED) AS reg_delay, '' AS contact_addr, '' AS socket
       FROM ${table('gateways')} g WHERE ${registered}`,
 
     // The hosts of gateways and of peers with a contactAddr, which Kamailio resolves in the background.
-    [`gateway_hosts${suffix}`]: `SELECT host, COALESCE(port, 0) AS port, LOWER(transport) AS transport, 'gateway' AS kind
-      FROM ${table('gateways')} WHERE LOWER(transport) IN (${transports})
+    [`gateway_hosts${suffix}`]: `SELECT ${HOP.host} AS host, ${HOP.port} AS port, LOWER(g.transport) AS transport, 'gateway' AS kind
+      FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})
       UNION SELECT ${place.host} AS host, ${place.port} AS port, ${place.transport} AS transport, 'gateway' AS kind
       FROM ${table('gateways')} g ${DESTINATIONS} WHERE g.destinations IS NOT NULL AND ${place.transport} IN (${transports})
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
@@ -198,7 +211,7 @@ function viewsOfGateways(
       LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
       COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
       COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers, c.enabled AS enabled
-      FROM (SELECT g.ref, ${isEnabled('g')} AS enabled, g.host, COALESCE(g.port, 0) AS port, LOWER(g.transport) AS transport,
+      FROM (SELECT g.ref, ${isEnabled('g')} AS enabled, ${HOP.host} AS host, ${HOP.port} AS port, LOWER(g.transport) AS transport,
         CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
         FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})) c
       LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
@@ -217,7 +230,7 @@ function viewsOfGateways(
         AND h.transport = c.transport AND h.expires_at > c.at`,
 
     // Kamailio caches domains and gateways, and polls these checksums for changes.
-    [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev FROM ${table('gateways')} g
+    [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev, ${HOP.host} AS hop FROM ${table('gateways')} g
       WHERE ${registered}`,
     [`kam_rev${suffix}`]: `SELECT
       (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')} d
@@ -271,7 +284,30 @@ const SOURCES = "COALESCE(REGEXP_REPLACE(g.sources, '[^0-9A-Fa-f.:/,]', ''), '')
 const TARGETS =
   "COALESCE(REPLACE(SUBSTRING(n.further_targets, 3, CHAR_LENGTH(n.further_targets) - 4), '\",\"', '|'), '')";
 
-const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires)`;
+const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires,
+  COALESCE(g.outbound_proxy, ''), COALESCE(g.auth_username, ''))`;
+
+// Where requests to a gateway are sent: to its outbound proxy, or else to its host.
+const HOP = placeOf('g');
+
+function sourcesOf(table: (name: string) => string, place: { readonly host: string }): string {
+  const plain = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
+  const listed = (name: string, owner: string, rank: string): string =>
+    `SELECT ${plain('e.item')} AS network, ${plain(owner)} AS owner, ${rank} AS place FROM ${table(name)} t,
+      JSON_TABLE(t.sources, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e WHERE t.sources IS NOT NULL`;
+  const host = (column: string): string => `REPLACE(REPLACE(${column}, '[', ''), ']', '')`;
+  // What has only digits and dots is an address, as `isHost` requires.
+  const isAddress = (column: string): string => `(${column} LIKE '[%' OR ${column} REGEXP '^[0-9.]+$')`;
+  return `SELECT s.network AS network, s.owner AS owner, s.place AS place,
+    IF(s.network LIKE '%/%', SUBSTRING_INDEX(s.network, '/', -1) + 0, IF(s.network LIKE '%:%', 128, 32)) AS length FROM (
+    ${listed('gateways', "''", '0')}
+    UNION ALL ${listed('peers', 't.ref', 't.id')} AND t.secret <> '' AND ${isEnabled('t')}
+    UNION ALL SELECT ${plain(host(HOP.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g WHERE ${isAddress(HOP.host)}
+    UNION ALL SELECT ${plain(host(place.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g ${DESTINATIONS}
+      WHERE g.destinations IS NOT NULL AND ${isAddress(place.host)}
+    UNION ALL SELECT ${plain('r.ip')}, ${plain("''")}, 0 FROM ${table('gateway_registrations')} r
+      WHERE r.ip <> '' AND r.expires_at > UNIX_TIMESTAMP() * 1000) s`;
+}
 
 /** SQL for the limits of calls of `of`. 0 is none of its own. */
 function limitsOf(of: string): string {

@@ -8,7 +8,7 @@ import {
   createPeer,
   createRoute,
 } from '../../support/factories';
-import { DEVICES, type NumberOf, type Place, type World } from './world';
+import { DEVICES, PROBE, type NumberOf, type Place, type World } from './world';
 
 /** A device that a world registers, at the address `DEVICES`. */
 export interface Device {
@@ -31,9 +31,10 @@ export interface Built {
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
   const providers = new Map<string, readonly [string, number]>();
-  for (const { spot, port, transport, sources, ...of } of world.gateways) {
+  for (const { spot, port, transport, sources, outboundProxy, ...of } of world.gateways) {
     const host = place.address(spot);
     const networks = sources.map((each) => place.text(each));
+    const proxy = outboundProxy && place.text(outboundProxy);
     const others = of.destinations.map((each) => ({
       host: place.address(each.spot),
       ...(each.port && { port: each.port }),
@@ -42,15 +43,20 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       enabled: each.isEnabled,
     }));
     const keys = others.map((each) => `${each.host}:${String(each.port)}`);
+    // A gateway with an outbound proxy has no destinations.
     const destinations = others.filter(
-      (_, index) => keys.indexOf(keys[index] ?? '') === index && keys[index] !== `${host}:${String(port)}`,
+      (_, index) =>
+        !proxy && keys.indexOf(keys[index] ?? '') === index && keys[index] !== `${host}:${String(port)}`,
     );
     for (const each of destinations) providers.set(`${each.host}:${String(each.port)}`, [each.host, each.port ?? 5060]);
-    const [enabled, draining] = [of.isEnabled, of.isDraining];
+    const { isEnabled: enabled, isDraining: draining, fromDomain, numberFormat, technicalPrefix } = of;
     const input = { host, transport, sources: networks, enabled, draining, destinations, ...(port && { port }) };
-    const ref = await possibly(createGateway(app, input));
+    const quirks = { outboundProxy: proxy, fromDomain, numberFormat, technicalPrefix };
+    const ref = await possibly(createGateway(app, { ...input, ...quirks }));
     if (ref !== undefined) gateways.push(ref);
-    providers.set(`${host}:${String(port)}`, [host, port ?? 5060]);
+    providers.set(`${host}:${String(port ?? 5060)}`, [host, port ?? 5060]);
+    const [, at = '', atPort = '5060'] = /^([\d.]+)(?::(\d+))?$/.exec(proxy ?? '') ?? [];
+    if (at !== '') providers.set(`${at}:${atPort}`, [at, Number(atPort)]);
   }
   const numbers: string[] = [];
   const disabled: (readonly [kind: string, ref: string])[] = [];
@@ -91,27 +97,34 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     }
   }
   const devices: Device[] = [];
-  for (const [index, { username, domains, isPrivate, devices: many, isEnabled }] of world.agents.entries()) {
+  for (const [index, { username, domains, isPrivate, devices: many, isEnabled, number }] of world.agents.entries()) {
     const own = [...new Set(domains.map((each) => at(hosts, each) ?? ''))];
     const user = place.text(username);
     const privacy = isPrivate ? 'PRIVATE' : 'NONE';
-    const ref = await possibly(createAgent(app, { username: user, secret: 's', domains: own, privacy }));
+    const callerNumberRef = number === undefined ? undefined : at(numbers, number);
+    const input = { username: user, secret: 's', domains: own, privacy, callerNumberRef };
+    const ref = await possibly(createAgent(app, input));
     if (ref === undefined) continue;
     if (!isEnabled) disabled.push(['Agent', ref]);
     for (let n = 0; n < many; n++)
       for (const domain of own.slice(0, 1))
         devices.push({ username: user, domain, contact: `a${String(index)}-${String(n)}` });
   }
-  for (const [index, { device, contactAddr, isEnabled }] of world.peers.entries()) {
-    const username = place.user(`peer${String(index)}`);
+  for (const [index, { device, contactAddr, isEnabled, sources, numbers: shown }] of world.peers.entries()) {
+    const username = place.user(`peer${String(index)}`, world);
+    const callerNumberRefs = [...new Set(shown.flatMap((each) => at(numbers, each) ?? []))];
     const ref = await createPeer(app, {
       username,
       secret: 's',
+      ...(sources.length > 0 && { sources: sources.map((each) => place.text(each)) }),
+      ...(callerNumberRefs.length > 0 && { callerNumberRefs }),
       ...(contactAddr !== undefined && { contactAddr: place.text(contactAddr) }),
     });
     if (!isEnabled) disabled.push(['Peer', ref]);
     if (device) devices.push({ username, domain: hosts[0] ?? '', contact: `p${String(index)}` });
   }
+  const probe = { username: place.user('peer9', world), secret: 's', sources: [place.address(PROBE)] };
+  await createPeer(app, probe);
   const disable = async (): Promise<void> => {
     for (const [kind, ref] of disabled) {
       const mutation = `mutation ($ref: String!) { update${kind}(ref: $ref, input: { enabled: false }) { ref } }`;

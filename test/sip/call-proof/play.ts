@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually';
 import { digest, headersOf, id, Phone, type Asking } from '../phone';
 import type { Stack } from '../stack';
 import { build, deviceAddress, escape, type Device } from './build';
-import { CALLERS, CONTACTS, Place, type CallOf, type World } from './world';
+import { CALLERS, CONTACTS, Place, PROBE, type CallOf, type World } from './world';
 
 /** What explainCall says, or what happened. */
 export interface Result {
@@ -103,7 +103,10 @@ class Stage {
     return new Stage(stack, world, place, counts, devices, disable, device, callers, others);
   }
 
-  /** Waits until the SIP server knows the domains, registers the devices, and disables what is disabled. */
+  /**
+   * Waits until the SIP server knows the domains and the sources of peers, registers the devices, and disables what is
+   * disabled.
+   */
   async prepare(): Promise<void> {
     const known = (host: string, isKnown: boolean): Promise<unknown> =>
       eventually(15, async () => {
@@ -112,6 +115,12 @@ class Stage {
       });
     const hosts = this.world.domains.map((_, index) => this.place.host(index, this.world.domains.length));
     for (const host of hosts) await known(host, true);
+    const probe = await Phone.open(this.stack.sip, this.place.address(PROBE));
+    const asking = { method: 'INVITE', uri: `sip:nobody@${this.stack.sip}`, from: `nobody@${probe.host}` };
+    await eventually(15, async () =>
+      expect(await probe.asks({ ...asking, headers: [`Contact: <${probe.contact('x')}>`] })).toContain(' 404 '),
+    );
+    probe.close();
     for (const { username, domain, contact } of this.devices) {
       const user = escape(username);
       const asking = { method: 'REGISTER', uri: `sip:${domain}`, from: `${user}@${domain}` };

@@ -40,10 +40,17 @@ export interface AgentOf {
   readonly domains: readonly number[];
   readonly isPrivate: boolean;
   readonly devices: number;
+  /** The position of the Number that it shows. */
+  readonly number: number | undefined;
 }
 
 export interface PeerOf {
   readonly isEnabled: boolean;
+  /** Its name, which may be a number. */
+  readonly name: string | undefined;
+  /** The positions of the Numbers that it may show. */
+  readonly numbers: readonly number[];
+  readonly sources: readonly string[];
   readonly device: boolean;
   readonly contactAddr: string | undefined;
 }
@@ -56,6 +63,10 @@ export interface GatewayOf {
   readonly port: number | undefined;
   readonly transport: string;
   readonly sources: readonly string[];
+  readonly outboundProxy: string | undefined;
+  readonly fromDomain: string | undefined;
+  readonly numberFormat: string | undefined;
+  readonly technicalPrefix: string | undefined;
 }
 
 export interface DestinationOf {
@@ -99,8 +110,12 @@ const STRANGER: Spot = 99;
 export const DEVICES: Spot = 31;
 /** Where peers without a device are called. */
 export const CONTACTS: readonly Spot[] = [41, 42];
+/** From where a peer calls that was created last. */
+export const PROBE: Spot = 97;
+/** Where outbound proxies are. */
+const PROXIES: readonly Spot[] = [14, 15];
 /** All addresses from which somebody calls. */
-export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, 14, 15, ...SOURCES, STRANGER];
+export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...PROXIES, ...SOURCES, STRANGER];
 
 const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
 // `$` is the beginning of the numbers of a world, so that no two worlds have the same.
@@ -144,10 +159,14 @@ const agent: fc.Arbitrary<AgentOf> = fc.record({
   domains: fc.uniqueArray(fc.nat({ max: 1 }), { minLength: 1, maxLength: 2 }),
   isPrivate: fc.boolean(),
   devices: fc.nat({ max: 2 }),
+  number: fc.option(position, { nil: undefined }),
 });
 
 const peer: fc.Arbitrary<PeerOf> = fc.record({
   isEnabled,
+  name: fc.constantFrom(undefined, undefined, '$1', '+$2', '00$1'),
+  numbers: fc.uniqueArray(position, { maxLength: 3 }),
+  sources: some([...NETWORKS, '@.11', '@.2/31', '@.99', '@.0/24'], 2),
   device: fc.boolean(),
   contactAddr: fc.constantFrom(undefined, '@.41:5090', '@.42', 'nowhere.invalid', '@.41'),
 });
@@ -171,6 +190,10 @@ const gateway: fc.Arbitrary<GatewayOf> = fc.record({
   port: fc.constantFrom(undefined, 5081),
   transport: fc.constantFrom('UDP', 'UDP', 'UDP', 'UDP', 'TLS'),
   sources: some(NETWORKS, 2),
+  outboundProxy: fc.constantFrom(undefined, undefined, undefined, '@.14', '@.15:5082', 'proxy.invalid'),
+  fromDomain: fc.constantFrom(undefined, undefined, 'from.test', '[2001:db8::1]'),
+  numberFormat: fc.constantFrom(undefined, undefined, 'E164', 'E164_NO_PLUS', 'DE', 'IT', 'US'),
+  technicalPrefix: fc.constantFrom(undefined, undefined, undefined, '9*', '#31#', '00'),
 });
 
 /** An agent of the world, such as `~2`, with its first domain. */
@@ -287,18 +310,25 @@ export class Place {
     return at < domains ? `d${String(at)}.w${String(this.index)}.test` : 'elsewhere.test';
   }
 
-  user(name: string): string {
-    return name.replace(/^peer(\d)$/, `p$1w${String(this.index)}`);
+  /** The user of an end; `peer0` is the first peer, whose name may be a number. */
+  user(name: string, { peers }: Pick<World, 'peers'>): string {
+    const at = /^peer(\d)$/.exec(name)?.[1];
+    if (at === undefined) return name;
+    const own = peers[Number(at)]?.name;
+    return own === undefined || Number(at) > 0 ? `p${at}w${String(this.index)}` : this.text(own);
   }
 
   /** An end of a call, such as `anna@0` or `~1`. */
-  end(text: string, { domains, agents }: World): string {
+  end(text: string, world: World): string {
+    const { domains, agents } = world;
     if (text.startsWith('~')) {
       const agent = agents[Number(text.slice(1)) % agents.length];
       const at = (agent?.domains[0] ?? 0) % domains.length;
       return `${this.text(agent?.username ?? '')}@${this.host(at, domains.length)}`;
     }
     const [, user = '', at] = /^(.*?)(?:@(\d))?$/.exec(this.text(text)) ?? [];
-    return at === undefined ? this.user(user) : `${this.user(user)}@${this.host(Number(at), domains.length)}`;
+    return at === undefined
+      ? this.user(user, world)
+      : `${this.user(user, world)}@${this.host(Number(at), domains.length)}`;
   }
 }

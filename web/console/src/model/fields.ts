@@ -101,7 +101,8 @@ export function inputFieldOf(schema: Schema, fields: readonly Field[], value: In
 }
 
 /**
- * The link that an input sets: `gatewayRef` sets `gateway` by its ref, `numberRefs` sets `numbers` by theirs, `domains` sets
+ * The link that an input sets: `gatewayRef` sets `gateway` by its ref, `numberRefs` sets `numbers` and `callerNumberRefs`
+ * `callerNumbers` by theirs, `domains` sets
  * the domains by their `domainUri`, and `domainUri` of another kind sets `domain` by it. `egressPolicy.numberRef` sets a link of the resource itself.
  */
 function linkOf(schema: Schema, fields: readonly Field[], name: string): InputField['link'] {
@@ -110,7 +111,8 @@ function linkOf(schema: Schema, fields: readonly Field[], name: string): InputFi
     if (kind === undefined || field.kinds.length > 1) continue;
     if (name === `${field.name}Ref` || (name.endsWith('Ref') && lower(kind) === name.slice(0, -3)))
       return { kind, by: 'ref', field: field.name };
-    if (field.isList && name === `${lower(kind)}Refs`) return { kind, by: 'ref', field: field.name };
+    if (field.isList && [`${lower(kind)}Refs`, `${field.name.slice(0, -1)}Refs`].includes(name))
+      return { kind, by: 'ref', field: field.name };
     const key = naturalKey(schema, kind);
     if (key !== undefined && (name === key || (name === field.name && field.isList)))
       return { kind, by: key, field: field.name };
