@@ -67,6 +67,10 @@ export type AddressExplanation = {
 export type Agent = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumber: Maybe<Number>;
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef: Maybe<Scalars['String']['output']>;
   /** The calls of the Agent, newest first. */
   readonly calls: CallConnection;
   /** The devices that are currently registered for this Agent. */
@@ -77,6 +81,8 @@ export type Agent = Node & Resource & {
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Domain>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Agent, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -85,6 +91,12 @@ export type Agent = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The calls in progress that count for the limits of the Agent; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** Maximum number of registered devices. */
   readonly maxContacts: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
@@ -188,8 +200,16 @@ export type AgentOrder = {
 
 /** Fields that lists of type Agent can be sorted by. */
 export type AgentOrderField =
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  | 'CALLER_NUMBER_REF'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: the agent cannot register, call or be called. By default, true. */
+  | 'ENABLED'
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** Maximum number of registered devices. */
   | 'MAX_CONTACTS'
   /** When the resource was last changed. */
@@ -207,14 +227,24 @@ export type AgentOrderField =
 export type AgentWhere = {
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<AgentWhere>>;
+  /** The number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumber?: InputMaybe<NumberWhere>;
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** The DIDs whose address of record names this agent. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
@@ -369,6 +399,51 @@ export type Call = {
   readonly to: Maybe<Scalars['String']['output']>;
 };
 
+/** What the SIP server tells about calls. */
+export type CallAlert = {
+  /** The reference of the agent that called it; null for others. */
+  readonly agentRef: Maybe<Scalars['String']['output']>;
+  /** When it happened. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The gateway through which the emergency call left first; null for a limit. */
+  readonly gateway: Maybe<Gateway>;
+  /** The limit; null for an emergency call. */
+  readonly limit: Maybe<CallLimit>;
+  /** How many may; null for an emergency call. */
+  readonly most: Maybe<Scalars['Int']['output']>;
+  /** The emergency number that was called; null for a limit. */
+  readonly number: Maybe<Scalars['String']['output']>;
+  /** The reference of the peer that called it; null for others. */
+  readonly peerRef: Maybe<Scalars['String']['output']>;
+  /** The reference of what has the limit, or of the emergency caller's domain. */
+  readonly ref: Maybe<Scalars['String']['output']>;
+  /** What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted. */
+  readonly resource: Maybe<Resource>;
+  /** How many calls counted; null for an emergency call. */
+  readonly used: Maybe<Scalars['Int']['output']>;
+};
+
+/** The SIP server tells something about calls. */
+export type CallAlertChange = Change & {
+  /** The alert; null if it is no longer kept. */
+  readonly alert: Maybe<CallAlert>;
+  /** When the event was recorded. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
+  readonly cursor: Scalars['String']['output'];
+  /** What happened. */
+  readonly event: CallAlertEvent;
+};
+
+/** What the SIP server tells about calls. */
+export type CallAlertEvent =
+  /** An emergency number was called, whatever became of the call. */
+  | 'EMERGENCY_CALL'
+  /** 80 % of the calls that may be at once are in progress. */
+  | 'LIMIT_NEARLY_REACHED'
+  /** A call was refused, or left through another gateway, because of a limit. */
+  | 'LIMIT_REACHED';
+
 /** An INVITE that the SIP server sends for a call. */
 export type CallAttempt = {
   /** For how many seconds those of the order before may ring until this one is made; null if it is made only when they have failed. */
@@ -494,6 +569,23 @@ export type CallGroup =
   | 'HOUR'
   /** By the final status. */
   | 'STATUS';
+
+/** A limit of calls. */
+export type CallLimit =
+  /** `maxCalls`, or the limit of the SIP server: calls at once. */
+  | 'MAX_CALLS'
+  /** `maxCallsPerSecond`: new calls in each second. */
+  | 'MAX_CALLS_PER_SECOND';
+
+/** How many calls are in progress, beside how many may be. */
+export type CallLimits = {
+  /** The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls. */
+  readonly calls: Scalars['Int']['output'];
+  /** How many may be; null for no limit of its own: that of the SIP server applies, if there is one. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** How many may begin in each second; null for no limit. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
+};
 
 /** The order of calls. */
 export type CallOrder =
@@ -698,10 +790,18 @@ export type ContactsStep = ExplanationStep & {
 
 /** A new Agent. */
 export type CreateAgentInput = {
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -742,6 +842,8 @@ export type CreateChange = {
 export type CreateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
@@ -766,8 +868,14 @@ export type CreateDomainInput = {
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** A note for people: at most 1,000 characters. */
@@ -778,16 +886,34 @@ export type CreateDomainInput = {
 
 /** A new Gateway. */
 export type CreateGatewayInput = {
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername?: InputMaybe<Scalars['String']['input']>;
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain?: InputMaybe<Scalars['String']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['input'];
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
@@ -800,6 +926,8 @@ export type CreateGatewayInput = {
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix?: InputMaybe<Scalars['String']['input']>;
   /** Transport to the provider. */
   readonly transport: Transport;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -810,6 +938,8 @@ export type CreateGatewayInput = {
 export type CreateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
@@ -828,10 +958,14 @@ export type CreateNumberInput = {
 
 /** A new Peer. */
 export type CreatePeerInput = {
+  /** References of the Numbers that the peer may show when it calls through the gateways of these numbers. Another number is replaced. */
+  readonly callerNumberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -842,6 +976,8 @@ export type CreatePeerInput = {
   readonly ref?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret: Scalars['String']['input'];
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['input'];
 };
@@ -852,6 +988,8 @@ export type CreateRouteInput = {
   readonly domainRef: Scalars['String']['input'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -904,6 +1042,8 @@ export type Did = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
@@ -986,6 +1126,8 @@ export type DidOrderField =
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: calls to the number do not ring. By default, true. */
+  | 'ENABLED'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
   /** City. */
@@ -1009,6 +1151,8 @@ export type DidWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
@@ -1077,6 +1221,8 @@ export type Domain = Node & Resource & {
   readonly egressNumber: Maybe<Number>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Domain, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -1085,6 +1231,12 @@ export type Domain = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The calls in progress that count for the limits of the Domain; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
@@ -1168,6 +1320,12 @@ export type DomainOrderField =
   | 'EGRESS_POLICY_NUMBER_REF'
   /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   | 'EGRESS_POLICY_RULE'
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  | 'ENABLED'
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -1205,8 +1363,14 @@ export type DomainWhere = {
   readonly egressNumber?: InputMaybe<NumberWhere>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -1316,16 +1480,26 @@ export type FieldChange = {
 export type Gateway = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername: Maybe<Scalars['String']['output']>;
   /** For how long the gateway was registered at its provider; null if nothing is known of this time. */
   readonly availability: Maybe<Availability>;
   /** The calls of the Gateway, newest first. */
   readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations: Maybe<ReadonlyArray<GatewayDestination>>;
   /** The DIDs that belong to this gateway. */
   readonly dids: DidConnection;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining: Maybe<Scalars['Boolean']['output']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires: Maybe<Scalars['Int']['output']>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain: Maybe<Scalars['String']['output']>;
   /** Whether the host responds to the OPTIONS that the SIP server sends. */
   readonly health: GatewayHealth;
   /** Who changed the Gateway, newest first. */
@@ -1338,14 +1512,24 @@ export type Gateway = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The calls in progress that count for the limits of the Gateway; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
   /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat: Maybe<Scalars['String']['output']>;
   /** The numbers that belong to this gateway. */
   readonly numbers: NumberConnection;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy: Maybe<Scalars['String']['output']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port: Maybe<Scalars['Int']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
@@ -1362,6 +1546,8 @@ export type Gateway = Node & Resource & {
   readonly sendRegister: Maybe<Scalars['Boolean']['output']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix: Maybe<Scalars['String']['output']>;
   /** Transport to the provider. */
   readonly transport: Transport;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -1438,6 +1624,48 @@ export type GatewayConnection = {
   readonly totalCount: Scalars['Int']['output'];
 };
 
+/** A place to which calls of a gateway go besides its host. */
+export type GatewayDestination = {
+  /** False: no call goes to it. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
+  /** Host name or address of the SIP server. */
+  readonly host: Scalars['String']['output'];
+  /** By default, that of the transport. */
+  readonly port: Maybe<Scalars['Int']['output']>;
+  /** Lower priorities are called first (RFC 2782). The host of the gateway has 0; by default, 1. */
+  readonly priority: Maybe<Scalars['Int']['output']>;
+  /** By default, that of the gateway. */
+  readonly transport: Maybe<Transport>;
+  /** The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has 10; by default, 10. */
+  readonly weight: Maybe<Scalars['Int']['output']>;
+};
+
+/** A place to which calls of a gateway go besides its host. */
+export type GatewayDestinationInput = {
+  /** False: no call goes to it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Host name or address of the SIP server. */
+  readonly host: Scalars['String']['input'];
+  /** By default, that of the transport. */
+  readonly port?: InputMaybe<Scalars['Int']['input']>;
+  /** Lower priorities are called first (RFC 2782). The host of the gateway has 0; by default, 1. */
+  readonly priority?: InputMaybe<Scalars['Int']['input']>;
+  /** By default, that of the gateway. */
+  readonly transport?: InputMaybe<Transport>;
+  /** The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has 10; by default, 10. */
+  readonly weight?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Conditions on a list of entries; all must hold. */
+export type GatewayDestinationListFilter = {
+  /** The host of each entry. */
+  readonly host?: InputMaybe<TextListFilter>;
+  /** Whether the list is empty. */
+  readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the value is null. All other conditions are false for null. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
 /** An item of a list of type Gateway, with its cursor (Relay). */
 export type GatewayEdge = {
   /** Position of the item in the list, for `after` or `before`. */
@@ -1505,22 +1733,40 @@ export type GatewayOrder = {
 
 /** Fields that lists of type Gateway can be sorted by. */
 export type GatewayOrderField =
+  /** User name in digests, if it differs from `username`. */
+  | 'AUTH_USERNAME'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  | 'DRAINING'
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  | 'ENABLED'
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   | 'EXPIRES'
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  | 'FROM_DOMAIN'
   /** Host name or address of the provider's SIP server. */
   | 'HOST'
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
   | 'NAME'
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  | 'NUMBER_FORMAT'
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  | 'OUTBOUND_PROXY'
   /** Port of the provider's SIP server; by default, that of the transport. */
   | 'PORT'
   /** Reference. */
   | 'REF'
   /** Whether the SIP server registers at the provider. */
   | 'SEND_REGISTER'
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  | 'TECHNICAL_PREFIX'
   /** Transport to the provider. */
   | 'TRANSPORT'
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -1571,18 +1817,32 @@ export type GatewayTestOutcome =
 export type GatewayWhere = {
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<GatewayDestinationListFilter>;
   /** The DIDs that belong to this gateway. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<BooleanFilter>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain?: InputMaybe<TextFilter>;
   /** Whether the host responds to OPTIONS. */
   readonly health?: InputMaybe<GatewayHealthStateFilter>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<TextFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -1591,10 +1851,14 @@ export type GatewayWhere = {
   readonly not?: InputMaybe<GatewayWhere>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat?: InputMaybe<TextFilter>;
   /** The numbers that belong to this gateway. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<GatewayWhere>>;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy?: InputMaybe<TextFilter>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<IntFilter>;
   /** Reference of the resource. */
@@ -1607,6 +1871,8 @@ export type GatewayWhere = {
   readonly sendRegister?: InputMaybe<BooleanFilter>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<TextListFilter>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix?: InputMaybe<TextFilter>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<TransportFilter>;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -1949,6 +2215,18 @@ export type IntFilter = {
   readonly ne?: InputMaybe<Scalars['Int']['input']>;
   /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+};
+
+/** The limits of calls of an agent, a domain or a gateway, with the calls that are in progress now. */
+export type LimitStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
+  /** The state of the link. */
+  readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
+  /** A description of the state. */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** What a change of many resources changed, or would change. */
@@ -2626,6 +2904,8 @@ export type Node = {
 
 /** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
 export type Number = Node & Resource & {
+  /** The agents that show this number when they call. */
+  readonly agents: AgentConnection;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['output'];
   /** Version of the resource definitions: v1beta1. */
@@ -2636,6 +2916,8 @@ export type Number = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
@@ -2656,6 +2938,8 @@ export type Number = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
+  /** The peers that may show this number when they call. */
+  readonly peers: PeerConnection;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
   /** The routes that this number is a caller of. */
@@ -2666,6 +2950,18 @@ export type Number = Node & Resource & {
   readonly targets: ReadonlyArray<NumberTarget>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl: Scalars['String']['output'];
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberAgentsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<AgentOrder>>;
+  where?: InputMaybe<AgentWhere>;
 };
 
 
@@ -2684,6 +2980,18 @@ export type NumberHistoryArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberPeersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<PeerOrder>>;
+  where?: InputMaybe<PeerWhere>;
 };
 
 
@@ -2884,6 +3192,8 @@ export type NumberOrderField =
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: calls to the number do not ring. By default, true. */
+  | 'ENABLED'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
   /** City. */
@@ -2903,10 +3213,16 @@ export type NumberOrderField =
 export type NumberState =
   /** Several numbers have the same digits, but different targets or spellings. */
   | 'AMBIGUOUS'
+  /** The number is disabled. */
+  | 'DISABLED'
   /** No domain has the host in aorLink. */
   | 'DOMAIN_MISSING'
   /** The registrations of the agent's or peer's devices have expired. */
   | 'EXPIRED'
+  /** The gateway is disabled. */
+  | 'GATEWAY_DISABLED'
+  /** The gateway is draining: it takes no new calls. */
+  | 'GATEWAY_DRAINING'
   /** The gateway's registration has expired and was not renewed. */
   | 'GATEWAY_EXPIRED'
   /** The gateway is not registered: its provider did not respond, or no REGISTER was sent. */
@@ -2919,6 +3235,8 @@ export type NumberState =
   | 'NOT_REGISTERED'
   /** A call rings at least one device. */
   | 'REACHABLE'
+  /** The agent or peer in aorLink, or its domain, is disabled. */
+  | 'TARGET_DISABLED'
   /** The agent in aorLink does not belong to the domain in aorLink, but to another one. */
   | 'TARGET_FORBIDDEN'
   /** No agent or peer has the user name in aorLink. */
@@ -2962,12 +3280,16 @@ export type NumberTarget = {
 
 /** Conditions on a Number; all must hold. */
 export type NumberWhere = {
+  /** The agents that show this number when they call. At least one must meet these conditions. */
+  readonly agents?: InputMaybe<AgentWhere>;
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
@@ -2986,6 +3308,8 @@ export type NumberWhere = {
   readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
+  /** The peers that may show this number when they call. At least one must meet these conditions. */
+  readonly peers?: InputMaybe<PeerWhere>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
   /** The routes that this number is a caller of. At least one must meet these conditions. */
@@ -3019,6 +3343,8 @@ export type PageInfo = {
 export type Peer = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The numbers that the peer may show when it calls through their gateways. */
+  readonly callerNumbers: ReadonlyArray<Number>;
   /** The calls of the Peer, newest first. */
   readonly calls: CallConnection;
   /** The host or host:port where the peer is reached while it is not registered. */
@@ -3031,6 +3357,8 @@ export type Peer = Node & Resource & {
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Peer, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -3053,6 +3381,8 @@ export type Peer = Node & Resource & {
   readonly registrationEvents: RegistrationEventConnection;
   /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username: Scalars['String']['output'];
 };
@@ -3144,6 +3474,8 @@ export type PeerOrderField =
   | 'CREATED_ON'
   /** The product, such as Asterisk. */
   | 'DEVICE'
+  /** False: the peer cannot register, call or be called. By default, true. */
+  | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -3157,6 +3489,8 @@ export type PeerOrderField =
 export type PeerWhere = {
   /** All of these conditions hold. */
   readonly and?: InputMaybe<ReadonlyArray<PeerWhere>>;
+  /** The numbers that the peer may show when it calls through their gateways. At least one must meet these conditions. */
+  readonly callerNumbers?: InputMaybe<NumberWhere>;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<TextFilter>;
   /** When the resource was created. */
@@ -3165,6 +3499,8 @@ export type PeerWhere = {
   readonly device?: InputMaybe<TextFilter>;
   /** The DIDs whose address of record names this peer. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
@@ -3183,6 +3519,8 @@ export type PeerWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** Whether the resource is currently registered. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources?: InputMaybe<TextListFilter>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<TextFilter>;
 };
@@ -3943,6 +4281,8 @@ export type Route = Node & Resource & {
   readonly domainRef: Scalars['String']['output'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency: Maybe<Scalars['Boolean']['output']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Route, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -4010,6 +4350,8 @@ export type RouteOrderField =
   | 'DOMAIN_REF'
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   | 'EMERGENCY'
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -4047,6 +4389,8 @@ export type RouteWhere = {
   readonly domainRef?: InputMaybe<TextFilter>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<BooleanFilter>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
@@ -4088,10 +4432,16 @@ export type SampleSeries =
   | 'DEVICES'
   /** Numbers in the state AMBIGUOUS. */
   | 'NUMBERS_AMBIGUOUS'
+  /** Numbers in the state DISABLED. */
+  | 'NUMBERS_DISABLED'
   /** Numbers in the state DOMAIN_MISSING. */
   | 'NUMBERS_DOMAIN_MISSING'
   /** Numbers in the state EXPIRED. */
   | 'NUMBERS_EXPIRED'
+  /** Numbers in the state GATEWAY_DISABLED. */
+  | 'NUMBERS_GATEWAY_DISABLED'
+  /** Numbers in the state GATEWAY_DRAINING. */
+  | 'NUMBERS_GATEWAY_DRAINING'
   /** Numbers in the state GATEWAY_EXPIRED. */
   | 'NUMBERS_GATEWAY_EXPIRED'
   /** Numbers in the state GATEWAY_NOT_REGISTERED. */
@@ -4102,6 +4452,8 @@ export type SampleSeries =
   | 'NUMBERS_NOT_REGISTERED'
   /** Numbers in the state REACHABLE. */
   | 'NUMBERS_REACHABLE'
+  /** Numbers in the state TARGET_DISABLED. */
+  | 'NUMBERS_TARGET_DISABLED'
   /** Numbers in the state TARGET_FORBIDDEN. */
   | 'NUMBERS_TARGET_FORBIDDEN'
   /** Numbers in the state TARGET_MISSING. */
@@ -4187,6 +4539,10 @@ export type SourceStep = ExplanationStep & {
 export type StepState =
   /** Several numbers match. */
   | 'AMBIGUOUS'
+  /** The resource is disabled. */
+  | 'DISABLED'
+  /** The gateway takes no new calls. */
+  | 'DRAINING'
   /** The registration has expired. */
   | 'EXPIRED'
   /** The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call. */
@@ -4204,6 +4560,8 @@ export type StepState =
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
+  /** An event for each limit of calls that is nearly reached or reached, and for each emergency call. */
+  readonly callAlert: CallAlertChange;
   /** An event for each call that begins, rings, is answered or ends, within about a second. It has no cursor: after an interruption, read the calls again. */
   readonly callsChanged: CallsChange;
   /** An event for each device that registers, and for each registration that ends. */
@@ -4216,6 +4574,12 @@ export type Subscription = {
   readonly registrationsChanged: RegistrationChange;
   /** An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST. */
   readonly resourceChanged: ResourceChange;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionCallAlertArgs = {
+  since?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -4462,10 +4826,18 @@ export type TrunkState =
 
 /** Changes to an Agent. An omitted field keeps its value; null clears it. */
 export type UpdateAgentInput = {
+  /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
+  readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -4506,6 +4878,8 @@ export type UpdateChange = {
 export type UpdateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
@@ -4528,8 +4902,14 @@ export type UpdateDomainInput = {
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
@@ -4538,16 +4918,34 @@ export type UpdateDomainInput = {
 
 /** Changes to a Gateway. An omitted field keeps its value; null clears it. */
 export type UpdateGatewayInput = {
+  /** User name in digests, if it differs from `username`. */
+  readonly authUsername?: InputMaybe<Scalars['String']['input']>;
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
+  /** The host in From and P-Asserted-Identity of calls through the gateway; by default, its host and port. */
+  readonly fromDomain?: InputMaybe<Scalars['String']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<Scalars['String']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
+  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
+  /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
+  readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;
   /** Port of the provider's SIP server; by default, that of the transport. */
   readonly port?: InputMaybe<Scalars['Int']['input']>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
@@ -4558,6 +4956,8 @@ export type UpdateGatewayInput = {
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
+  readonly technicalPrefix?: InputMaybe<Scalars['String']['input']>;
   /** Transport to the provider. */
   readonly transport?: InputMaybe<Transport>;
   /** User name at the provider; requires a secret. A gateway without credentials is identified by its address. */
@@ -4568,6 +4968,8 @@ export type UpdateGatewayInput = {
 export type UpdateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
@@ -4584,10 +4986,14 @@ export type UpdateNumberInput = {
 
 /** Changes to a Peer. An omitted field keeps its value; null clears it. */
 export type UpdatePeerInput = {
+  /** References of the Numbers that the peer may show when it calls through the gateways of these numbers. Another number is replaced. */
+  readonly callerNumberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The host or host:port where the peer is reached while it is not registered. */
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -4596,6 +5002,8 @@ export type UpdatePeerInput = {
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
+  /** Networks from which the calls of the peer come without a digest: addresses or CIDR blocks. The longest one that contains an address decides. */
+  readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** SIP user name: at most 64 bytes, without @, : and ". */
   readonly username?: InputMaybe<Scalars['String']['input']>;
 };
@@ -4606,6 +5014,8 @@ export type UpdateRouteInput = {
   readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -4700,7 +5110,7 @@ export type Webhook = {
   readonly previousSecretUntil: Maybe<Scalars['DateTimeISO']['output']>;
   /** Reference of the webhook. */
   readonly ref: Scalars['String']['output'];
-  /** The references of resources, gateways and numbers, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */
+  /** The references of resources, gateways and numbers, of what has limits or makes emergency calls, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */
   readonly refs: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The URL of the receiver. */
   readonly url: Scalars['String']['output'];
@@ -4751,6 +5161,8 @@ export type WebhookDelivery = {
 export type WebhookEvent =
   /** A device registered for an address of record, or its registration ended. */
   | 'CONTACTS_CHANGED'
+  /** An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each. */
+  | 'EMERGENCY_CALL'
   /** A gateway that was lost has been registered again for the time `after`. */
   | 'GATEWAY_BACK'
   /** The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register. */
@@ -4759,6 +5171,10 @@ export type WebhookEvent =
   | 'GATEWAY_LOST'
   /** The host of a gateway that was down has responded again for the time `after`. */
   | 'GATEWAY_UP'
+  /** An agent, a peer, a domain or a gateway has 80 % of the calls that it may have. Sent once until it has less than 60 %, and once a minute at most. */
+  | 'LIMIT_NEARLY_REACHED'
+  /** A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most. */
+  | 'LIMIT_REACHED'
   /** A number of `refs` that had stopped has rung again for the time `after`. */
   | 'NUMBER_BACK'
   /** A number of `refs` has not rung for the time `after`. */

@@ -46,7 +46,8 @@ export const TARGET_RINGS = { NO: 0, YES: 1, OWN: 2 } as const;
  */
 export function targetRings(t: string, host: string, { now, node }: Moment): Fragment {
   const prefixes = Array.from({ length: LONGEST + 1 }, (_, length) => `SUBSTR(${t}.outside, 1, ${String(length)})`);
-  const calls = raw(`EXISTS (SELECT 1 FROM domains td WHERE td.domain_uri = ${host} AND ${isEnabled('td')} AND (td.egress_number_id IS NOT NULL
+  const calls =
+    raw(`EXISTS (SELECT 1 FROM domains td WHERE td.domain_uri = ${host} AND ${isEnabled('td')} AND (td.egress_number_id IS NOT NULL
     OR EXISTS (SELECT 1 FROM routes tr WHERE tr.domain_id = td.id AND ${isEnabled('tr')} AND tr.prefix IN (${prefixes.join(', ')}))))`);
   const isOwn = raw(`EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))`);
   const agent = raw(hasAgent(`${t}.aor_user`, `${t}.aor_host`));

@@ -4,7 +4,15 @@ import { isEnabled } from '../../model/enabled';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
 import type { Facts, TargetFacts } from './facts';
-import { DEVICES, IS_AGENT_DISABLED, reachableDevices, seconds, TARGET_RINGS, targetRings, type Moment } from './number-state';
+import {
+  DEVICES,
+  IS_AGENT_DISABLED,
+  reachableDevices,
+  seconds,
+  TARGET_RINGS,
+  targetRings,
+  type Moment,
+} from './number-state';
 
 /** Adds what is known of the further targets of numbers, with one statement if there are any. */
 export async function withTargets(

@@ -45,8 +45,7 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     const keys = others.map((each) => `${each.host}:${String(each.port)}`);
     // A gateway with an outbound proxy has no destinations.
     const destinations = others.filter(
-      (_, index) =>
-        !proxy && keys.indexOf(keys[index] ?? '') === index && keys[index] !== `${host}:${String(port)}`,
+      (_, index) => !proxy && keys.indexOf(keys[index] ?? '') === index && keys[index] !== `${host}:${String(port)}`,
     );
     for (const each of destinations) providers.set(`${each.host}:${String(each.port)}`, [each.host, each.port ?? 5060]);
     const { isEnabled: enabled, isDraining: draining, fromDomain, numberFormat, technicalPrefix } = of;
@@ -113,15 +112,18 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   for (const [index, { device, contactAddr, isEnabled, sources, numbers: shown }] of world.peers.entries()) {
     const username = place.user(`peer${String(index)}`, world);
     const callerNumberRefs = [...new Set(shown.flatMap((each) => at(numbers, each) ?? []))];
+    // The SIP server reads the sources of peers every few seconds, so a peer with sources is disabled from the beginning.
+    const isNever = !isEnabled && sources.length > 0;
     const ref = await createPeer(app, {
       username,
       secret: 's',
+      ...(isNever && { enabled: false }),
       ...(sources.length > 0 && { sources: sources.map((each) => place.text(each)) }),
       ...(callerNumberRefs.length > 0 && { callerNumberRefs }),
       ...(contactAddr !== undefined && { contactAddr: place.text(contactAddr) }),
     });
-    if (!isEnabled) disabled.push(['Peer', ref]);
-    if (device) devices.push({ username, domain: hosts[0] ?? '', contact: `p${String(index)}` });
+    if (!isEnabled && !isNever) disabled.push(['Peer', ref]);
+    if (device && !isNever) devices.push({ username, domain: hosts[0] ?? '', contact: `p${String(index)}` });
   }
   const probe = { username: place.user('peer9', world), secret: 's', sources: [place.address(PROBE)] };
   await createPeer(app, probe);
