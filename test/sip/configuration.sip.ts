@@ -43,7 +43,7 @@ describe('The configuration for Kamailio', () => {
     const file = join(directory, 'kamailio.cfg');
     await writeFile(file, kamailioConfiguration({ ...options, run: directory }));
     expect(() =>
-      execFileSync('kamailio', ['-c', '-f', file, '-M', '16', '-Y', directory], { stdio: 'pipe' }),
+      execFileSync('kamailio', ['-c', '-f', file, '-M', '32', '-Y', directory], { stdio: 'pipe' }),
     ).not.toThrow();
   });
 

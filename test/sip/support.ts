@@ -47,7 +47,7 @@ export async function startKamailio(
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];
   const child = spawn(
     command,
-    [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '16', '-Y', directory],
+    [...before, '-f', file, '-DD', '-E', '-m', String(memory), '-M', '32', '-Y', directory],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
