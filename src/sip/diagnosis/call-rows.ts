@@ -224,8 +224,8 @@ export class CallRows {
     const gateways = await scan(
       this.sql,
       'gateways',
-      sql`SELECT ${raw(host)}, COALESCE(g.sources, '[]') FROM gateways g WHERE g.sources IS NOT NULL
-        OR g.outbound_host IS NOT NULL OR g.host LIKE '[%' OR g.host = ${address}`,
+      sql`SELECT ${raw(host)}, COALESCE(g.sources, '[]'), g.destinations FROM gateways g WHERE g.sources IS NOT NULL
+        OR g.destinations IS NOT NULL OR g.outbound_host IS NOT NULL OR g.host LIKE '[%' OR g.host = ${address}`,
     );
     const registrations = await this.sql.rows(
       'SELECT ip FROM gateway_registrations WHERE ip = ? AND expires_at > ? LIMIT 1',
@@ -234,8 +234,10 @@ export class CallRows {
     const isOfGateway =
       registrations.length > 0 ||
       gateways.some(
-        ([name, sources]) =>
-          (isIP(hostOf(String(name))) !== 0 && isSameAddress(String(name), address)) ||
+        ([name, sources, destinations]) =>
+          [String(name), ...destinationsOf(destinations).map((each) => each.host)].some(
+            (each) => isIP(hostOf(each)) !== 0 && isSameAddress(each, address),
+          ) ||
           longest(address, sources).some((network) => lengthOf(network) >= lengthOf(peer.network)),
       );
     return isOfGateway ? undefined : peer;

@@ -47,7 +47,8 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     const destinations = others.filter(
       (_, index) => !proxy && keys.indexOf(keys[index] ?? '') === index && keys[index] !== `${host}:${String(port)}`,
     );
-    for (const each of destinations) providers.set(`${each.host}:${String(each.port)}`, [each.host, each.port ?? 5060]);
+    for (const each of destinations)
+      providers.set(`${each.host}:${String(each.port ?? 5060)}`, [each.host, each.port ?? 5060]);
     const { isEnabled: enabled, isDraining: draining, fromDomain, numberFormat, technicalPrefix } = of;
     const input = { host, transport, sources: networks, enabled, draining, destinations, ...(port && { port }) };
     const quirks = { outboundProxy: proxy, fromDomain, numberFormat, technicalPrefix };
