@@ -237,8 +237,7 @@ export class CallRows {
         ([name, sources, destinations]) =>
           [String(name), ...destinationsOf(destinations).map((each) => each.host)].some(
             (each) => isIP(hostOf(each)) !== 0 && isSameAddress(each, address),
-          ) ||
-          longest(address, sources).some((network) => lengthOf(network) >= lengthOf(peer.network)),
+          ) || longest(address, sources).some((network) => lengthOf(network) >= lengthOf(peer.network)),
       );
     return isOfGateway ? undefined : peer;
   }
