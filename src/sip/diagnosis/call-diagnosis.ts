@@ -134,7 +134,7 @@ export class CallDiagnosis {
     call: Call,
     { caller, callee, numbers, ways, isEmergency, peer }: Known,
   ): Promise<CallExplanation> {
-    const isUser = caller !== undefined && mayCall(caller);
+    const isUser = caller !== undefined && isThere(caller);
     const entry =
       isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser, peer);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
