@@ -251,6 +251,7 @@ export type ExplainNumberQuery = { readonly explainNumber: { readonly telUrl: st
       | { readonly __typename: 'ContactsStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'DomainStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'GatewayStep', readonly state: Types.StepState, readonly summary: string }
+      | { readonly __typename: 'LimitStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'NumberStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'RouteStep', readonly state: Types.StepState, readonly summary: string }
       | { readonly __typename: 'SourceStep', readonly state: Types.StepState, readonly summary: string }
@@ -298,14 +299,14 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null } | null } };
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } | null } };
 
 export type GatewayHealthChangedSubscriptionVariables = Exact<{
   since?: string | null | undefined;
 }>;
 
 
-export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null } } | null } };
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null }, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } | null } };
 
 export type TestGatewayMutationVariables = Exact<{
   ref: string;
@@ -322,14 +323,29 @@ export type ContactsChangedSubscriptionVariables = Exact<{
 
 export type ContactsChangedSubscription = { readonly contactsChanged: { readonly cursor: string, readonly at: string, readonly event: Types.ContactEvent, readonly addressOfRecord: string, readonly contacts: ReadonlyArray<{ readonly id: string, readonly addressOfRecord: string, readonly uri: string, readonly transport: string, readonly nat: boolean, readonly expires: number, readonly expiresOn: string, readonly userAgent: string | null }> } };
 
-export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string };
+export type CallAlertSubscriptionVariables = Exact<{
+  since?: string | null | undefined;
+}>;
+
+
+export type CallAlertSubscription = { readonly callAlert: { readonly cursor: string, readonly at: string, readonly event: Types.CallAlertEvent, readonly alert: { readonly at: string, readonly ref: string | null, readonly limit: Types.CallLimit | null, readonly used: number | null, readonly most: number | null, readonly number: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly resource:
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+        | { readonly kind: Types.ResourceKind, readonly ref: string }
+       | null, readonly gateway: { readonly ref: string, readonly name: string } | null } | null } };
+
+export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null };
 
 export type GatewayQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } | null };
 
 export type GatewaysQueryVariables = Exact<{
   where?: Types.GatewayWhere | null | undefined;
@@ -342,7 +358,7 @@ export type GatewaysQueryVariables = Exact<{
 }>;
 
 
-export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null }> } };
 
 export type CreateGatewayMutationVariables = Exact<{
   input: Types.CreateGatewayInput;
@@ -350,7 +366,7 @@ export type CreateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } };
 
 export type UpdateGatewayMutationVariables = Exact<{
   ref: string;
@@ -360,7 +376,7 @@ export type UpdateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } };
 
 export type DeleteGatewayMutationVariables = Exact<{
   ref: string;
@@ -394,14 +410,14 @@ export type DeleteManyGatewaysMutationVariables = Exact<{
 
 export type DeleteManyGatewaysMutation = { readonly deleteManyGateways: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
+export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
 
 export type AgentQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
+export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
 
 export type AgentsQueryVariables = Exact<{
   where?: Types.AgentWhere | null | undefined;
@@ -414,7 +430,7 @@ export type AgentsQueryVariables = Exact<{
 }>;
 
 
-export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
+export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
 
 export type CreateAgentMutationVariables = Exact<{
   input: Types.CreateAgentInput;
@@ -422,7 +438,7 @@ export type CreateAgentMutationVariables = Exact<{
 }>;
 
 
-export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type UpdateAgentMutationVariables = Exact<{
   ref: string;
@@ -432,7 +448,7 @@ export type UpdateAgentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type DeleteAgentMutationVariables = Exact<{
   ref: string;
@@ -466,14 +482,14 @@ export type DeleteManyAgentsMutationVariables = Exact<{
 
 export type DeleteManyAgentsMutation = { readonly deleteManyAgents: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string };
+export type PeerFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string };
 
 export type PeerQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
+export type PeerQuery = { readonly peer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } | null };
 
 export type PeersQueryVariables = Exact<{
   where?: Types.PeerWhere | null | undefined;
@@ -486,7 +502,7 @@ export type PeersQueryVariables = Exact<{
 }>;
 
 
-export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
+export type PeersQuery = { readonly peers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string }> } };
 
 export type CreatePeerMutationVariables = Exact<{
   input: Types.CreatePeerInput;
@@ -494,7 +510,7 @@ export type CreatePeerMutationVariables = Exact<{
 }>;
 
 
-export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type CreatePeerMutation = { readonly createPeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type UpdatePeerMutationVariables = Exact<{
   ref: string;
@@ -504,7 +520,7 @@ export type UpdatePeerMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
+export type UpdatePeerMutation = { readonly updatePeer: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly device: string | null, readonly contactAddr: string | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string } };
 
 export type DeletePeerMutationVariables = Exact<{
   ref: string;
@@ -538,14 +554,14 @@ export type DeleteManyPeersMutationVariables = Exact<{
 
 export type DeleteManyPeersMutation = { readonly deleteManyPeers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
+export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
 
 export type DomainQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
+export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
 
 export type DomainsQueryVariables = Exact<{
   where?: Types.DomainWhere | null | undefined;
@@ -558,7 +574,7 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
+export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
 
 export type CreateDomainMutationVariables = Exact<{
   input: Types.CreateDomainInput;
@@ -566,7 +582,7 @@ export type CreateDomainMutationVariables = Exact<{
 }>;
 
 
-export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type UpdateDomainMutationVariables = Exact<{
   ref: string;
@@ -576,7 +592,7 @@ export type UpdateDomainMutationVariables = Exact<{
 }>;
 
 
-export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type DeleteDomainMutationVariables = Exact<{
   ref: string;
@@ -610,14 +626,14 @@ export type DeleteManyDomainsMutationVariables = Exact<{
 
 export type DeleteManyDomainsMutation = { readonly deleteManyDomains: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+export type DidFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
 export type DidQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type DidQuery = { readonly did: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+export type DidQuery = { readonly did: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
 
 export type DidsQueryVariables = Exact<{
   where?: Types.DidWhere | null | undefined;
@@ -630,7 +646,7 @@ export type DidsQueryVariables = Exact<{
 }>;
 
 
-export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+export type DidsQuery = { readonly dids: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
 
 export type CreateDidMutationVariables = Exact<{
   input: Types.CreateDidInput;
@@ -638,7 +654,7 @@ export type CreateDidMutationVariables = Exact<{
 }>;
 
 
-export type CreateDidMutation = { readonly createDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type CreateDidMutation = { readonly createDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type UpdateDidMutationVariables = Exact<{
   ref: string;
@@ -648,7 +664,7 @@ export type UpdateDidMutationVariables = Exact<{
 }>;
 
 
-export type UpdateDidMutation = { readonly updateDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type UpdateDidMutation = { readonly updateDID: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type DeleteDidMutationVariables = Exact<{
   ref: string;
@@ -682,14 +698,14 @@ export type DeleteManyDiDsMutationVariables = Exact<{
 
 export type DeleteManyDiDsMutation = { readonly deleteManyDIDs: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
+export type NumberFieldsFragment = { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null };
 
 export type NumberQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type NumberQuery = { readonly number: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
+export type NumberQuery = { readonly number: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } | null };
 
 export type NumbersQueryVariables = Exact<{
   where?: Types.NumberWhere | null | undefined;
@@ -702,7 +718,7 @@ export type NumbersQueryVariables = Exact<{
 }>;
 
 
-export type NumbersQuery = { readonly numbers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
+export type NumbersQuery = { readonly numbers: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null }> } };
 
 export type CreateNumberMutationVariables = Exact<{
   input: Types.CreateNumberInput;
@@ -710,7 +726,7 @@ export type CreateNumberMutationVariables = Exact<{
 }>;
 
 
-export type CreateNumberMutation = { readonly createNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type CreateNumberMutation = { readonly createNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type UpdateNumberMutationVariables = Exact<{
   ref: string;
@@ -720,7 +736,7 @@ export type UpdateNumberMutationVariables = Exact<{
 }>;
 
 
-export type UpdateNumberMutation = { readonly updateNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
+export type UpdateNumberMutation = { readonly updateNumber: { readonly id: string, readonly ref: string, readonly gatewayRef: string, readonly telUrl: string, readonly aorLink: string, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly geoInfo: { readonly city: string | null, readonly country: string | null, readonly countryISOCode: string | null } | null } };
 
 export type DeleteNumberMutationVariables = Exact<{
   ref: string;
@@ -754,14 +770,14 @@ export type DeleteManyNumbersMutationVariables = Exact<{
 
 export type DeleteManyNumbersMutation = { readonly deleteManyNumbers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type RouteFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> };
+export type RouteFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> };
 
 export type RouteQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type RouteQuery = { readonly route: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } | null };
+export type RouteQuery = { readonly route: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } | null };
 
 export type RoutesQueryVariables = Exact<{
   where?: Types.RouteWhere | null | undefined;
@@ -774,7 +790,7 @@ export type RoutesQueryVariables = Exact<{
 }>;
 
 
-export type RoutesQuery = { readonly routes: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> }> } };
+export type RoutesQuery = { readonly routes: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> }> } };
 
 export type CreateRouteMutationVariables = Exact<{
   input: Types.CreateRouteInput;
@@ -782,7 +798,7 @@ export type CreateRouteMutationVariables = Exact<{
 }>;
 
 
-export type CreateRouteMutation = { readonly createRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+export type CreateRouteMutation = { readonly createRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type UpdateRouteMutationVariables = Exact<{
   ref: string;
@@ -792,7 +808,7 @@ export type UpdateRouteMutationVariables = Exact<{
 }>;
 
 
-export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
 
 export type DeleteRouteMutationVariables = Exact<{
   ref: string;
@@ -1020,6 +1036,18 @@ export const GatewayFieldsFragmentDoc = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1039,6 +1067,9 @@ export const AgentFieldsFragmentDoc = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  enabled
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1054,6 +1085,7 @@ export const PeerFieldsFragmentDoc = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  enabled
   labels
   note
   createdOn
@@ -1066,6 +1098,9 @@ export const DomainFieldsFragmentDoc = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
+  enabled
   labels
   note
   egressPolicy {
@@ -1087,6 +1122,7 @@ export const DidFieldsFragmentDoc = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -1105,6 +1141,7 @@ export const NumberFieldsFragmentDoc = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -1128,6 +1165,7 @@ export const RouteFieldsFragmentDoc = new TypedDocumentString(`
     ref
   }
   emergency
+  enabled
   labels
   note
   createdOn
@@ -1670,6 +1708,18 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1707,6 +1757,18 @@ export const GatewayHealthChangedDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1745,6 +1807,33 @@ export const ContactsChangedDocument = new TypedDocumentString(`
   expiresOn
   userAgent
 }`);
+export const CallAlertDocument = new TypedDocumentString(`
+    subscription callAlert($since: String) {
+  callAlert(since: $since) {
+    cursor
+    at
+    event
+    alert {
+      at
+      ref
+      limit
+      used
+      most
+      number
+      agentRef
+      peerRef
+      resource {
+        kind
+        ref
+      }
+      gateway {
+        ref
+        name
+      }
+    }
+  }
+}
+    `);
 export const GatewayDocument = new TypedDocumentString(`
     query gateway($ref: String!) {
   gateway(ref: $ref) {
@@ -1764,6 +1853,18 @@ export const GatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1808,6 +1909,18 @@ fragment GatewayFields on Gateway {
   sendRegister
   registries
   sources
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1832,6 +1945,18 @@ export const CreateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1861,6 +1986,18 @@ export const UpdateGatewayDocument = new TypedDocumentString(`
   sendRegister
   registries
   sources
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1942,6 +2079,9 @@ export const AgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  enabled
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -1985,6 +2125,9 @@ fragment AgentFields on Agent {
   }
   privacy
   maxContacts
+  enabled
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -2008,6 +2151,9 @@ export const CreateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  enabled
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -2036,6 +2182,9 @@ export const UpdateAgentDocument = new TypedDocumentString(`
   }
   privacy
   maxContacts
+  enabled
+  maxCalls
+  maxCallsPerSecond
   labels
   note
   createdOn
@@ -2113,6 +2262,7 @@ export const PeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  enabled
   labels
   note
   createdOn
@@ -2152,6 +2302,7 @@ fragment PeerFields on Peer {
   secretSet
   device
   contactAddr
+  enabled
   labels
   note
   createdOn
@@ -2171,6 +2322,7 @@ export const CreatePeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  enabled
   labels
   note
   createdOn
@@ -2195,6 +2347,7 @@ export const UpdatePeerDocument = new TypedDocumentString(`
   secretSet
   device
   contactAddr
+  enabled
   labels
   note
   createdOn
@@ -2269,6 +2422,9 @@ export const DomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
+  enabled
   labels
   note
   egressPolicy {
@@ -2313,6 +2469,9 @@ fragment DomainFields on Domain {
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
+  enabled
   labels
   note
   egressPolicy {
@@ -2337,6 +2496,9 @@ export const CreateDomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
+  enabled
   labels
   note
   egressPolicy {
@@ -2366,6 +2528,9 @@ export const UpdateDomainDocument = new TypedDocumentString(`
   ref
   name
   domainUri
+  maxCalls
+  maxCallsPerSecond
+  enabled
   labels
   note
   egressPolicy {
@@ -2449,6 +2614,7 @@ export const DidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2491,6 +2657,7 @@ fragment DIDFields on DID {
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2513,6 +2680,7 @@ export const CreateDidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2540,6 +2708,7 @@ export const UpdateDidDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2620,6 +2789,7 @@ export const NumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2662,6 +2832,7 @@ fragment NumberFields on Number {
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2684,6 +2855,7 @@ export const CreateNumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2711,6 +2883,7 @@ export const UpdateNumberDocument = new TypedDocumentString(`
   gatewayRef
   telUrl
   aorLink
+  enabled
   labels
   note
   geoInfo {
@@ -2796,6 +2969,7 @@ export const RouteDocument = new TypedDocumentString(`
     ref
   }
   emergency
+  enabled
   labels
   note
   createdOn
@@ -2838,6 +3012,7 @@ fragment RouteFields on Route {
     ref
   }
   emergency
+  enabled
   labels
   note
   createdOn
@@ -2860,6 +3035,7 @@ export const CreateRouteDocument = new TypedDocumentString(`
     ref
   }
   emergency
+  enabled
   labels
   note
   createdOn
@@ -2887,6 +3063,7 @@ export const UpdateRouteDocument = new TypedDocumentString(`
     ref
   }
   emergency
+  enabled
   labels
   note
   createdOn
@@ -3222,6 +3399,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     contactsChanged(variables?: ContactsChangedSubscriptionVariables, options?: C): AsyncIterable<ContactsChangedSubscription> {
       return requester<ContactsChangedSubscription, ContactsChangedSubscriptionVariables>(ContactsChangedDocument, variables, options) as AsyncIterable<ContactsChangedSubscription>;
+    },
+    callAlert(variables?: CallAlertSubscriptionVariables, options?: C): AsyncIterable<CallAlertSubscription> {
+      return requester<CallAlertSubscription, CallAlertSubscriptionVariables>(CallAlertDocument, variables, options) as AsyncIterable<CallAlertSubscription>;
     },
     gateway(variables: GatewayQueryVariables, options?: C): Promise<GatewayQuery> {
       return requester<GatewayQuery, GatewayQueryVariables>(GatewayDocument, variables, options) as Promise<GatewayQuery>;

@@ -77,6 +77,8 @@ export type Agent = Node & Resource & {
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Domain>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Agent, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -85,6 +87,12 @@ export type Agent = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The calls in progress that count for the limits of the Agent; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** Maximum number of registered devices. */
   readonly maxContacts: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
@@ -190,6 +198,12 @@ export type AgentOrder = {
 export type AgentOrderField =
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: the agent cannot register, call or be called. By default, true. */
+  | 'ENABLED'
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** Maximum number of registered devices. */
   | 'MAX_CONTACTS'
   /** When the resource was last changed. */
@@ -213,8 +227,14 @@ export type AgentWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
@@ -369,6 +389,51 @@ export type Call = {
   readonly to: Maybe<Scalars['String']['output']>;
 };
 
+/** What the SIP server tells about calls. */
+export type CallAlert = {
+  /** The reference of the agent that called it; null for others. */
+  readonly agentRef: Maybe<Scalars['String']['output']>;
+  /** When it happened. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The gateway through which the emergency call left first; null for a limit. */
+  readonly gateway: Maybe<Gateway>;
+  /** The limit; null for an emergency call. */
+  readonly limit: Maybe<CallLimit>;
+  /** How many may; null for an emergency call. */
+  readonly most: Maybe<Scalars['Int']['output']>;
+  /** The emergency number that was called; null for a limit. */
+  readonly number: Maybe<Scalars['String']['output']>;
+  /** The reference of the peer that called it; null for others. */
+  readonly peerRef: Maybe<Scalars['String']['output']>;
+  /** The reference of what has the limit, or of the emergency caller's domain. */
+  readonly ref: Maybe<Scalars['String']['output']>;
+  /** What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted. */
+  readonly resource: Maybe<Resource>;
+  /** How many calls counted; null for an emergency call. */
+  readonly used: Maybe<Scalars['Int']['output']>;
+};
+
+/** The SIP server tells something about calls. */
+export type CallAlertChange = Change & {
+  /** The alert; null if it is no longer kept. */
+  readonly alert: Maybe<CallAlert>;
+  /** When the event was recorded. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
+  readonly cursor: Scalars['String']['output'];
+  /** What happened. */
+  readonly event: CallAlertEvent;
+};
+
+/** What the SIP server tells about calls. */
+export type CallAlertEvent =
+  /** An emergency number was called, whatever became of the call. */
+  | 'EMERGENCY_CALL'
+  /** 80 % of the calls that may be at once are in progress. */
+  | 'LIMIT_NEARLY_REACHED'
+  /** A call was refused, or left through another gateway, because of a limit. */
+  | 'LIMIT_REACHED';
+
 /** An INVITE that the SIP server sends for a call. */
 export type CallAttempt = {
   /** P-Asserted-Identity (RFC 3325); null for none. */
@@ -490,6 +555,23 @@ export type CallGroup =
   | 'HOUR'
   /** By the final status. */
   | 'STATUS';
+
+/** A limit of calls. */
+export type CallLimit =
+  /** `maxCalls`, or the limit of the SIP server: calls at once. */
+  | 'MAX_CALLS'
+  /** `maxCallsPerSecond`: new calls in each second. */
+  | 'MAX_CALLS_PER_SECOND';
+
+/** How many calls are in progress, beside how many may be. */
+export type CallLimits = {
+  /** The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls. */
+  readonly calls: Scalars['Int']['output'];
+  /** How many may be; null for no limit of its own: that of the SIP server applies, if there is one. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** How many may begin in each second; null for no limit. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
+};
 
 /** The order of calls. */
 export type CallOrder =
@@ -696,8 +778,14 @@ export type ContactsStep = ExplanationStep & {
 export type CreateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -738,6 +826,8 @@ export type CreateChange = {
 export type CreateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -760,8 +850,14 @@ export type CreateDomainInput = {
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** A note for people: at most 1,000 characters. */
@@ -772,12 +868,22 @@ export type CreateDomainInput = {
 
 /** A new Gateway. */
 export type CreateGatewayInput = {
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host: Scalars['String']['input'];
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
   /** A note for people: at most 1,000 characters. */
@@ -804,6 +910,8 @@ export type CreateGatewayInput = {
 export type CreateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink: Scalars['String']['input'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
   /** The location of the number. */
@@ -824,6 +932,8 @@ export type CreatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -844,6 +954,8 @@ export type CreateRouteInput = {
   readonly domainRef: Scalars['String']['input'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -896,6 +1008,8 @@ export type Did = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -974,6 +1088,8 @@ export type DidOrderField =
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: calls to the number do not ring. By default, true. */
+  | 'ENABLED'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
   /** City. */
@@ -997,6 +1113,8 @@ export type DidWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -1063,6 +1181,8 @@ export type Domain = Node & Resource & {
   readonly egressNumber: Maybe<Number>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Domain, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -1071,6 +1191,12 @@ export type Domain = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The calls in progress that count for the limits of the Domain; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
@@ -1154,6 +1280,12 @@ export type DomainOrderField =
   | 'EGRESS_POLICY_NUMBER_REF'
   /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   | 'EGRESS_POLICY_RULE'
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  | 'ENABLED'
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -1191,8 +1323,14 @@ export type DomainWhere = {
   readonly egressNumber?: InputMaybe<NumberWhere>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -1308,8 +1446,14 @@ export type Gateway = Node & Resource & {
   readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations: Maybe<ReadonlyArray<GatewayDestination>>;
   /** The DIDs that belong to this gateway. */
   readonly dids: DidConnection;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining: Maybe<Scalars['Boolean']['output']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires: Maybe<Scalars['Int']['output']>;
   /** Whether the host responds to the OPTIONS that the SIP server sends. */
@@ -1324,6 +1468,12 @@ export type Gateway = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The calls in progress that count for the limits of the Gateway; null if it was deleted meanwhile. */
+  readonly limits: Maybe<CallLimits>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls: Maybe<Scalars['Int']['output']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
@@ -1424,6 +1574,48 @@ export type GatewayConnection = {
   readonly totalCount: Scalars['Int']['output'];
 };
 
+/** A place to which calls of a gateway go besides its host. */
+export type GatewayDestination = {
+  /** False: no call goes to it. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
+  /** Host name or address of the SIP server. */
+  readonly host: Scalars['String']['output'];
+  /** By default, that of the transport. */
+  readonly port: Maybe<Scalars['Int']['output']>;
+  /** Lower priorities are called first (RFC 2782). The host of the gateway has 0; by default, 1. */
+  readonly priority: Maybe<Scalars['Int']['output']>;
+  /** By default, that of the gateway. */
+  readonly transport: Maybe<Transport>;
+  /** The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has 10; by default, 10. */
+  readonly weight: Maybe<Scalars['Int']['output']>;
+};
+
+/** A place to which calls of a gateway go besides its host. */
+export type GatewayDestinationInput = {
+  /** False: no call goes to it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Host name or address of the SIP server. */
+  readonly host: Scalars['String']['input'];
+  /** By default, that of the transport. */
+  readonly port?: InputMaybe<Scalars['Int']['input']>;
+  /** Lower priorities are called first (RFC 2782). The host of the gateway has 0; by default, 1. */
+  readonly priority?: InputMaybe<Scalars['Int']['input']>;
+  /** By default, that of the gateway. */
+  readonly transport?: InputMaybe<Transport>;
+  /** The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has 10; by default, 10. */
+  readonly weight?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Conditions on a list of entries; all must hold. */
+export type GatewayDestinationListFilter = {
+  /** The host of each entry. */
+  readonly host?: InputMaybe<TextListFilter>;
+  /** Whether the list is empty. */
+  readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the value is null. All other conditions are false for null. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
 /** An item of a list of type Gateway, with its cursor (Relay). */
 export type GatewayEdge = {
   /** Position of the item in the list, for `after` or `before`. */
@@ -1493,10 +1685,18 @@ export type GatewayOrder = {
 export type GatewayOrderField =
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  | 'DRAINING'
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  | 'ENABLED'
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   | 'EXPIRES'
   /** Host name or address of the provider's SIP server. */
   | 'HOST'
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  | 'MAX_CALLS'
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  | 'MAX_CALLS_PER_SECOND'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -1559,8 +1759,14 @@ export type GatewayWhere = {
   readonly and?: InputMaybe<ReadonlyArray<GatewayWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<GatewayDestinationListFilter>;
   /** The DIDs that belong to this gateway. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<BooleanFilter>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<IntFilter>;
   /** Whether the host responds to OPTIONS. */
@@ -1569,6 +1775,10 @@ export type GatewayWhere = {
   readonly host?: InputMaybe<TextFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<IntFilter>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<IntFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** Display name. */
@@ -1935,6 +2145,18 @@ export type IntFilter = {
   readonly ne?: InputMaybe<Scalars['Int']['input']>;
   /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+};
+
+/** The limits of calls of an agent, a domain or a gateway, with the calls that are in progress now. */
+export type LimitStep = ExplanationStep & {
+  /** Whether this is the first link that does not work. */
+  readonly broken: Scalars['Boolean']['output'];
+  /** The state of the link. */
+  readonly state: StepState;
+  /** If the number, domain or user name does not exist: an existing one that differs by one character; null if there is none. */
+  readonly suggestion: Maybe<Scalars['String']['output']>;
+  /** A description of the state. */
+  readonly summary: Scalars['String']['output'];
 };
 
 /** What a change of many resources changed, or would change. */
@@ -2622,6 +2844,8 @@ export type Number = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
   /** Reference of the Gateway that the number belongs to. */
@@ -2866,6 +3090,8 @@ export type NumberOrderField =
   | 'AOR_LINK'
   /** When the resource was created. */
   | 'CREATED_ON'
+  /** False: calls to the number do not ring. By default, true. */
+  | 'ENABLED'
   /** Reference of the Gateway that the number belongs to. */
   | 'GATEWAY_REF'
   /** City. */
@@ -2885,10 +3111,16 @@ export type NumberOrderField =
 export type NumberState =
   /** Several numbers have the same digits, but different targets or spellings. */
   | 'AMBIGUOUS'
+  /** The number is disabled. */
+  | 'DISABLED'
   /** No domain has the host in aorLink. */
   | 'DOMAIN_MISSING'
   /** The registrations of the agent's or peer's devices have expired. */
   | 'EXPIRED'
+  /** The gateway is disabled. */
+  | 'GATEWAY_DISABLED'
+  /** The gateway is draining: it takes no new calls. */
+  | 'GATEWAY_DRAINING'
   /** The gateway's registration has expired and was not renewed. */
   | 'GATEWAY_EXPIRED'
   /** The gateway is not registered: its provider did not respond, or no REGISTER was sent. */
@@ -2901,6 +3133,8 @@ export type NumberState =
   | 'NOT_REGISTERED'
   /** A call rings at least one device. */
   | 'REACHABLE'
+  /** The agent or peer in aorLink, or its domain, is disabled. */
+  | 'TARGET_DISABLED'
   /** The agent in aorLink does not belong to the domain in aorLink, but to another one. */
   | 'TARGET_FORBIDDEN'
   /** No agent or peer has the user name in aorLink. */
@@ -2938,6 +3172,8 @@ export type NumberWhere = {
   readonly aorLink?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
   /** Reference of the Gateway that the number belongs to. */
@@ -2999,6 +3235,8 @@ export type Peer = Node & Resource & {
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Peer, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -3112,6 +3350,8 @@ export type PeerOrderField =
   | 'CREATED_ON'
   /** The product, such as Asterisk. */
   | 'DEVICE'
+  /** False: the peer cannot register, call or be called. By default, true. */
+  | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -3133,6 +3373,8 @@ export type PeerWhere = {
   readonly device?: InputMaybe<TextFilter>;
   /** The DIDs whose address of record names this peer. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
@@ -3911,6 +4153,8 @@ export type Route = Node & Resource & {
   readonly domainRef: Scalars['String']['output'];
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency: Maybe<Scalars['Boolean']['output']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Route, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -3978,6 +4222,8 @@ export type RouteOrderField =
   | 'DOMAIN_REF'
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   | 'EMERGENCY'
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Display name. */
@@ -4015,6 +4261,8 @@ export type RouteWhere = {
   readonly domainRef?: InputMaybe<TextFilter>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<BooleanFilter>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */
@@ -4056,10 +4304,16 @@ export type SampleSeries =
   | 'DEVICES'
   /** Numbers in the state AMBIGUOUS. */
   | 'NUMBERS_AMBIGUOUS'
+  /** Numbers in the state DISABLED. */
+  | 'NUMBERS_DISABLED'
   /** Numbers in the state DOMAIN_MISSING. */
   | 'NUMBERS_DOMAIN_MISSING'
   /** Numbers in the state EXPIRED. */
   | 'NUMBERS_EXPIRED'
+  /** Numbers in the state GATEWAY_DISABLED. */
+  | 'NUMBERS_GATEWAY_DISABLED'
+  /** Numbers in the state GATEWAY_DRAINING. */
+  | 'NUMBERS_GATEWAY_DRAINING'
   /** Numbers in the state GATEWAY_EXPIRED. */
   | 'NUMBERS_GATEWAY_EXPIRED'
   /** Numbers in the state GATEWAY_NOT_REGISTERED. */
@@ -4070,6 +4324,8 @@ export type SampleSeries =
   | 'NUMBERS_NOT_REGISTERED'
   /** Numbers in the state REACHABLE. */
   | 'NUMBERS_REACHABLE'
+  /** Numbers in the state TARGET_DISABLED. */
+  | 'NUMBERS_TARGET_DISABLED'
   /** Numbers in the state TARGET_FORBIDDEN. */
   | 'NUMBERS_TARGET_FORBIDDEN'
   /** Numbers in the state TARGET_MISSING. */
@@ -4155,6 +4411,10 @@ export type SourceStep = ExplanationStep & {
 export type StepState =
   /** Several numbers match. */
   | 'AMBIGUOUS'
+  /** The resource is disabled. */
+  | 'DISABLED'
+  /** The gateway takes no new calls. */
+  | 'DRAINING'
   /** The registration has expired. */
   | 'EXPIRED'
   /** The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call. */
@@ -4172,6 +4432,8 @@ export type StepState =
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type Subscription = {
+  /** An event for each limit of calls that is nearly reached or reached, and for each emergency call. */
+  readonly callAlert: CallAlertChange;
   /** An event for each call that begins, rings, is answered or ends, within about a second. It has no cursor: after an interruption, read the calls again. */
   readonly callsChanged: CallsChange;
   /** An event for each device that registers, and for each registration that ends. */
@@ -4184,6 +4446,12 @@ export type Subscription = {
   readonly registrationsChanged: RegistrationChange;
   /** An event for each resource that is created, updated or deleted, by any user, over GraphQL or REST. */
   readonly resourceChanged: ResourceChange;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionCallAlertArgs = {
+  since?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -4432,8 +4700,14 @@ export type TrunkState =
 export type UpdateAgentInput = {
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** False: the agent cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls that the agent makes in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Maximum number of registered devices. */
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
@@ -4474,6 +4748,8 @@ export type UpdateChange = {
 export type UpdateDidInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
@@ -4494,8 +4770,14 @@ export type UpdateDomainInput = {
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
+  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to users of the domain in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
@@ -4504,12 +4786,22 @@ export type UpdateDomainInput = {
 
 /** Changes to a Gateway. An omitted field keeps its value; null clears it. */
 export type UpdateGatewayInput = {
+  /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
+  readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
+  /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
+  readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: no new call comes from the gateway or leaves through it, and it does not register. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Requested lifetime of the registration at the provider, in seconds (RFC 3261, 10.2). */
   readonly expires?: InputMaybe<Scalars['Int']['input']>;
   /** Host name or address of the provider's SIP server. */
   readonly host?: InputMaybe<Scalars['String']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** Maximum number of concurrent calls from and to the provider, including ringing calls. Emergency calls are never refused. */
+  readonly maxCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Maximum number of new calls from and to the provider in each second. Emergency calls are never refused. */
+  readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
@@ -4534,6 +4826,8 @@ export type UpdateGatewayInput = {
 export type UpdateNumberInput = {
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
+  /** False: calls to the number do not ring. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The location of the number. */
@@ -4552,6 +4846,8 @@ export type UpdatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
+  /** False: the peer cannot register, call or be called. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -4570,6 +4866,8 @@ export type UpdateRouteInput = {
   readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Whether `prefix` is a whole emergency number, such as 112. Calls to it leave through this route before anything else is looked at. */
   readonly emergency?: InputMaybe<Scalars['Boolean']['input']>;
+  /** False: the route carries no calls, as if it did not exist. An emergency route is always enabled. By default, true. */
+  readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
@@ -4664,7 +4962,7 @@ export type Webhook = {
   readonly previousSecretUntil: Maybe<Scalars['DateTimeISO']['output']>;
   /** Reference of the webhook. */
   readonly ref: Scalars['String']['output'];
-  /** The references of resources, gateways and numbers, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */
+  /** The references of resources, gateways and numbers, of what has limits or makes emergency calls, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all. */
   readonly refs: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The URL of the receiver. */
   readonly url: Scalars['String']['output'];
@@ -4715,6 +5013,8 @@ export type WebhookDelivery = {
 export type WebhookEvent =
   /** A device registered for an address of record, or its registration ended. */
   | 'CONTACTS_CHANGED'
+  /** An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each. */
+  | 'EMERGENCY_CALL'
   /** A gateway that was lost has been registered again for the time `after`. */
   | 'GATEWAY_BACK'
   /** The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register. */
@@ -4723,6 +5023,10 @@ export type WebhookEvent =
   | 'GATEWAY_LOST'
   /** The host of a gateway that was down has responded again for the time `after`. */
   | 'GATEWAY_UP'
+  /** An agent, a peer, a domain or a gateway has 80 % of the calls that it may have. Sent once until it has less than 60 %, and once a minute at most. */
+  | 'LIMIT_NEARLY_REACHED'
+  /** A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most. */
+  | 'LIMIT_REACHED'
   /** A number of `refs` that had stopped has rung again for the time `after`. */
   | 'NUMBER_BACK'
   /** A number of `refs` has not rung for the time `after`. */
