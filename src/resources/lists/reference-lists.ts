@@ -74,7 +74,10 @@ export async function changeLists(
       }
     } else if (repeats !== undefined && changes.has(repeats)) {
       const value = changes.get(repeats);
-      await transaction.run(`UPDATE ${table} SET ${repeats} = ? WHERE ${owner} ${among}`, [textOf(value ?? undefined), ...keys]);
+      await transaction.run(`UPDATE ${table} SET ${repeats} = ? WHERE ${owner} ${among}`, [
+        textOf(value ?? undefined),
+        ...keys,
+      ]);
     }
   }
 }
