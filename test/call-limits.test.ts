@@ -257,7 +257,7 @@ onEachDatabase(
       ];
       await eventually(PATIENCE, () =>
         expect(receiver.accepted.map((message) => [message.type, message.data])).toEqual(
-          expected.map(([type, fields]) => [type, expect.objectContaining(fields as object)]),
+          expected.map(([type, fields]): unknown[] => [type, expect.objectContaining(fields as object)]),
         ),
       );
       const events = [];

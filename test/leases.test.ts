@@ -47,14 +47,14 @@ onEachDriver('Accounts that were read a moment ago', (subject) => {
   ])('do not outlive the response to the change of %s, in any process', async (_what, make, change, status) => {
     const { ref, token } = await make();
     const use = async () => (await other.rest('DELETE', '/gateways/nothing', { token })).status;
-    let isDone = false;
+    const done = new AbortController();
     const busy = (async () => {
-      while (!isDone) await use();
+      while (!done.signal.aborted) await use();
     })();
     expect(await use()).toBe(404);
     await admin(`mutation { ${change(ref)} }`);
     expect(await use()).toBe(status);
-    isDone = true;
+    done.abort();
     await busy;
   });
 

@@ -1,4 +1,12 @@
-import { createAgent, createDid, createDomain, createGateway, createNumber, createUser } from './support/factories';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createPeer,
+  createUser,
+} from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql, storeRegistrar, storeRegistrationEvent } from './support/sql';
 
@@ -161,6 +169,101 @@ onEachDatabase('Why a number did not ring', (subject) => {
         change: ['UPDATED', 'Number'],
         says: /^no agent or peer nobody in domain .*; .*aorLink from sip:user\d+@.* to sip:nobody@.* was changed by admin/,
         breaks: ({ numberRef, host }) => input('Number', numberRef, `aorLink: "sip:nobody@${host}"`),
+      },
+    ],
+    [
+      'the number was disabled',
+      {
+        state: 'DISABLED',
+        change: ['UPDATED', 'Number'],
+        says: /^Number tel:\+4930700\d+ is disabled: .*enabled from nothing to false was changed by admin/,
+        breaks: ({ numberRef }) => input('Number', numberRef, 'enabled: false'),
+      },
+    ],
+    [
+      'the agent was disabled',
+      {
+        state: 'TARGET_DISABLED',
+        change: ['UPDATED', 'Agent'],
+        says: /^agent user\d+@.* is disabled: .*enabled from nothing to false was changed by admin/,
+        breaks: ({ agentRef }) => input('Agent', agentRef, 'enabled: false'),
+      },
+    ],
+    [
+      'the agent was disabled, and enabled again',
+      {
+        state: 'REACHABLE',
+        change: null,
+        says: /^rings agent/,
+        breaks: async ({ agentRef }) => {
+          await input('Agent', agentRef, 'enabled: false');
+          await input('Agent', agentRef, 'enabled: true');
+        },
+      },
+    ],
+    [
+      'the domain was disabled',
+      {
+        state: 'TARGET_DISABLED',
+        change: ['UPDATED', 'Domain'],
+        says: /^domain host\d+\.test is disabled: .*enabled from nothing to false was changed by admin/,
+        breaks: ({ domainRef }) => input('Domain', domainRef, 'enabled: false'),
+      },
+    ],
+    [
+      'the peer that it rang was disabled',
+      {
+        state: 'TARGET_DISABLED',
+        change: ['UPDATED', 'Peer'],
+        says: /^peer pbx\d+ is disabled: .*enabled from nothing to false was changed by admin/,
+        breaks: async ({ numberRef, host, user }) => {
+          const username = user.replace('user', 'pbx');
+          const ref = await createPeer(subject().app, { username, contactAddr: 'pbx.test' });
+          await input('Number', numberRef, `aorLink: "sip:${username}@${host}"`);
+          await input('Peer', ref, 'enabled: false');
+        },
+      },
+    ],
+    [
+      'the gateway was disabled, which also ended its registration',
+      {
+        state: 'GATEWAY_DISABLED',
+        change: ['UPDATED', 'Gateway'],
+        says: /^gateway closed is disabled: .*enabled from nothing to false was changed by admin/,
+        breaks: async ({ numberRef }) => {
+          const { app } = subject();
+          const gatewayRef = await createGateway(app, {
+            name: 'closed',
+            host: 'closed.test',
+            username: 'u',
+            secret: 's',
+          });
+          await input('Number', numberRef, `gatewayRef: "${gatewayRef}"`);
+          await input('Gateway', gatewayRef, 'enabled: false');
+        },
+      },
+    ],
+    [
+      'the number was moved to a gateway that was draining',
+      {
+        state: 'GATEWAY_DRAINING',
+        change: ['UPDATED', 'Number'],
+        says: /^gateway drained is draining: .*gatewayRef from .* was changed by admin/,
+        breaks: async ({ numberRef }) => {
+          const { app } = subject();
+          const gatewayRef = await createGateway(app, { name: 'drained', host: 'drained.test', draining: true });
+          await input('Number', numberRef, `gatewayRef: "${gatewayRef}"`);
+        },
+      },
+    ],
+    [
+      'another number had the same digits, but was disabled',
+      {
+        state: 'REACHABLE',
+        change: null,
+        says: /^rings agent/,
+        breaks: ({ tel }) =>
+          createDid(subject().app, { telUrl: `tel:${tel}`, aorLink: 'sip:other@other.test', enabled: false }),
       },
     ],
     [

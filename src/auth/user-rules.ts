@@ -1,7 +1,7 @@
 import { SECRET_LENGTH } from '../config/formats';
 import type { Transaction } from '../database/sql';
 import { InvalidInputError, NotSupportedError, type Issue } from '../errors';
-import { FormatError, secretText, text, type Format } from '../model/format/format';
+import { FormatError, secretText, text, textOf, type Format } from '../model/format/format';
 import { countAdmins, guardAdmins } from './user-store';
 
 // Routr's usernames may be e-mail addresses. A colon would end the name in HTTP Basic authentication (RFC 7617, 2).
@@ -38,7 +38,7 @@ function secretFormat(username: string): Format {
     ...SECRET,
     parse: (value) => {
       const secret = SECRET.parse(value);
-      if (String(secret).trim().toLowerCase() === username.toLowerCase())
+      if (textOf(secret).trim().toLowerCase() === username.toLowerCase())
         throw new FormatError('is the name of the user');
       return secret;
     },

@@ -21,7 +21,7 @@ import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-
 import { GatewayHealth1763676986000 } from './migrations/live/1763676986000-gateway-health';
 import { Routes1763676990000 } from './migrations/1763676990000-routes';
 import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
-import { Enabled1763676996000 } from './migrations/1763676996000-enabled';
+import { Enabled1763676996000 } from './migrations/resources/1763676996000-enabled';
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
 import { Callers1763676996100 } from './migrations/1763676996100-callers';
@@ -29,7 +29,7 @@ import { NumberTargets1763676996200 } from './migrations/1763676996200-number-ta
 import { CallLimits1763676996300 } from './migrations/live/1763676996300-call-limits';
 import { RegistrationEvents1763676996500 } from './migrations/live/1763676996500-registration-events';
 import { Views1763676996600 } from './migrations/users/1763676996600-views';
-import { Labels1763676996700 } from './migrations/1763676996700-labels';
+import { Labels1763676996700 } from './migrations/resources/1763676996700-labels';
 import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
 import { CallAttempts1763677016400 } from './migrations/live/1763677016400-call-attempts';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';

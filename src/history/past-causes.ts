@@ -1,6 +1,6 @@
 import { isFingerprint } from '../changes/details';
 import type { NumberState } from '../sip/diagnosis/facts';
-import type { PastPath } from '../sip/diagnosis/past-facts';
+import { isDisabled, type PastPath } from '../sip/diagnosis/past-facts';
 import type { RegistrationEvent } from '../sip/past/registration-event';
 import type { HistoryEntry } from './history-entry';
 
@@ -30,6 +30,14 @@ export function causeOf(state: NumberState | 'UNKNOWN', path: PastPath, changes:
   const isMoved = (entry: HistoryEntry): boolean => changed(entry, number.ref, 'aorLink');
   const isCause = (entry: HistoryEntry): boolean => {
     switch (state) {
+      case 'DISABLED':
+        return changed(entry, number.ref, 'enabled');
+      case 'GATEWAY_DISABLED':
+      case 'GATEWAY_DRAINING':
+        return (
+          changed(entry, number.ref, 'gatewayRef') ||
+          changed(entry, gateway?.ref, state === 'GATEWAY_DISABLED' ? 'enabled' : 'draining')
+        );
       case 'GATEWAY_NOT_REGISTERED':
       case 'GATEWAY_EXPIRED':
       case 'GATEWAY_REFUSED':
@@ -47,6 +55,11 @@ export function causeOf(state: NumberState | 'UNKNOWN', path: PastPath, changes:
           lost(entry, ['Agent', 'Peer'], 'username', user) ||
           changed(entry, agentThere?.ref, 'domains')
         );
+      case 'TARGET_DISABLED':
+        return (
+          isMoved(entry) ||
+          changed(entry, isDisabled(domain) ? domain?.ref : (agent ?? peer)?.ref, 'enabled', 'username', 'domains')
+        );
       case 'NOT_REGISTERED':
       case 'EXPIRED':
         return (
@@ -60,7 +73,7 @@ export function causeOf(state: NumberState | 'UNKNOWN', path: PastPath, changes:
     }
   };
   const change = changes.find(isCause);
-  const isOfGateway = state.startsWith('GATEWAY_');
+  const isOfGateway = ['GATEWAY_NOT_REGISTERED', 'GATEWAY_EXPIRED', 'GATEWAY_REFUSED'].includes(state);
   const isOfDevices = state === 'NOT_REGISTERED' || state === 'EXPIRED';
   const event = isOfGateway ? registration.event : isOfDevices ? devices.event : undefined;
   return { change, event, said: [...(event ? [sayEvent(event)] : []), ...(change ? [sayWho(change)] : [])] };

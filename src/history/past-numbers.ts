@@ -10,6 +10,7 @@ import type { Model } from '../model/model';
 import { calledDigits, type CalledDigits } from '../sip/diagnosis/called-digits';
 import type { Facts, NumberState } from '../sip/diagnosis/facts';
 import {
+  isDisabled,
   pastBreak,
   pastFacts,
   pastState,
@@ -146,9 +147,10 @@ export class PastNumbers {
   ): Promise<PastExplanation> {
     const { user, host } = addressOfRecordIn(textOf(number.values['aorLink']));
     const tel = telDigits(String(number.values['telUrl']));
-    const differs = ({ values }: PastResource): boolean =>
-      telDigits(String(values['telUrl'])) === tel &&
-      ['telUrl', 'gatewayRef', 'aorLink'].some((field) => values[field] !== number.values[field]);
+    const differs = (other: PastResource): boolean =>
+      !isDisabled(other) &&
+      telDigits(String(other.values['telUrl'])) === tel &&
+      ['telUrl', 'gatewayRef', 'aorLink'].some((field) => other.values[field] !== number.values[field]);
     const gateway = await this.at(model, `Gateway ${String(number.values['gatewayRef'])}`, last);
     const named = await this.named(model, user, host, last);
     const domain = named.find(({ kind, values }) => kind === 'Domain' && values['domainUri'] === host);

@@ -60,5 +60,5 @@ export interface Destination {
 
 /** Reads destinations that were normalised. */
 export function destinationsIn(value: Value | null | undefined): readonly Destination[] {
-  return Array.isArray(value) ? value : []; // as `destinations` parsed them
+  return Array.isArray(value) ? (value as readonly Destination[]) : []; // as `destinations` parsed them
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { InvalidInputError, type DomainError, type Issue } from '../../errors';
-import type { Value } from '../../model/format/format';
+import { textOf, type Value } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import { REF_ONLY } from '../read/selection';
 import { changesOf, type Input } from '../write/input';
@@ -157,5 +157,5 @@ function textsIn(kind: Kind, input: Input): readonly string[] {
 }
 
 function nameOf({ name }: Kind, field: string, value: Value): string {
-  return `${name} ${field} ${String(value)}`;
+  return `${name} ${field} ${textOf(value)}`;
 }

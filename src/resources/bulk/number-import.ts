@@ -2,6 +2,7 @@ import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { DomainError, type Issue } from '../../errors';
+import { textOf } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import type { Country } from '../../spelling/telephone';
 import { columnsOf } from '../read/row';
@@ -89,7 +90,7 @@ class NumberImporter implements RowImporter<Valid> {
   async read({ record, line }: CsvRow): Promise<Valid | undefined> {
     try {
       const values = merge(this.kind, changesOf(this.kind, inputOf(record, this.home), true));
-      return { line, telUrl: String(values.get('telUrl')), values };
+      return { line, telUrl: textOf(values.get('telUrl')), values };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       await this.report({ line, telUrl: record['telUrl'] ?? '', ...failed(error.issues) });

@@ -1,5 +1,6 @@
 import createXxhash from 'xxhash-wasm';
 
+import { textOf } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import type { Values } from '../write/input';
 
@@ -25,5 +26,6 @@ export async function createLegacyRefs(): Promise<LegacyRefs> {
 
 /** Returns the value of a field, or its first entry if it is a list. */
 function firstOf(values: Values, name: string): string {
-  return String([values.get(name) ?? []].flat()[0] ?? '');
+  const value = values.get(name);
+  return textOf(Array.isArray(value) ? (value as readonly string[])[0] : value);
 }

@@ -1,4 +1,5 @@
 import { pad, places, type Transaction } from '../../database/sql';
+import { textOf } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import type { Changes, Values } from '../write/input';
 import type { Resolved } from '../write/references';
@@ -32,7 +33,7 @@ export async function writeLists(
         id,
         target,
         position,
-        ...repeated.map((field) => String(values.get(field))),
+        ...repeated.map((field) => textOf(values.get(field))),
       ]),
     );
   }
@@ -73,7 +74,10 @@ export async function changeLists(
       }
     } else if (repeats !== undefined && changes.has(repeats)) {
       const value = changes.get(repeats);
-      await transaction.run(`UPDATE ${table} SET ${repeats} = ? WHERE ${owner} ${among}`, [String(value), ...keys]);
+      await transaction.run(`UPDATE ${table} SET ${repeats} = ? WHERE ${owner} ${among}`, [
+        textOf(value ?? undefined),
+        ...keys,
+      ]);
     }
   }
 }

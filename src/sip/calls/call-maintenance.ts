@@ -29,9 +29,7 @@ export class CallMaintenance {
   constructor(database: Database, kept: Kept, log: Logger) {
     this.task = new RepeatedTask(
       () =>
-        maintain(database, kept).catch((error: unknown) =>
-          log.warn({ err: error }, 'cannot delete or close calls'),
-        ),
+        maintain(database, kept).catch((error: unknown) => log.warn({ err: error }, 'cannot delete or close calls')),
       INTERVAL,
     );
     this.task.start();

@@ -203,7 +203,7 @@ export class CallDiagnosis {
       const closed = await this.closed(number, status, steps);
       return isSure ? closed : { ...closed, outcome: 'UNKNOWN', status: null, reason: null };
     }
-    const isAgent = caller && caller.agentId !== null && isLocal(caller);
+    const isAgent = typeof caller?.agentId === 'number' && isLocal(caller);
     if (isAgent || DELIMITER.test(call.from.text))
       return refused(403, 'From is an agent', [
         ...steps,

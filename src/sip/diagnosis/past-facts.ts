@@ -72,6 +72,7 @@ export function pastFacts(path: PastPath): Facts {
     agentId: agent?.rowId ?? null,
     peerId: peer?.rowId ?? null,
     agentElsewhere: path.agentElsewhere,
+    isDisabled: { domain: isDisabled(domain), agent: isDisabled(agent), peer: isDisabled(peer) },
     contactAddr: of(peer, 'contactAddr'),
     node: path.node,
     nodeOfDevice: devices.node,
@@ -91,6 +92,7 @@ export function pastFacts(path: PastPath): Facts {
     gatewayId: gateway?.rowId ?? -1,
     gatewayName: of(gateway, 'name') ?? '',
     gatewayHost: of(gateway, 'host') ?? '',
+    gatewayClosed: isDisabled(gateway) ? 'disabled' : gateway?.values['draining'] === true ? 'draining' : undefined,
     registrar: of(gateway, 'host') ?? '',
     // As REGISTERS decides it in SQL.
     registers:
@@ -107,14 +109,19 @@ export function pastFacts(path: PastPath): Facts {
     hasRegistries: false,
     downSince: null,
     sources: [],
-    state: path.rivals > 0 ? 'AMBIGUOUS' : 'REACHABLE',
+    state: isDisabled(number) ? 'DISABLED' : path.rivals > 0 ? 'AMBIGUOUS' : 'REACHABLE',
   };
+}
+
+/** Whether a resource existed and was disabled. */
+export function isDisabled(resource: PastResource | undefined): boolean {
+  return resource?.values['enabled'] === false;
 }
 
 /** The links of the path as they were. What is not known is UNKNOWN. */
 export function pastSteps(path: PastPath, facts: Facts): readonly Step[] {
   const unknown: Partial<Record<StepKind, string | undefined>> = {
-    gateway: facts.registers ? path.registration.unknown : undefined,
+    gateway: facts.registers && facts.gatewayClosed === undefined ? path.registration.unknown : undefined,
     contacts: facts.agentId === null && facts.contactAddr !== null ? undefined : path.devices.unknown,
   };
   return stepsOf(facts).map((step) => {
@@ -129,11 +136,17 @@ export function pastBreak(steps: readonly Step[]): Step | undefined {
 }
 
 const STATES: Readonly<Record<StepKind, Partial<Record<StepState, NumberState>>>> = {
-  number: { MISSING: 'MISSING', AMBIGUOUS: 'AMBIGUOUS' },
-  gateway: { NOT_REGISTERED: 'GATEWAY_NOT_REGISTERED', EXPIRED: 'GATEWAY_EXPIRED', FORBIDDEN: 'GATEWAY_REFUSED' },
+  number: { MISSING: 'MISSING', DISABLED: 'DISABLED', AMBIGUOUS: 'AMBIGUOUS' },
+  gateway: {
+    DISABLED: 'GATEWAY_DISABLED',
+    DRAINING: 'GATEWAY_DRAINING',
+    NOT_REGISTERED: 'GATEWAY_NOT_REGISTERED',
+    EXPIRED: 'GATEWAY_EXPIRED',
+    FORBIDDEN: 'GATEWAY_REFUSED',
+  },
   aor: {},
-  domain: { MISSING: 'DOMAIN_MISSING' },
-  target: { MISSING: 'TARGET_MISSING', FORBIDDEN: 'TARGET_FORBIDDEN' },
+  domain: { MISSING: 'DOMAIN_MISSING', DISABLED: 'TARGET_DISABLED' },
+  target: { MISSING: 'TARGET_MISSING', FORBIDDEN: 'TARGET_FORBIDDEN', DISABLED: 'TARGET_DISABLED' },
   contacts: { NOT_REGISTERED: 'NOT_REGISTERED', EXPIRED: 'EXPIRED' },
 };
 

@@ -17,7 +17,13 @@ import {
 import { CALL_ALERT, type Change } from '../../../changes/change';
 import { Gateway } from '../../../model/gateway';
 import type { Resource } from '../../../model/kind';
-import { alertEventOf, CALL_ALERTS, CALL_LIMITS, type CallAlert, type CallAlertEvent } from '../../../sip/live/call-alerts';
+import {
+  alertEventOf,
+  CALL_ALERTS,
+  CALL_LIMITS,
+  type CallAlert,
+  type CallAlertEvent,
+} from '../../../sip/live/call-alerts';
 import type { Context } from '../../context';
 import { ResourceInterface } from '../../schema/object-types';
 import { listen, SINCE } from '../change-resolver';

@@ -108,7 +108,7 @@ function nest(flat: Readonly<Record<string, string>>): object {
     const path = field.split(/[.[\]]+/).filter((key) => key !== '');
     const last = path.pop() ?? field;
     let at = all;
-    for (const key of path) at = (at[key] = { ...(at[key] as object | undefined) }) as Record<string, unknown>; // made here
+    for (const key of path) at = at[key] = { ...(at[key] as object | undefined) }; // made here
     at[last] = message;
   }
   return all;

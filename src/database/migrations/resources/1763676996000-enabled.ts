@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 const SAMPLED = ['numbers_disabled', 'numbers_gateway_disabled', 'numbers_gateway_draining', 'numbers_target_disabled'];
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 const TABLES = ['gateways', 'agents', 'peers', 'domains', 'numbers', 'routes'];
 const COLUMNS = ['labels', 'note'];
