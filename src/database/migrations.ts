@@ -24,8 +24,8 @@ import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-ag
 import { Enabled1763676996000 } from './migrations/resources/1763676996000-enabled';
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
-import { Callers1763676996100 } from './migrations/1763676996100-callers';
-import { NumberTargets1763676996200 } from './migrations/1763676996200-number-targets';
+import { Callers1763676996100 } from './migrations/resources/1763676996100-callers';
+import { NumberTargets1763676996200 } from './migrations/resources/1763676996200-number-targets';
 import { CallLimits1763676996300 } from './migrations/live/1763676996300-call-limits';
 import { RegistrationEvents1763676996500 } from './migrations/live/1763676996500-registration-events';
 import { Views1763676996600 } from './migrations/users/1763676996600-views';

@@ -109,6 +109,8 @@ export function pastFacts(path: PastPath): Facts {
     hasRegistries: false,
     downSince: null,
     sources: [],
+    further: [],
+    targets: [],
     state: isDisabled(number) ? 'DISABLED' : path.rivals > 0 ? 'AMBIGUOUS' : 'REACHABLE',
   };
 }
@@ -124,8 +126,14 @@ export function pastSteps(path: PastPath, facts: Facts): readonly Step[] {
     gateway: facts.registers && facts.gatewayClosed === undefined ? path.registration.unknown : undefined,
     contacts: facts.agentId === null && facts.contactAddr !== null ? undefined : path.devices.unknown,
   };
+  const further = path.number.values['furtherTargets'];
+  const mayRing = Array.isArray(further) && further.length > 0;
   return stepsOf(facts).map((step) => {
-    const why = unknown[step.of];
+    const isOfTarget = step.of === 'domain' || step.of === 'target' || step.of === 'contacts';
+    const why =
+      mayRing && isOfTarget && isBroken(step)
+        ? 'the number had further targets, which may have rung: their past is not read'
+        : unknown[step.of];
     return why === undefined ? step : { of: step.of, state: 'UNKNOWN', summary: why };
   });
 }
@@ -148,6 +156,7 @@ const STATES: Readonly<Record<StepKind, Partial<Record<StepState, NumberState>>>
   domain: { MISSING: 'DOMAIN_MISSING', DISABLED: 'TARGET_DISABLED' },
   target: { MISSING: 'TARGET_MISSING', FORBIDDEN: 'TARGET_FORBIDDEN', DISABLED: 'TARGET_DISABLED' },
   contacts: { NOT_REGISTERED: 'NOT_REGISTERED', EXPIRED: 'EXPIRED' },
+  route: {},
 };
 
 /** The verdict for the first link that did not work. */

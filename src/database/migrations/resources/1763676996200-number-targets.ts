@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-import { dialectOf } from '../ddl';
+import { dialectOf } from '../../ddl';
 
 /** The targets of numbers after their address of record, and a table by which they are found. */
 export class NumberTargets1763676996200 implements MigrationInterface {
