@@ -2,7 +2,7 @@ import { Metadata, getCountryCallingCode, type CountryCode } from 'libphonenumbe
 
 import { quote } from '../../errors';
 import { isCountry } from '../../spelling/telephone';
-import { FormatError, text, type Format, type Value } from './format';
+import { FormatError, text, textOf, type Format, type Value } from './format';
 
 const WITH_PLUS = 'E164';
 const WITHOUT_PLUS = 'E164_NO_PLUS';
@@ -16,7 +16,7 @@ export function numberFormat(): Format {
   return {
     ...written,
     parse: (value) => {
-      const name = String(written.parse(value)).toUpperCase();
+      const name = textOf(written.parse(value)).toUpperCase();
       if ([WITH_PLUS, WITHOUT_PLUS].includes(name) || isCountry(name)) return name;
       throw new FormatError(
         `${quote(value)} is not ${WITH_PLUS}, ${WITHOUT_PLUS} or a country such as DE (ISO 3166-1)`,

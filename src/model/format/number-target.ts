@@ -1,6 +1,6 @@
 import { quote } from '../../errors';
 import { addressOfRecordIn } from './address-of-record';
-import { FormatError, list, text, type Format, type Value } from './format';
+import { FormatError, list, text, textOf, type Format, type Value } from './format';
 import { hostIn } from './host';
 import { partsOfSipUri } from './sip-uri';
 
@@ -31,7 +31,7 @@ function targetFormat(): Format {
   return {
     ...written,
     parse: (value) => {
-      const given = String(written.parse(value)).trim();
+      const given = textOf(written.parse(value)).trim();
       const [, target = '', seconds] = ENTRY.exec(given) ?? [];
       const uri = numberIn(target) ?? addressIn(target);
       const after = seconds === undefined ? undefined : Number(seconds);
