@@ -245,9 +245,10 @@ function sentOf(said: Result, answers: readonly string[]): readonly (readonly In
   for (const [order, all] of [...orders].sort(([a], [b]) => a - b)) {
     if (order > 1 && all[0]?.after === null && isOver) continue;
     const invites = all.filter(({ nextHop }) => nextHop !== null);
+    if (invites.length === 0) continue;
     many += invites.length;
     isOver = !isFailure(answers[Math.min(many, answers.length) - 1] ?? '');
-    if (invites.length > 0) sent.push(invites);
+    sent.push(invites);
   }
   return sent;
 }
