@@ -9,7 +9,7 @@ import { onEachDriver } from './support/on-each-database';
 const schema = buildSchema(readFileSync(join(__dirname, '../schema/schema.graphql'), 'utf8'));
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
 const ofAdmins = /^(createUser|setUser|deleteUser)|Webhook(Secret)?$|^redeliver$/;
-const ofAccounts = /(ApiToken|Sessions?|changeSecret)$/;
+const ofAccounts = /(ApiToken|Sessions?|changeSecret|View)$/;
 const keeping = mutations.filter(({ name }) => ofAdmins.test(name));
 const own = mutations.filter(({ name }) => ofAccounts.test(name));
 const writing = mutations.filter((each) => ![...keeping, ...own].includes(each) && each.name !== 'createToken');
@@ -23,6 +23,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   CreateDIDInput: NUMBER,
   CreateNumberInput: NUMBER,
   CreateRouteInput: '{ name: "x", domainRef: "x", prefix: "", numberRefs: ["x"] }',
+  '[ChangeInput!]!': '[{ delete: { kind: Agent, ref: "x" } }]',
   ResourceKind: 'Agent',
   Role: 'VIEWER',
   '[WebhookEvent!]!': '[GATEWAY_LOST]',
@@ -195,7 +196,7 @@ onEachDriver('Users', (subject) => {
   });
 
   test('all kinds of mutations are covered', () => {
-    expect([keeping.length, own.length, writing.length]).toEqual([11, 5, 42]);
+    expect([keeping.length, own.length, writing.length]).toEqual([11, 7, 43]);
   });
 
   test.each([

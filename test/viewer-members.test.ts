@@ -3,7 +3,7 @@ import { createUser } from './support/factories';
 
 // Members of a document that viewers do not see, whatever their names.
 const HIDDEN = {
-  metadata: { note: 'hidden', geoInfo: { zip: 'hidden' } },
+  metadata: { remark: 'hidden', geoInfo: { zip: 'hidden' } },
   spec: {
     ...Object.fromEntries(
       ['psk', 'pw', 'userPw', 'sipPin', 'bearer', 'totp', 'pem', 'signature', 'digest', 'ex_note', 'x'].map((name) => [
@@ -43,7 +43,7 @@ const PATHS = [
   '@.spec.credentials',
   '@.spec.credentials.realm',
   '@.spec.ex_maxContact.psk',
-  '@.metadata.note',
+  '@.metadata.remark',
   '@.metadata.geoInfo',
   '@.metadata.geoInfo.zip',
   '@..psk',
@@ -136,7 +136,7 @@ onEachDriver('Members outside the model', (subject) => {
   test.each(['/gateways', '/gateways/with'])('are not in what a viewer reads at %s', async (path) => {
     const { text } = await subject().app.rest('GET', path, { token: viewer });
     expect(text).toContain('with.test');
-    expect(text).not.toMatch(/hidden|psk|list|deep|number|flag|nothing|empty|none|object|credentials|geoInfo|note/);
+    expect(text).not.toMatch(/hidden|psk|list|deep|number|flag|nothing|empty|none|object|credentials|geoInfo|remark/);
   });
 
   test('that clients of Routr v1 name are read and found by viewers', async () => {

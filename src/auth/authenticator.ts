@@ -10,10 +10,10 @@ import { SecretChecks } from './password';
 import type { Leases } from './lease';
 import type { Viewer } from './role';
 import type { SecurityEvents } from './security-events';
-import type { SignInEntries, SignInOrigin } from './sign-in-entries';
-import { SignInLimits, type Attempt } from './sign-in-limits';
-import { hasEnded } from './sign-in-store';
-import type { SignIns } from './sign-ins';
+import type { SignInEntries, SignInOrigin } from './sign-ins/sign-in-entries';
+import { SignInLimits, type Attempt } from './sign-ins/sign-in-limits';
+import { hasEnded } from './sign-ins/sign-in-store';
+import type { SignIns } from './sign-ins/sign-ins';
 import type { Claims, IssuedToken, TokenService } from './token-service';
 import { accountByRef, legacyUserRef, userByName, type Account, type UserWithHash } from './user-store';
 

@@ -1,6 +1,6 @@
 import type { ApiTokenService } from '../auth/api-token-service';
 import { mayAct, type Role } from '../auth/role';
-import type { SessionService } from '../auth/sign-ins';
+import type { SessionService } from '../auth/sign-ins/sign-ins';
 import type { UserService } from '../auth/user-service';
 import type { ViewService } from '../auth/views/view-service';
 import type { ChangeFeed } from '../changes/change-feed';

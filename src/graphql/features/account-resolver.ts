@@ -16,7 +16,7 @@ import {
 
 import { deviceOf } from './device';
 import type { Role, Viewer } from '../../auth/role';
-import type { SignIn } from '../../auth/sign-in-store';
+import type { SignIn } from '../../auth/sign-ins/sign-in-store';
 import type { User } from '../../auth/user-store';
 import type { Context } from '../context';
 import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';

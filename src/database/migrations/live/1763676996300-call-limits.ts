@@ -14,9 +14,9 @@ export class CallLimits1763676996300 implements MigrationInterface {
     for (const name of TABLES)
       for (const column of COLUMNS)
         if (!(await runner.hasColumn(name, column)))
-          await runner.query(`ALTER TABLE ${name} ADD COLUMN ${column} integer DEFAULT NULL`);
-    // `told` is whether the alert is in the outbox. `kind` and `ref` are what has the limit `what`, or the caller's domain of an
-    // emergency call. `caller` is `agent:REF` or `peer:REF`.
+          await runner.query(`ALTER TABLE ${name} ADD COLUMN ${column} integer`);
+    // `told` is whether the alert is in the outbox. `kind` and `ref` are what has the limit `what`, or the caller's
+    // domain of an emergency call. `caller` is `agent:REF` or `peer:REF`.
     if (!(await runner.hasTable('call_alerts')))
       await runner.query(`CREATE TABLE call_alerts (
         ${id},

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
-import { RateLimitedError, type Quota } from '../errors';
-import { Rate } from '../limits/rate';
+import { RateLimitedError, type Quota } from '../../errors';
+import { Rate } from '../../limits/rate';
 
 // Failed attempts per minute, of a network, and of a network and a name. Successful attempts do not count, for scripts
 // that sign in on every run.

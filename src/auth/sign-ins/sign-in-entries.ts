@@ -1,8 +1,8 @@
-import type { Actor, Channel } from '../changes/actor';
-import { storeChanges, type NewChange } from '../changes/outbox';
-import type { Database } from '../database/database';
-import type { Origin } from './security-events';
-import { USER_KIND, type Account } from './user-store';
+import type { Actor, Channel } from '../../changes/actor';
+import { storeChanges, type NewChange } from '../../changes/outbox';
+import type { Database } from '../../database/database';
+import type { Origin } from '../security-events';
+import { USER_KIND, type Account } from '../user-store';
 
 // Milliseconds between looks for repeated sign-ins, and between two entries on the same user, address and way.
 const INTERVAL = 1000;

@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
-import type { Actor } from '../changes/actor';
-import { noteChange } from '../changes/outbox';
-import { CommitQueue } from '../database/commit-queue';
-import type { Database, ReadsAndWrites } from '../database/database';
-import { failureOf } from '../database/errors';
+import type { Actor } from '../../changes/actor';
+import { noteChange } from '../../changes/outbox';
+import { CommitQueue } from '../../database/commit-queue';
+import type { Database, ReadsAndWrites } from '../../database/database';
+import { failureOf } from '../../database/errors';
 import {
   DatabaseRefusedError,
   ForbiddenError,
   NotFoundError,
   NotSupportedError,
   UnauthenticatedError,
-} from '../errors';
-import { lockOwner } from './api-token-store';
-import type { KeyRing } from './key-ring';
-import { leasesEnded } from './lease';
-import type { Viewer } from './role';
+} from '../../errors';
+import { lockOwner } from '../api-token-store';
+import type { KeyRing } from '../key-ring';
+import { leasesEnded } from '../lease';
+import type { Viewer } from '../role';
 import {
   endAllSignIns,
   endedSignIns,
@@ -31,8 +31,8 @@ import {
   type NewSignIn,
   type SignIn,
 } from './sign-in-store';
-import type { IssuedToken, TokenService } from './token-service';
-import { USER_KIND, type Account } from './user-store';
+import type { IssuedToken, TokenService } from '../token-service';
+import { USER_KIND, type Account } from '../user-store';
 
 // The most characters of a User-Agent header that are kept.
 const MAX_AGENT = 200;

@@ -1,4 +1,4 @@
-import { pad, places, type Row, type Sql, type Transaction } from '../database/sql';
+import { pad, places, type Row, type Sql, type Transaction } from '../../database/sql';
 
 // Entries are `ref:expiry`, separated by spaces; the expiry is in seconds, in base 36. A column of the user, because it
 // is read with the user for each request.
