@@ -5,7 +5,7 @@ import { InvalidInputError } from '../errors';
 import type { Model } from '../model/model';
 import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
-import type { CallExplanation } from '../sip/diagnosis/call-diagnosis';
+import type { CallExplanation } from '../sip/diagnosis/calls/call-diagnosis';
 import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';

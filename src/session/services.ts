@@ -25,7 +25,7 @@ import type { Filters } from '../resources/lists/filters';
 import { ResourceReader } from '../resources/read/resource-reader';
 import type { ResourceService } from '../resources/write/resource-service';
 import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
-import { CallDiagnosis } from '../sip/diagnosis/call-diagnosis';
+import { CallDiagnosis } from '../sip/diagnosis/calls/call-diagnosis';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import type { CallFeed } from '../sip/calls/call-feed';
 import { CallReader } from '../sip/calls/call-reader';

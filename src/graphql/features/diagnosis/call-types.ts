@@ -5,7 +5,7 @@ import {
   type Attempt,
   type CallExplanation,
   type CallOutcome,
-} from '../../../sip/diagnosis/call-diagnosis';
+} from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
 import { HealthStateEnum } from '../../schema/health-state';
 import { ExplanationStep, explanationSteps } from './explanation-steps';

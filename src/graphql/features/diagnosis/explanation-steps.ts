@@ -1,6 +1,6 @@
 import { Field, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 
-import type { CallStep } from '../../../sip/diagnosis/call-steps';
+import type { CallStep } from '../../../sip/diagnosis/calls/call-steps';
 import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
 import { brokenOf, type Step, type StepState } from '../../../sip/diagnosis/steps';
 

@@ -1,4 +1,4 @@
-import type { LimitOwner, LimitReader, LiveLimits } from '../calls/limit-reader';
+import type { LimitOwner, LimitReader, LiveLimits } from '../../calls/limit-reader';
 import type { CallStep } from './call-steps';
 
 /** What limits of calls do to a call that would ring or leave. */

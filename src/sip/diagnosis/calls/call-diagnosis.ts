@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-import { sql } from '../../database/fragment';
-import type { Reads } from '../../database/sql';
-import type { HealthState } from '../../model/gateway-health';
-import { international, type Country } from '../../spelling/telephone';
-import type { LimitReader } from '../calls/limit-reader';
-import type { Contact } from '../live/contact';
-import { factsOfAddress, type Party } from './address-facts';
+import { sql } from '../../../database/fragment';
+import type { Reads } from '../../../database/sql';
+import type { HealthState } from '../../../model/gateway-health';
+import { international, type Country } from '../../../spelling/telephone';
+import type { LimitReader } from '../../calls/limit-reader';
+import type { Contact } from '../../live/contact';
+import { factsOfAddress, type Party } from '../address-facts';
 import { callIn, type Call } from './call';
 import { limitsOf } from './call-limits';
 import {
@@ -30,13 +30,13 @@ import {
   type CallStep,
   type Entry,
 } from './call-steps';
-import type { AddressFacts, Facts } from './facts';
-import { factsOf, toFacts } from './facts-query';
-import { denialOf, isSameAddress, sourceOf } from './networks';
-import { turnsOf, type Reach, type Turn } from './rings';
-import { didYouMean, isBroken, stepsOf, stepsOfAddress } from './steps';
-import { Suggestions } from './suggestions';
-import { withTargets } from './target-facts';
+import type { AddressFacts, Facts } from '../facts';
+import { factsOf, toFacts } from '../facts-query';
+import { denialOf, isSameAddress, sourceOf } from '../networks';
+import { turnsOf, type Reach, type Turn } from '../rings';
+import { didYouMean, isBroken, stepsOf, stepsOfAddress } from '../steps';
+import { Suggestions } from '../suggestions';
+import { withTargets } from '../target-facts';
 
 /** What becomes of a call. UNKNOWN: that depends on what only the SIP server knows. */
 export const CALL_OUTCOMES = ['RINGS', 'LEAVES', 'REFUSED', 'UNKNOWN'] as const;

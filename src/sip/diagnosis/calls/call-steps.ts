@@ -1,7 +1,7 @@
-import type { Party } from './address-facts';
-import type { AddressFacts, Facts } from './facts';
+import type { Party } from '../address-facts';
+import type { AddressFacts, Facts } from '../facts';
 import type { WayOut } from './call-rows';
-import { closedGateway, didYouMean, type Step } from './steps';
+import { closedGateway, didYouMean, type Step } from '../steps';
 
 /** The decisions of the SIP server on a call that only `explainCall` shows. */
 export type DecisionKind = 'source' | 'caller' | 'access' | 'limit';

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 
-import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
-import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
-import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../filter/pattern/pattern';
-import { parsePattern } from '../../filter/pattern/parse';
-import { isEnabled } from '../../model/enabled';
-import { MAX_PREFIX } from '../../model/format/number-prefix';
-import { destinationsIn, type Destination } from '../../model/format/destination';
-import type { Value } from '../../model/format/format';
-import { placeOf, type HealthState } from '../../model/gateway-health';
+import { FALSE, list, raw, sql, type Fragment } from '../../../database/fragment';
+import { pad, type Reads, type Row, type SqlValue } from '../../../database/sql';
+import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../../filter/pattern/pattern';
+import { parsePattern } from '../../../filter/pattern/parse';
+import { isEnabled } from '../../../model/enabled';
+import { MAX_PREFIX } from '../../../model/format/number-prefix';
+import { destinationsIn, type Destination } from '../../../model/format/destination';
+import type { Value } from '../../../model/format/format';
+import { placeOf, type HealthState } from '../../../model/gateway-health';
 import {
   attemptsOf,
   calledFor,
@@ -23,11 +23,11 @@ import {
   TABLES,
   TAKES_CALLS_OF_ROUTE,
   writtenFor,
-} from '../kamailio/routing';
-import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../live/contact';
-import { scan } from '../live/scan';
-import type { AddressFacts } from './facts';
-import { isSameAddress, lengthOf, sourceOf } from './networks';
+} from '../../kamailio/routing';
+import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/contact';
+import { scan } from '../../live/scan';
+import type { AddressFacts } from '../facts';
+import { isSameAddress, lengthOf, sourceOf } from '../networks';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
-import { InvalidInputError, quote } from '../../errors';
-import { parseAddressOfRecord } from '../../model/format/address-of-record';
-import { addressOf, MAX_ADDRESS, numberIn } from '../../spelling/written';
+import { InvalidInputError, quote } from '../../../errors';
+import { parseAddressOfRecord } from '../../../model/format/address-of-record';
+import { addressOf, MAX_ADDRESS, numberIn } from '../../../spelling/written';
 
 /** One end of a call, as From or the Request-URI of its INVITE names it. */
 export interface End {
