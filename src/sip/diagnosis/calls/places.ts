@@ -1,4 +1,9 @@
-import { DEFAULT_PRIORITY, DEFAULT_WEIGHT, PRIORITY_OF_HOST, type Destination } from '../../../model/format/destination';
+import {
+  DEFAULT_PRIORITY,
+  DEFAULT_WEIGHT,
+  PRIORITY_OF_HOST,
+  type Destination,
+} from '../../../model/format/destination';
 import type { HealthState } from '../../../model/gateway-health';
 
 /** A gateway, and where its calls go. */
