@@ -162,7 +162,18 @@ describeWith(['chromium'], 'In the console', () => {
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     const [header = '', row = ''] = lines;
     expect(header.split(',').sort()).toEqual(
-      ['ref', 'telUrl', 'aorLink', 'gatewayRef', 'geoInfo.city', 'geoInfo.country', 'geoInfo.countryISOCode'].sort(),
+      [
+        'ref',
+        'telUrl',
+        'aorLink',
+        'gatewayRef',
+        'geoInfo.city',
+        'geoInfo.country',
+        'geoInfo.countryISOCode',
+        'enabled',
+        'labels',
+        'note',
+      ].sort(),
     );
     const cells = Object.fromEntries(header.split(',').map((name, index) => [name, row.split(',')[index]]));
     // Some spreadsheets split cells at semicolons.

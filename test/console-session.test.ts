@@ -309,7 +309,7 @@ describeWith(['chromium'], 'Sessions of the console', () => {
       expect(await page.getByRole('link', { name }).or(page.getByRole('button', { name })).count()).toBe(0);
     await page.goto(`${app.url}/console/gateways/create`);
     await page.getByRole('heading', { name: 'Gateways' }).or(page.getByText('There is no page')).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
     await show(page, '/import');
     await page.getByText('Your role does not allow this page.').first().waitFor();
   });

@@ -93,12 +93,16 @@ const CAUSE = `CASE WHEN state IN ('REACHABLE', 'DISABLED') THEN '' WHEN state =
 
 /**
  * SQL for whether a number lacks a device, and so do all numbers of its domain whose path is complete otherwise, which
- * lead to several addresses of record: something happened to the domain, not to each device.
+ * lead to several addresses of record: something happened to the domain, not to each device. Not with MIN and MAX, which
+ * MariaDB computes anew for each row.
  */
 const IS_LOST = `CASE WHEN ${LACKS_DEVICE} AND domain_id IS NOT NULL
   AND SUM(CASE WHEN state = 'REACHABLE' THEN 1 ELSE 0 END) OVER of_domain = 0
-  AND MIN(CASE WHEN ${LACKS_DEVICE} THEN aor_user END) OVER of_domain
-    <> MAX(CASE WHEN ${LACKS_DEVICE} THEN aor_user END) OVER of_domain THEN 1 ELSE 0 END`;
+  AND SUM(CASE WHEN ${LACKS_DEVICE} AND aor_user <> first_user THEN 1 ELSE 0 END) OVER of_domain > 0 THEN 1 ELSE 0 END`;
+
+/** SQL for the user of a number of the same domain that lacks a device, if there is one. */
+const FIRST_USER = `FIRST_VALUE(aor_user) OVER (PARTITION BY domain_id
+  ORDER BY CASE WHEN ${LACKS_DEVICE} THEN 0 ELSE 1 END, id)`;
 
 /** Selects the numbers in a window with their state, and whom they lead to. */
 export function statesOf(window: Fragment, moment: Moment): Fragment {
@@ -118,7 +122,8 @@ export function countsOf(window: Fragment, most: number, moment: Moment): Fragme
   const marked =
     most === 0
       ? sql`SELECT numbered.*, 0 AS is_lost FROM (${numbered}) numbered`
-      : sql`SELECT numbered.*, ${raw(IS_LOST)} AS is_lost FROM (${numbered}) numbered
+      : sql`SELECT named.*, ${raw(IS_LOST)} AS is_lost
+        FROM (SELECT numbered.*, ${raw(FIRST_USER)} AS first_user FROM (${numbered}) numbered) named
         WINDOW of_domain AS (PARTITION BY domain_id)`;
   const causes = sql`SELECT state, cause, is_lost, COUNT(*) AS many, MIN(id) AS first_id, MAX(id) AS last_id
     FROM (SELECT id, state, is_lost, ${cause} AS cause FROM (${marked}) marked) caused GROUP BY state, cause, is_lost`;
