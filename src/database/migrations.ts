@@ -21,9 +21,9 @@ import { GatewaySources1763676980000 } from './migrations/1763676980000-gateway-
 import { GatewayHealth1763676986000 } from './migrations/live/1763676986000-gateway-health';
 import { Routes1763676990000 } from './migrations/1763676990000-routes';
 import { SignInAgents1763676995000 } from './migrations/1763676995000-sign-in-agents';
-import { Enabled1763676996000 } from './migrations/resources/1763676996000-enabled';
 import { WatchedHealth1763676995100 } from './migrations/live/1763676995100-watched-health';
 import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook-attempts';
+import { Enabled1763676996000 } from './migrations/resources/1763676996000-enabled';
 import { Callers1763676996100 } from './migrations/resources/1763676996100-callers';
 import { NumberTargets1763676996200 } from './migrations/resources/1763676996200-number-targets';
 import { CallLimits1763676996300 } from './migrations/live/1763676996300-call-limits';
