@@ -8,6 +8,8 @@ import { partsOfSipUri } from './sip-uri';
 export const MAX_TARGETS = 8;
 // Seconds. The SIP server gives up a call that nobody answers after 120 s.
 const MAX_SECONDS = 120;
+// Of an address of record, as the column for its user.
+const MAX_ADDRESS = 255;
 
 /** A further target of a number: whom a call reaches besides its address of record, or after it. */
 export interface NumberTarget {
@@ -52,9 +54,8 @@ function addressIn(target: string): string | undefined {
   if (!/^sip:[^@]+@[^@;?]+$/i.test(target)) return undefined;
   const { user, host } = partsOfSipUri(target);
   const domain = hostIn(host);
-  return USER.test(user) && domain !== undefined && target.slice(4) === `${user}@${host}`
-    ? `sip:${user}@${domain}`
-    : undefined;
+  const isPlain = target.length <= MAX_ADDRESS && target.slice(4) === `${user}@${host}`;
+  return USER.test(user) && domain !== undefined && isPlain ? `sip:${user}@${domain}` : undefined;
 }
 
 /**
@@ -70,9 +71,10 @@ export function numberTargets(): Format {
       const entries = format.parse(value);
       let wasOutside = false;
       const seen = new Set<string>();
-      for (const { target, outside, after } of targetsIn(entries)) {
-        if (seen.has(target)) throw new FormatError(`${quote(target)} is listed twice`);
-        seen.add(target);
+      for (const { target, address, outside, after } of targetsIn(entries)) {
+        const reached = address ? `${address.user}@${address.host}` : target;
+        if (seen.has(reached)) throw new FormatError(`${quote(target)} is listed twice`);
+        seen.add(reached);
         if (after === 0 && (outside !== undefined || wasOutside))
           throw new FormatError(
             `${quote(target)} has no seconds: an outside number rings alone, so it and the target behind it need "after"`,

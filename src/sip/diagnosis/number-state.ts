@@ -1,5 +1,5 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
-import { isEnabled } from '../../model/enabled';
+import { isEnabled, takesCalls } from '../../model/enabled';
 import { hasAgent } from '../../model/target';
 import { REGISTERS, stateOf } from '../live/registration-reader';
 import { BY_DIGITS } from './same-digits';
@@ -42,16 +42,19 @@ export const TARGET_RINGS = { NO: 0, YES: 1, OWN: 2 } as const;
 
 /**
  * SQL for whether a call to the further target `t` rings, one of TARGET_RINGS. `host` is the domain that calls an outside number:
- * by a route, or by its egress policy, whose rule is not considered.
+ * by a route, or by its egress policy, whose rule is not considered, through a gateway that takes calls.
  */
 export function targetRings(t: string, host: string, { now, node }: Moment): Fragment {
   const prefixes = Array.from({ length: LONGEST + 1 }, (_, length) => `SUBSTR(${t}.outside, 1, ${String(length)})`);
-  const calls =
-    raw(`EXISTS (SELECT 1 FROM domains td WHERE td.domain_uri = ${host} AND ${isEnabled('td')} AND (td.egress_number_id IS NOT NULL
-    OR EXISTS (SELECT 1 FROM routes tr WHERE tr.domain_id = td.id AND ${isEnabled('tr')} AND tr.prefix IN (${prefixes.join(', ')}))))`);
+  const calls = raw(`EXISTS (SELECT 1 FROM domains td WHERE td.domain_uri = ${host} AND ${isEnabled('td')} AND (
+    EXISTS (SELECT 1 FROM numbers tm JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}
+      WHERE tm.id = td.egress_number_id)
+    OR EXISTS (SELECT 1 FROM routes tr JOIN route_numbers ta ON ta.route_id = tr.id JOIN numbers tm ON tm.id = ta.number_id
+      JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}
+      WHERE tr.domain_id = td.id AND ${isEnabled('tr')} AND tr.prefix IN (${prefixes.join(', ')}))))`);
   const isOwn = raw(`EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))`);
   const agent = raw(hasAgent(`${t}.aor_user`, `${t}.aor_host`));
-  const takesCalls = raw(`EXISTS (SELECT 1 FROM domains ed JOIN agent_domains em ON em.domain_id = ed.id
+  const isCalled = raw(`EXISTS (SELECT 1 FROM domains ed JOIN agent_domains em ON em.domain_id = ed.id
     JOIN agents ea ON ea.id = em.agent_id WHERE ed.domain_uri = ${t}.aor_host AND em.username = ${t}.aor_user
     AND ${isEnabled('ea')} AND ${isEnabled('ed')})`);
   const peer = (condition: string): Fragment =>
@@ -59,7 +62,7 @@ export function targetRings(t: string, host: string, { now, node }: Moment): Fra
   const devices = sql`EXISTS (SELECT 1 ${reachableDevices(node, t)} AND l.expires > ${seconds(now)})`;
   return sql`CASE WHEN ${raw(t)}.outside <> '' AND ${isOwn} THEN 2 WHEN ${raw(t)}.outside <> '' AND ${calls} THEN 1
     WHEN ${raw(t)}.outside <> '' THEN 0
-    WHEN ${agent} THEN CASE WHEN ${takesCalls} AND ${devices} THEN 1 ELSE 0 END
+    WHEN ${agent} THEN CASE WHEN ${isCalled} AND ${devices} THEN 1 ELSE 0 END
     WHEN ${peer('tp.contact_addr IS NOT NULL')} OR (${devices} AND ${peer('TRUE')}) THEN 1 ELSE 0 END`;
 }
 

@@ -106,6 +106,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
       CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified, ${DENIES} AS denies FROM ${table('domains')} d WHERE ${isEnabled('d')}`,
+    domain_limits: `SELECT d.domain_uri AS domain, ${LIMITS_OF_DOMAIN} FROM ${table('domains')} d WHERE ${isEnabled('d')}`,
     domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 

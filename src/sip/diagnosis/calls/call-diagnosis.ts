@@ -30,6 +30,7 @@ import {
   type CallStep,
   type Entry,
 } from './call-steps';
+import { MAX_ATTEMPTS } from './places';
 import type { AddressFacts, Facts } from '../facts';
 import { factsOf, toFacts } from '../facts-query';
 import { denialOf, isSameAddress, sourceOf } from '../networks';
@@ -76,7 +77,6 @@ export interface CallExplanation {
 
 const ANONYMOUS = '"Anonymous" <sip:anonymous@anonymous.invalid>';
 /** The most places that the SIP server tries for a call (see route[EGRESS]). */
-const MAX_ATTEMPTS = 8;
 const DISABLED = 'Disabled';
 const TAKES_NO_CALLS = 'Gateway takes no calls';
 // What a provider may call.

@@ -263,7 +263,10 @@ export class CallRows {
 
   /** The places to which a call goes, in the order of the attempts. */
   private async waysIn(rows: readonly Row[]): Promise<readonly WayOut[]> {
-    const ways = rows.map((row) => ({ way: toWay(row), places: placesOf(toGateway(row)) }));
+    const ways = rows.map((row) => {
+      const way = toWay(row);
+      return { way, places: placesOf(toGateway(row)), isClosed: way.closed !== undefined };
+    });
     const health = await this.healthOf(ways.flatMap(({ places }) => places));
     return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share }) => ({
       ...way,

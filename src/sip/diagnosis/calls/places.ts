@@ -59,32 +59,45 @@ interface Attempted<Way> {
   readonly share: number | null;
 }
 
+/** The most places to which a call goes, one after the other. */
+export const MAX_ATTEMPTS = 8;
+
+type Known = Pick<Attempted<unknown>, 'place' | 'state'>;
+
+function isDown({ state }: Pick<Known, 'state'>): number {
+  return state === 'DOWN' ? 1 : 0;
+}
+
+/** The order of the places of one way. */
+function byPlace(a: Known, b: Known): number {
+  return isDown(a) - isDown(b) || a.place.priority - b.place.priority || b.place.weight - a.place.weight;
+}
+
 /**
  * The places of ways, in the order of the attempts: those that are down last, then by way and priority. The SIP server
- * shares calls among those of the same priority; here, the largest weight comes first.
+ * shares calls among those of the same priority; here, the largest weight comes first. The ways that take calls share
+ * MAX_ATTEMPTS, as route[WAYS] does, so that the places of the first one cannot use up all.
  */
 export function inOrder<Way>(
-  ways: readonly { readonly way: Way; readonly places: readonly Place[] }[],
+  ways: readonly { readonly way: Way; readonly places: readonly Place[]; readonly isClosed: boolean }[],
   stateOf: (place: Place) => HealthState,
 ): readonly Attempted<Way>[] {
-  const all = ways.flatMap(({ way, places }, position) =>
-    places.map((place) => ({ way, position, place, state: stateOf(place) })),
+  const open = ways.filter(({ isClosed }) => !isClosed).length;
+  const share = Math.max(1, Math.floor(MAX_ATTEMPTS / Math.max(1, open)));
+  const all = ways.flatMap(({ way, places, isClosed }, position) =>
+    places
+      .map((place) => ({ way, position, place, state: stateOf(place) }))
+      .toSorted(byPlace)
+      .slice(0, isClosed ? places.length : share),
   );
   type Each = (typeof all)[number];
-  const isDown = ({ state }: Each): number => (state === 'DOWN' ? 1 : 0);
   const rivalsOf = (one: Each): readonly Each[] =>
     all.filter(
       (other) =>
         other.position === one.position && other.place.priority === one.place.priority && isDown(other) === isDown(one),
     );
   return all
-    .toSorted(
-      (a, b) =>
-        isDown(a) - isDown(b) ||
-        a.position - b.position ||
-        a.place.priority - b.place.priority ||
-        b.place.weight - a.place.weight,
-    )
+    .toSorted((a, b) => isDown(a) - isDown(b) || a.position - b.position || byPlace(a, b))
     .map((each) => {
       const rivals = rivalsOf(each);
       const sum = rivals.reduce((total, { place }) => total + place.weight, 0);
