@@ -166,6 +166,28 @@ describe('A gateway with destinations', () => {
     expect(places.d.called.length).toBeGreaterThan(0);
   });
 
+  test('leaves attempts for the next gateway of a route, however many places it has', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 9 }, (_, part) => Place.open(stack.sip, `127.0.3.${String(21 + part)}`)),
+    );
+    const [first, ...others] = many.map(({ phone: { host, port } }) => ({ host, port }));
+    const last = others.pop();
+    for (const place of many) place.answer = '503 No';
+    for (const place of many.slice(-1)) place.answer = OK;
+    const numberRefs = [];
+    for (const [index, input] of [{ ...first, destinations: others }, { ...last }].entries()) {
+      const gatewayRef = await createGateway(stack.app, { ...input, transport: 'UDP' });
+      numberRefs.push(await createNumber(stack.app, { gatewayRef, telUrl: `tel:+493020${String(index)}` }));
+    }
+    const { data } = await stack.app.graphql<{ domains: { nodes: { ref: string }[] } }>(
+      '{ domains(where: { domainUri: { eq: "out.test" } }) { nodes { ref } } }',
+    );
+    await createRoute(stack.app, { domainRef: data.domains.nodes[0]?.ref, prefix: '+44', numberRefs });
+    expect(await call('+44123')).toBe('200');
+    expect(many.map((place) => place.called.length).reduce((sum, each) => sum + each)).toBe(5);
+    for (const place of many) place.phone.close();
+  });
+
   test('is called last where it does not respond to OPTIONS, as explainCall says', async () => {
     const { b, c, d } = places;
     const explained = async (): Promise<readonly (readonly [string | undefined, string])[]> => {

@@ -142,6 +142,25 @@ describe('A call from a network of a peer', () => {
       expect(await call('127.0.3.17', 'anna@one.test', `${DID}@one.test`, [`${header}: ${digest}`])).toBe('407');
   });
 
+  test('counts for the limits of the domain of its caller', async () => {
+    const { data } = await stack.app.graphql<{ domains: { nodes: { ref: string }[] } }>(
+      '{ domains(where: { domainUri: { eq: "out.test" } }) { nodes { ref } } }',
+    );
+    const limit = async (most: number | null): Promise<void> => {
+      const mutation =
+        'mutation ($ref: String!, $most: Int) { updateDomain(ref: $ref, input: { maxCallsPerSecond: $most }) { ref } }';
+      const { errors } = await stack.app.graphql(mutation, { ref: data.domains.nodes[0]?.ref, most });
+      expect(errors).toBeUndefined();
+    };
+    await limit(1);
+    const calls = Array.from({ length: 4 }, (_, part) =>
+      call(`127.0.3.${String(part + 1)}`, 'x@out.test', '1@out.test'),
+    );
+    expect(await Promise.all(calls)).toContain('503');
+    await limit(null);
+    expect(await call('127.0.3.1', 'x@out.test', '1@out.test')).toBe('486');
+  });
+
   test('does not let anybody register, and other requests are challenged', async () => {
     const phone = await phoneAt('127.0.3.1');
     const asking = { uri: 'sip:out.test', from: 'big@out.test' };

@@ -380,12 +380,21 @@ describe('A call to a number with several targets', () => {
     caller.answers(bye ?? '', '200 OK', 'x');
   });
 
-  test('is not sent out to a number of this server, nor if its caller is one', async () => {
+  test('is not sent out to a number of this server, nor if its caller or diverting number is one', async () => {
     const own = await number('ben');
     const first = call(await number('dora', `tel:${own} after 20`), { mobile: OK });
     expect(await first.final).toMatch(/^SIP\/2\.0 480/);
     const second = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK }, own);
     expect(await second.final).toMatch(/^SIP\/2\.0 480/);
+    // A provider sends a call without a caller back that left through it.
+    for (const diversion of [`<sip:${own}@provider.example>;reason=unknown`, `<tel:${own}>`]) {
+      const back = await number('dora', 'tel:+49170555 after 20');
+      const third = call(back, { mobile: OK }, 'anonymous', [
+        'Diversion: <sip:+33@x.example>',
+        `Diversion: ${diversion}`,
+      ]);
+      expect(await third.final).toMatch(/^SIP\/2\.0 480/);
+    }
     expect(called()).toBe('');
   });
 
