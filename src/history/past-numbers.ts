@@ -227,9 +227,11 @@ export class PastNumbers {
   private async named(model: Model, user: string, host: string, last: number): Promise<readonly PastResource[]> {
     const current = await this.reads.rows(
       `SELECT * FROM (SELECT 'Domain', ref FROM domains WHERE domain_uri = ? LIMIT 1) d
+       UNION ALL SELECT * FROM (SELECT 'Agent', a.ref FROM domains e JOIN agent_domains m ON m.domain_id = e.id
+         JOIN agents a ON a.id = m.agent_id WHERE e.domain_uri = ? AND m.username = ? LIMIT 1) o
        UNION ALL SELECT * FROM (SELECT 'Agent', ref FROM agents WHERE username = ? LIMIT ?) a
        UNION ALL SELECT * FROM (SELECT 'Peer', ref FROM peers WHERE username = ? LIMIT 1) p`,
-      [host, user, MOST, user],
+      [host, host, user, user, MOST, user],
     );
     // The entries include all changes that the current state has.
     await this.past.settle();
@@ -243,8 +245,9 @@ export class PastNumbers {
     );
     const keys = [...current.map(([kind, ref]) => `${String(kind)} ${String(ref)}`), ...keysOf(entries)];
     const found: PastResource[] = [];
-    for (const key of new Set(keys)) {
-      const resource = found.length < 2 * MOST ? await this.at(model, key, last) : undefined;
+    // Each takes statements of its own.
+    for (const key of [...new Set(keys)].slice(0, 2 * MOST)) {
+      const resource = await this.at(model, key, last);
       if (resource) found.push(resource);
     }
     return found;

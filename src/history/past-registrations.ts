@@ -27,8 +27,15 @@ export class PastRegistrations {
   async devices(user: string, host: string, at: number): Promise<PastDevices> {
     const now = Date.now();
     const of = 'username = ? AND domain = ?';
-    const before = await this.events(`${of} AND at <= ? ORDER BY at DESC, id DESC`, [user, host, at]);
-    const after = await this.events(`${of} AND at > ? ORDER BY at, id`, [user, host, at]);
+    // Anybody can be refused, so refusals must not push the others out.
+    const stored = `${of} AND event <> 'REFUSED'`;
+    const before = await this.events(`${stored} AND at <= ? ORDER BY at DESC, id DESC`, [user, host, at]);
+    const after = await this.events(`${stored} AND at > ? ORDER BY at, id`, [user, host, at]);
+    const refusals = await this.events(`${of} AND event = 'REFUSED' AND at <= ? ORDER BY at DESC, id DESC`, [
+      user,
+      host,
+      at,
+    ]);
     const current = await this.reads.rows(
       'SELECT socket, COUNT(*) FROM location WHERE username = ? AND domain = ? AND expires > ? GROUP BY socket',
       [user, host, Math.floor(now / 1000)],
@@ -51,9 +58,9 @@ export class PastRegistrations {
     const { node } = this.options;
     const isHere = (each: string): boolean => node === undefined || each === node || each === '';
     const there = [...counts].filter(([, many]) => many > 0);
-    const transitions = before.filter(({ event }) => event !== 'REFUSED' && event !== 'UNRECORDED');
+    const transitions = before.filter(({ event }) => event !== 'UNRECORDED');
     const [last] = transitions;
-    const refused = before.find(({ event, at: time }) => event === 'REFUSED' && time >= (last?.at ?? 0));
+    const refused = refusals.find(({ at: time }) => time >= (last?.at ?? 0));
     return {
       unknown,
       count: there.reduce((sum, [each, many]) => sum + (isHere(each) ? many : 0), 0),
