@@ -43,7 +43,7 @@ onEachDatabase('The journal', (subject) => {
       `mutation { updateGateway(ref: "${ref}", input: { name: "two", username: null, secret: null }) { ref } }`,
     );
     const { headers } = await app.rest('PUT', `/gateways/${ref}`, {
-      body: { kind: 'Gateway', metadata: { name: 'three', note: 'x' }, spec: { host: 'a.test', transport: 'udp' } },
+      body: { kind: 'Gateway', metadata: { name: 'three', remark: 'x' }, spec: { host: 'a.test', transport: 'udp' } },
     });
     await app.rest('DELETE', `/gateways/${ref}`);
     const [created, updated, put, deleted] = await entries('Gateway', ref);
@@ -61,11 +61,11 @@ onEachDatabase('The journal', (subject) => {
     expect(put).toMatchObject({ event: 'UPDATED', way: 'REST', request: headers.get('x-request-id') });
     expect(put?.details).toMatchObject({
       before: { name: 'two', extra: null },
-      after: { name: 'three', extra: '{"metadata":{"note":"x"}}' },
+      after: { name: 'three', extra: '{"metadata":{"remark":"x"}}' },
     });
     expect(deleted).toMatchObject({ event: 'DELETED', who: 'admin', way: 'REST' });
     expect(deleted?.details).toEqual({
-      before: { name: 'three', host: 'a.test', transport: 'udp', extra: '{"metadata":{"note":"x"}}', ...times },
+      before: { name: 'three', host: 'a.test', transport: 'udp', extra: '{"metadata":{"remark":"x"}}', ...times },
     });
   });
 
