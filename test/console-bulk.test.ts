@@ -171,6 +171,7 @@ describeWith(['chromium'], 'In the console', () => {
         'geoInfo.country',
         'geoInfo.countryISOCode',
         'enabled',
+        'furtherTargets',
         'labels',
         'note',
       ].sort(),
