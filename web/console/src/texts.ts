@@ -379,6 +379,10 @@ export const texts = {
     addressRingsNot: 'This address does not ring',
     missing: { number: 'This number does not exist', address: 'This address does not exist' },
     chain: 'The path of a call',
+    targets: {
+      title: 'Targets',
+      states: { works: 'Called', broken: 'Not called', unneeded: 'Not called', unreached: 'Not reached' },
+    },
     offline: 'The connection is lost. What is shown may be out of date.',
     loading: 'Reading…',
     failed: 'This cannot be read',
