@@ -164,11 +164,13 @@ describeWith(['chromium'], 'In the console', () => {
 
   test('a form whose resource somebody else has changed asks before it saves, and names what differs', async () => {
     const ref = await createGateway(subject.app, { name: 'Before', host: 'before.test', port: 5060 });
-    const change = (input: object): Promise<unknown> =>
-      subject.app.graphql(
+    const change = async (input: object): Promise<void> => {
+      const { errors } = await subject.app.graphql(
         'mutation ($ref: String!, $input: UpdateGatewayInput!) { updateGateway(ref: $ref, input: $input) { ref } }',
         { ref, input },
       );
+      expect(errors).toBeUndefined();
+    };
     const stored = async (): Promise<unknown> =>
       (await subject.app.graphql(`{ gateway(ref: "${ref}") { name host port } }`)).data;
     await open(`/gateways/${ref}`);
@@ -180,6 +182,7 @@ describeWith(['chromium'], 'In the console', () => {
     const dialog = page().getByRole('dialog', { name: 'Somebody else has changed it since you opened this form.' });
     await dialog.getByText('theirs.test (in your form: own.test)').waitFor();
     expect(await dialog.getByRole('term').allTextContents()).toEqual(['Host', 'Port']);
+    expect(await dialog.getByText(/^by admin, /).count()).toBe(2);
     await dialog.getByRole('button', { name: 'Go on editing' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await host.inputValue()).toBe('own.test');
@@ -198,6 +201,28 @@ describeWith(['chromium'], 'In the console', () => {
     await dialog.getByRole('button', { name: 'Load the current values' }).click();
     await eventually(10, async () => expect(await host.inputValue()).toBe('own.test'));
     expect(await stored()).toEqual({ gateway: { name: 'After', host: 'own.test', port: 5099 } });
+
+    // A change while the form is on its way to the server, and one while the user decides, are not overwritten unseen.
+    await host.fill('last.test');
+    const meanwhile: object[] = [
+      { port: 5070, labels: ['site=berlin', 'tier=1'], username: 'trunk', secret: 'not told' },
+      { port: 5080 },
+    ];
+    await page().route(/graphql/, async (route) => {
+      const input = route.request().postData()?.includes('mutation Change') === true ? meanwhile.shift() : undefined;
+      if (input) await change(input);
+      await route.continue();
+    });
+    await click('Save');
+    await dialog.getByText('site=berlin, tier=1').waitFor();
+    expect((await dialog.getByRole('term').allTextContents()).sort()).toEqual(['Labels', 'Port', 'Secret', 'Username']);
+    expect(await dialog.getByText('not told').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Save all the same' }).click();
+    await dialog.getByText('5080').waitFor();
+    expect(await stored()).toEqual({ gateway: { name: 'After', host: 'own.test', port: 5080 } });
+    await dialog.getByRole('button', { name: 'Save all the same' }).click();
+    await page().getByRole('heading', { name: 'Gateway After' }).waitFor();
+    expect(await stored()).toEqual({ gateway: { name: 'After', host: 'last.test', port: 5080 } });
   });
 
   test('a cause of Number health leads to its numbers, although they are below the fold', async () => {

@@ -5,14 +5,18 @@ import { launchBrowser } from './support/browser';
 import { openConsole, show } from './support/console';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
+import { registerContact } from './support/sql';
+import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 
 describeWith(['chromium'], 'The targets of a number in the console', () => {
   let app: TestApp;
   let browser: Browser;
   let page: Page;
+  let database: TestDatabase;
 
   beforeAll(async () => {
-    app = await startApp();
+    database = await createSqliteDatabase();
+    app = await startApp({ DATABASE_URL: database.url });
     await createDomain(app, { domainUri: 'office.test' });
     for (const username of ['anna', 'ben']) await createAgent(app, { username, domains: ['office.test'] });
     const gatewayRef = await createGateway(app, { host: 'carrier.test', username: null, secret: null });
@@ -24,6 +28,7 @@ describeWith(['chromium'], 'The targets of a number in the console', () => {
   afterAll(async () => {
     await browser.close();
     await app.close();
+    await database.drop();
   });
 
   const stored = async (): Promise<unknown> => {
@@ -52,5 +57,66 @@ describeWith(['chromium'], 'The targets of a number in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'DID +49301' }).waitFor();
     expect(await stored()).toEqual(['sip:ben@office.test after 15']);
+  });
+
+  /** The lines of a list, in which the digits of a number are in groups. */
+  const linesOf = async (name: string): Promise<readonly string[]> =>
+    (await page.getByRole('list', { name }).getByRole('listitem').allInnerTexts()).map((text) =>
+      text.replace(/\s+/g, ' ').replace(/\+49 ?170 ?555/, '+49170555'),
+    );
+  const outside = 'after 20 s, calls go to +49170555';
+
+  test.each([
+    [
+      'none of which is called',
+      undefined,
+      [
+        'Not called agent anna@office.test exists but is not registered',
+        'Not called agent ben@office.test exists but is not registered',
+      ],
+      ['Broken here', 'Broken here', 'Broken here'],
+    ],
+    [
+      'of which one is called',
+      'ben',
+      [
+        'Not called agent anna@office.test exists but is not registered',
+        'Called rings agent ben@office.test on 1 device',
+      ],
+      ['Not needed', 'Works', 'Not needed'],
+    ],
+  ])('%s are on the page of the number, each with its state, and in the chain', async (_, registered, states, ends) => {
+    const furtherTargets = ['sip:ben@office.test after 15', 'tel:+49170555 after 20'];
+    const { errors } = await app.graphql(
+      'mutation ($further: [String!]) { updateDID(ref: "main", input: { furtherTargets: $further }) { ref } }',
+      { further: furtherTargets },
+    );
+    expect(errors).toBeUndefined();
+    if (registered !== undefined)
+      await registerContact(database.url, {
+        username: registered,
+        domain: 'office.test',
+        contact: 'sip:ben@192.0.2.7',
+      });
+    await page.goto(`${app.url}/console/dids/main/show`);
+    await page.getByText('after 15 s, calls go to sip:ben@office.test').waitFor();
+    expect(await linesOf('Targets')).toEqual([
+      `calls go to sip:anna@office.test ${states[0] ?? ''}`,
+      `after 15 s, calls go to sip:ben@office.test ${states[1] ?? ''}`,
+      `${outside} Not called office.test has no way out for +49170555`,
+    ]);
+    await page.getByRole('link', { name: 'Explain +49301' }).click();
+    await page.getByRole('list', { name: 'The path of a call' }).waitFor();
+    const chain = await linesOf('The path of a call');
+    const state = /^(?:Devices|Way out) (Broken here|Works|Not needed|Not reached)/;
+    expect(chain.flatMap((line) => state.exec(line)?.[1] ?? [])).toEqual(ends);
+    expect(chain.filter((line) => line.includes('Not reached'))).toEqual([]);
+  });
+
+  test('are not listed if the number has only one', async () => {
+    await app.graphql('mutation { updateDID(ref: "main", input: { furtherTargets: null }) { ref } }');
+    await page.goto(`${app.url}/console/dids/main/show`);
+    await page.getByRole('link', { name: 'Explain +49301' }).waitFor();
+    expect(await page.getByRole('list', { name: 'Targets' }).count()).toBe(0);
   });
 });

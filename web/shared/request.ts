@@ -13,7 +13,21 @@ export interface ReportedError {
     readonly status?: number;
     readonly fields?: readonly string[];
     readonly retryAfter?: number;
+    /** When a resource was last changed, and what was changed since the caller has read it. */
+    readonly modifiedOn?: string;
+    readonly changes?: readonly ReportedChange[];
   };
+}
+
+/** A field that was changed since a resource was read. */
+export interface ReportedChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly now: string | null;
+  readonly isSecret: boolean;
+  /** The name of who made the last change of the field; null if it is not known. */
+  readonly by: string | null;
+  readonly at: string;
 }
 
 /** The server cannot be reached, or a proxy responded instead of it. The message tells the user why. */

@@ -172,8 +172,10 @@ export const texts = {
     overwrite: {
       about:
         'These fields have other values than when you opened the form. Saving overwrites those that you changed, too.',
-      unseen: 'What differs is not shown, such as a secret.',
+      unseen: 'What differs cannot be shown. Load the current values to see it.',
+      changed: 'changed',
       both: (theirs: ReactNode, own: ReactNode) => sentence(theirs, ' (in your form: ', own, ')'),
+      by: (who: string | null, time: ReactNode) => (who === null ? sentence(time) : sentence('by ', who, ', ', time)),
       edit: 'Go on editing',
       overwrite: 'Save all the same',
     },
@@ -377,6 +379,10 @@ export const texts = {
     addressRingsNot: 'This address does not ring',
     missing: { number: 'This number does not exist', address: 'This address does not exist' },
     chain: 'The path of a call',
+    targets: {
+      title: 'Targets',
+      states: { works: 'Called', broken: 'Not called', unneeded: 'Not called', unreached: 'Not reached' },
+    },
     offline: 'The connection is lost. What is shown may be out of date.',
     loading: 'Reading…',
     failed: 'This cannot be read',

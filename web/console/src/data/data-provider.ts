@@ -79,7 +79,9 @@ async function change(
   const kind = kindOf(model, resource);
   const isNew = operation === 'create';
   const input = `${isNew ? 'Create' : 'Update'}${kind.name}Input`;
-  const [declared, passed] = isNew ? ['', ''] : ['$ref: String!, ', 'ref: $ref, '];
+  const [declared, passed] = isNew
+    ? ['', '']
+    : ['$ref: String!, $seen: DateTimeISO, ', 'ref: $ref, ifUnchangedSince: $seen, '];
   try {
     const { changed } = await request<{ changed: Node }>(
       `mutation Change(${declared}$input: ${input}!) {
@@ -135,9 +137,11 @@ const provider = {
       idempotencyKey: (meta as CreateMeta | undefined)?.keyOf(data as Values),
     }),
 
+  // Refused if the resource was changed after the `modifiedOn` of the data, or else of what the form was filled in with.
   update: async (resource: string, { id, data, previousData }: UpdateParams<ResourceRecord>) =>
     change(resource, 'update', async (kind) => ({
       ref: id,
+      seen: data['modifiedOn'] ?? previousData['modifiedOn'],
       input: await valuesFor(inputOf(kind.update, data, formValues(kind, previousData))),
     })),
 

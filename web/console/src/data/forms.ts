@@ -1,6 +1,6 @@
 import { HttpError } from 'react-admin';
 
-import { GraphError } from '../graph/graph-error';
+import { type ChangedSince, GraphError } from '../graph/graph-error';
 import { randomId } from '../graph/request';
 import { MAY_BE_EMPTY, type InputField } from '../model/fields';
 import type { Kind } from '../model/model';
@@ -92,7 +92,15 @@ export function createKeys(): KeyOf {
 export function formError(error: unknown): unknown {
   if (!(error instanceof GraphError)) return error;
   const status = error.code === 'NOT_FOUND' ? 404 : error.code === 'CONFLICT' ? 409 : 400;
-  return new HttpError(error.message, status, { code: error.code, fields: error.fields, errors: errorsAt(error) });
+  const { code, fields, changedSince } = error;
+  // What somebody else has changed is no mistake in a field.
+  const errors = changedSince ? undefined : errorsAt(error);
+  return new HttpError(error.message, status, { code, fields, changedSince, errors });
+}
+
+/** What was changed since the form was filled in, if an error of `formError` says so. */
+export function changedSinceIn(error: unknown): ChangedSince | undefined {
+  return error instanceof HttpError ? (error.body as { changedSince?: ChangedSince }).changedSince : undefined; // made above
 }
 
 /** The messages of an error for the fields of a form, as react-admin shows them; undefined if it is about no field. */

@@ -13,10 +13,18 @@ import type { CallEnds } from './call-form';
 import { Chain } from './chain';
 import { Matches } from './matches';
 import { Mend } from './mend';
-import { type AddressAnswer, EXPLAIN_ADDRESS, EXPLAIN_NUMBER, type NumberAnswer, watchedOf } from './operations';
+import {
+  type AddressAnswer,
+  EXPLAIN_ADDRESS,
+  EXPLAIN_NUMBER,
+  type NumberAnswer,
+  targetsOf,
+  watchedOf,
+} from './operations';
 import type { Question } from './question';
 import { AtTime } from './past-answer';
 import { Reading } from './reading';
+import { Targets } from './targets';
 
 const CallForm = onDemand(() => import('./call-form').then((module) => module.CallForm));
 const CallResult = onDemand(() => import('./call-answer').then((module) => module.CallResult));
@@ -57,7 +65,7 @@ function WithoutCaller({ is, text }: Question) {
   }
 }
 
-/** Whether a number rings, on its page, with a link to the chain. */
+/** Whether a number rings and, if it has several targets, which of them, on its page, with a link to the chain. */
 export function NumberPanel() {
   return <NumberChain telUrl={String(useRecordContext()?.['telUrl'])} isBrief />;
 }
@@ -87,9 +95,12 @@ function NumberChain({ telUrl, isBrief = false }: NumberChainProps) {
             reachable={answer.reachable}
           />
           {isBrief ? (
-            <QuestionLink text={telUrl}>
-              {texts.explain.meant(<TextWithNumbers>{telUrl}</TextWithNumbers>)}
-            </QuestionLink>
+            <>
+              <Targets of={targetsOf(answer.steps)} />
+              <QuestionLink text={telUrl}>
+                {texts.explain.meant(<TextWithNumbers>{telUrl}</TextWithNumbers>)}
+              </QuestionLink>
+            </>
           ) : (
             <Chain steps={answer.steps} mend={mend} />
           )}

@@ -21,11 +21,12 @@ interface ChainProps {
 /** The links in the path of a call, drawn as a chain. For screen readers, an ordered list with the states in words. */
 export function Chain({ steps, mend }: ChainProps) {
   const progress = progressOf(steps);
+  const firstBroken = progress.indexOf('broken');
   return (
     <Box component="ol" aria-label={texts.explain.chain} sx={{ listStyle: 'none', m: 0, p: 0 }}>
       {steps.map((step, index) => (
         <Link key={index} step={step} progress={progress[index] ?? 'unreached'} isLast={index === steps.length - 1}>
-          {progress[index] === 'broken' && mend}
+          {index === firstBroken && mend}
         </Link>
       ))}
     </Box>

@@ -194,11 +194,58 @@ export function routeOf(kind: PhoneNumber['__typename']): string {
   }`;
 }
 
+/** A target of a number, and what becomes of calls to it. */
+export interface TargetState {
+  /** When it is called, such as `after 15 s, calls go to sip:1002@sip.local`. */
+  readonly when: string;
+  /** Whether it rings, or leaves: `works` if so. */
+  readonly progress: Progress;
+  /** What rings, or why it does not. */
+  readonly summary: string;
+}
+
+/** Whom calls to a number reach, in order. */
+export function targetsOf(steps: readonly Step[]): readonly TargetState[] {
+  const { common, targets } = branchesOf(steps);
+  const isReached = !common.some(isBroken);
+  return targets.map((path) => {
+    const stopped = path.find((step) => step.state !== 'OK' && !isDispensable(step, path));
+    const broken = stopped && isBroken(stopped) ? 'broken' : 'unneeded';
+    const summary = (stopped ?? path.at(-1))?.summary ?? '';
+    const progress = !isReached ? 'unreached' : stopped ? broken : 'works';
+    return { when: path[0]?.summary ?? '', progress, summary };
+  });
+}
+
+/** A peer needs no domain. What else is not needed belongs to a target that does not ring, while another one does. */
+function isDispensable({ __typename: type, state }: Step, path: readonly Step[]): boolean {
+  return type === 'DomainStep' && state === 'NOT_NEEDED' && path.some(({ target }) => target?.__typename === 'Peer');
+}
+
+/** The links that all targets have in common, and those of each target. */
+function branchesOf(steps: readonly Step[]): {
+  readonly common: readonly Step[];
+  readonly targets: readonly (readonly Step[])[];
+} {
+  const starts = steps.flatMap(({ __typename: type }, index) => (type === 'AorStep' ? [index] : []));
+  return { common: steps.slice(0, starts[0]), targets: starts.map((start, at) => steps.slice(start, starts[at + 1])) };
+}
+
 const WORKING = ['OK', 'NOT_NEEDED'];
 
-/** The progress of a call at each link. */
+function isBroken({ state }: Step): boolean {
+  return !WORKING.includes(state);
+}
+
+/** The progress of a call at each link. Each target of a number has a path of its own, after what they have in common. */
 export function progressOf(steps: readonly Step[]): readonly Progress[] {
-  const broken = steps.findIndex(({ state }) => !WORKING.includes(state));
+  const { common, targets } = branchesOf(steps);
+  if (targets.length <= 1 || common.some(isBroken)) return progressAlong(steps);
+  return [common, ...targets].flatMap(progressAlong);
+}
+
+function progressAlong(steps: readonly Step[]): readonly Progress[] {
+  const broken = steps.findIndex(isBroken);
   return steps.map(({ state }, index) => {
     if (broken >= 0 && index >= broken) return index === broken ? 'broken' : 'unreached';
     return state === 'OK' ? 'works' : 'unneeded';

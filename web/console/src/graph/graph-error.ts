@@ -1,4 +1,12 @@
-import type { ReportedError } from '../../../shared/request';
+import type { ReportedChange, ReportedError } from '../../../shared/request';
+
+/** What was changed of a resource since it was read, for which `ifUnchangedSince` was refused. */
+export interface ChangedSince {
+  /** When it was last changed. */
+  readonly modifiedOn: string;
+  /** Empty if the server does not say what was changed. */
+  readonly changes: readonly ReportedChange[];
+}
 
 /** A request that the server refused, or that did not reach it (code `UNREACHABLE`). */
 export class GraphError extends Error {
@@ -8,6 +16,7 @@ export class GraphError extends Error {
   readonly fields: readonly string[];
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
+  readonly changedSince: ChangedSince | undefined;
 
   constructor(readonly errors: readonly ReportedError[]) {
     super(errors.map(({ message }) => message).join('\n'));
@@ -16,6 +25,8 @@ export class GraphError extends Error {
     this.code = extensions?.code ?? 'INTERNAL_SERVER_ERROR';
     this.fields = errors.flatMap((error) => error.extensions?.fields ?? []);
     this.retryAfter = extensions?.retryAfter;
+    const { modifiedOn, changes } = extensions ?? {};
+    this.changedSince = modifiedOn !== undefined && changes ? { modifiedOn, changes } : undefined;
   }
 
   /** The part of the message for a field: `port: 70000 is not …; host: …`. Conflicts have one message for all fields. */

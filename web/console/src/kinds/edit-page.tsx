@@ -9,7 +9,7 @@ import { isWorthRetrying } from '../graph/retries';
 import { subscribe } from '../graph/subscribe';
 import { type Kind, useKind } from '../model/model';
 import { texts } from '../texts';
-import { Conflict, type ConflictFields, FORM_STYLE, SaveBar, useFormError } from './form';
+import { Conflict, type ConflictFields, FORM_STYLE, SaveBar, type ShowError, useFormError } from './form';
 import { FormFields } from './form-fields';
 import { useCarefulSave } from './overwrite';
 import { ReadError } from './read-error';
@@ -32,10 +32,9 @@ export function EditPage() {
         retry: isWorthRetrying,
         onError: () => undefined,
       }}
-      mutationOptions={{ onError: (error: unknown, { data }) => showError(error, data as object) }}
       actions={<Problem kind={kind} cursor={cursor} />}
     >
-      <Form kind={kind} conflict={conflict} since={cursor.since} />
+      <Form kind={kind} conflict={conflict} showError={showError} since={cursor.since} />
     </Edit>
   );
 }
@@ -50,10 +49,11 @@ function Problem({ kind, cursor }: { readonly kind: Kind; readonly cursor: Retur
 interface FormProps {
   readonly kind: Kind;
   readonly conflict: ConflictFields | undefined;
+  readonly showError: ShowError;
   readonly since: string | undefined;
 }
 
-function Form({ kind, conflict, since }: FormProps) {
+function Form({ kind, conflict, showError, since }: FormProps) {
   const { record } = useEditContext<ResourceRecord>();
   const refresh = useRefresh();
   const [changed, forget] = useChangedMeanwhile(kind, record?.id, since);
@@ -61,7 +61,7 @@ function Form({ kind, conflict, since }: FormProps) {
     forget();
     refresh();
   };
-  const [save, dialog] = useCarefulSave(kind, record, reload);
+  const [save, dialog] = useCarefulSave(kind, record, showError, reload);
   if (!record || since === undefined) return null;
   return (
     <>

@@ -55,8 +55,11 @@ function conditions(kind: Kind, fields: ConflictFields): object {
 /** The values that another resource has already, by field. */
 export type ConflictFields = Readonly<Record<string, unknown>>;
 
-/** The values to which the last conflict applies, and what shows an error of a form with the data that was sent. */
-export function useFormError(): [ConflictFields | undefined, (error: unknown, data: object) => void] {
+/** Shows an error of a form with the data that was sent. */
+export type ShowError = (error: unknown, data: object) => void;
+
+/** The values to which the last conflict applies, and what shows an error of a form. */
+export function useFormError(): [ConflictFields | undefined, ShowError] {
   const notify = useNotify();
   const [conflict, setConflict] = useState<ConflictFields>();
   return [

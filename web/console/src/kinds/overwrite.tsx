@@ -1,14 +1,28 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogContentText,
+  DialogTitle,
+  Typography,
+} from '@mui/material';
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { useDataProvider, useSaveContext } from 'react-admin';
+import { useSaveContext } from 'react-admin';
 
+import type { ReportedChange } from '../../../shared/request';
 import type { ResourceRecord } from '../data/data-provider';
-import { formValues, type Values } from '../data/forms';
+import { changedSinceIn, formValues, type Values } from '../data/forms';
+import type { ChangedSince } from '../graph/graph-error';
+import { readable } from '../history/entry';
 import type { InputField } from '../model/fields';
 import { type Kind, useModel } from '../model/model';
 import { Facts, type Fact } from '../parts/facts';
 import { ResourceName } from '../parts/links';
+import { TextWithNumbers } from '../parts/telephone';
+import { Time } from '../parts/time';
 import { texts } from '../texts';
+import type { ShowError } from './form';
 import { plainText } from './value';
 
 const words = texts.kinds.overwrite;
@@ -18,14 +32,13 @@ type Decision = 'overwrite' | 'reload' | 'edit';
 
 /** A field that somebody else has changed. */
 interface Difference {
-  readonly path: string;
-  readonly input: InputField;
+  readonly change: ReportedChange;
+  /** Undefined for what the form does not have. */
+  readonly input: InputField | undefined;
   /** The value in the form. */
   readonly own: unknown;
   /** Whether the user has changed it, too. */
   readonly isOwn: boolean;
-  /** The value on the server. */
-  readonly theirs: unknown;
 }
 
 interface Asking {
@@ -34,15 +47,15 @@ interface Asking {
 }
 
 /**
- * Returns a function that saves the form, and the dialog that it opens first if somebody else has changed the resource
- * since `record` was read, with which the form was filled in. `reload` fills the form in anew.
+ * Returns a function that saves the form if nobody else has changed the resource since `record` was read, with which the
+ * form was filled in, and the dialog that asks otherwise. `reload` fills the form in anew.
  */
 export function useCarefulSave(
   kind: Kind,
   record: ResourceRecord | undefined,
+  showError: ShowError,
   reload: () => void,
 ): [save: (values: Values) => Promise<unknown>, dialog: ReactElement | null] {
-  const provider = useDataProvider();
   const { save } = useSaveContext();
   const [asking, setAsking] = useState<Asking>();
   const ask = async (differences: readonly Difference[]): Promise<Decision> =>
@@ -53,46 +66,44 @@ export function useCarefulSave(
       };
       setAsking({ differences, decide });
     });
-  const carefully = async (values: Values): Promise<unknown> => {
-    const current = record && (await read(kind, record.id));
-    const isChanged = current !== undefined && current['modifiedOn'] !== record?.['modifiedOn'];
-    const decision = isChanged ? await ask(differencesIn(kind, record ?? current, current, values)) : 'overwrite';
+  /** `seen`: the time of the last change that the user knows of. Returns errors of fields, which the form shows. */
+  const saveAs = async (values: Values, seen: unknown): Promise<unknown> => {
+    const refusals: ChangedSince[] = [];
+    const onError = (error: unknown): void => {
+      const refusal = changedSinceIn(error);
+      if (refusal) refusals.push(refusal);
+      else showError(error, values);
+    };
+    const errors: unknown = await save?.({ ...values, modifiedOn: seen }, { onError });
+    const [changed] = refusals;
+    if (!changed) return errors;
+    const decision = await ask(changed.changes.map((change) => differenceOf(kind, change, record ?? {}, values)));
     if (decision === 'reload') reload();
-    // Errors of fields, which the form shows.
-    return decision === 'overwrite' ? save?.(values) : undefined;
+    // It may have been changed again while the user decided.
+    return decision === 'overwrite' ? saveAs(values, changed.modifiedOn) : undefined;
   };
-  /** The resource as it is; undefined if it cannot be read: saving tells why. */
-  const read = async ({ collection }: Kind, id: string): Promise<ResourceRecord | undefined> => {
-    try {
-      return (await provider.getOne<ResourceRecord>(collection, { id })).data;
-    } catch {
-      return undefined;
-    }
-  };
+  const carefully = async (values: Values): Promise<unknown> => saveAs(values, record?.['modifiedOn']);
   return [carefully, asking ? <AskDialog {...asking} /> : null];
 }
 
-/** The fields that differ on the server from when the form was filled in; those of groups on their own. */
-function differencesIn(kind: Kind, before: Values, now: Values, values: Values): readonly Difference[] {
-  const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
-  const differing = (
-    inputs: readonly InputField[],
-    [old, theirs, own]: readonly [Values, Values, Values],
-    start = '',
-  ): readonly Difference[] =>
-    inputs.flatMap((input): readonly Difference[] => {
-      const { name, sort, fields } = input;
-      const path = start + name;
-      if (sort === 'group')
-        return differing(fields, [groupOf(old[name]), groupOf(theirs[name]), groupOf(own[name])], `${path}.`);
-      if (sort === 'secret' || isSame(old[name], theirs[name])) return [];
-      return [{ path, input, theirs: theirs[name], own: own[name], isOwn: !isSame(old[name], own[name]) }];
-    });
-  return differing(kind.update, [formValues(kind, before), formValues(kind, now), values]);
+function differenceOf(kind: Kind, change: ReportedChange, record: Values, values: Values): Difference {
+  const path = change.field.split('.');
+  const own = valueAt(path, values);
+  const isOwn = textOf(own) !== textOf(valueAt(path, formValues(kind, record)));
+  return { change, input: inputAt(path, kind.update), own, isOwn };
 }
 
-function groupOf(value: unknown): Values {
-  return typeof value === 'object' && value !== null ? (value as Values) : {}; // a group of a form
+/** The input of a field; of one in a group, that of `geoInfo.city`. */
+function inputAt([name, ...rest]: readonly string[], inputs: readonly InputField[]): InputField | undefined {
+  const input = inputs.find((each) => each.name === name);
+  return rest.length > 0 && input ? inputAt(rest, input.fields) : input;
+}
+
+function valueAt(path: readonly string[], values: Values): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? (value as Values)[name] : undefined), // a group
+    values,
+  );
 }
 
 /** A form has empty texts for what is null in the graph. */
@@ -101,9 +112,17 @@ function textOf(value: unknown): string {
 }
 
 function AskDialog({ differences, decide }: Asking) {
-  const facts = differences.map(({ path, input, theirs, own, isOwn }): Fact => {
-    const now = <Shown input={input} value={theirs} />;
-    return [texts.kinds.heading(path), isOwn ? words.both(now, <Shown input={input} value={own} />) : now];
+  const facts = differences.map((difference): Fact => {
+    const { field, by, at } = difference.change;
+    return [
+      texts.kinds.heading(difference.input?.link?.by === 'ref' ? field.replace(/Ref(s?)$/, '$1') : field),
+      <>
+        <Theirs {...difference} />
+        <Typography variant="caption" component="div" color="text.secondary">
+          {words.by(by, <Time isBrief value={at} />)}
+        </Typography>
+      </>,
+    ];
   });
   return (
     <Dialog open onClose={() => decide('edit')} aria-labelledby="overwrite-title" fullWidth maxWidth="sm">
@@ -123,10 +142,22 @@ function AskDialog({ differences, decide }: Asking) {
   );
 }
 
-/** The value of a field of a form; of a link, the name of the resource. */
-function Shown({ input: { link }, value }: { readonly input: InputField; readonly value: unknown }): ReactNode {
+/** What somebody else has set, and what the user has entered. */
+function Theirs({ change: { now, isSecret, field }, input, own, isOwn }: Difference): ReactNode {
   const model = useModel();
-  if (link?.by === 'ref' && typeof value === 'string') return <ResourceName kind={link.kind} of={value} />;
-  const text = plainText(model, value);
-  return text === '' ? texts.parts.noValue : text;
+  // Only REST knows the members of `extra`.
+  if (isSecret || field === 'extra') return words.changed;
+  // The server tells lists of entries as JSON.
+  const ownText = input?.sort === 'group' ? JSON.stringify(own) : plainText(model, own);
+  const theirText = readable(now ?? '');
+  const theirs = <Shown input={input} text={theirText} />;
+  return isOwn && ownText !== theirText ? words.both(theirs, <Shown input={input} text={ownText} />) : theirs;
+}
+
+/** The value of a field as a text; of a link, the name of the resource. */
+function Shown({ input, text }: { readonly input: InputField | undefined; readonly text: string }): ReactNode {
+  if (text === '') return texts.parts.noValue;
+  const { link, isList } = input ?? {};
+  if (link?.by === 'ref' && !isList) return <ResourceName kind={link.kind} of={text} />;
+  return <TextWithNumbers>{text}</TextWithNumbers>;
 }
