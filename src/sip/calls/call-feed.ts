@@ -4,8 +4,8 @@ import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { useIndex } from '../../database/fragment';
 import { places, type Row } from '../../database/sql';
-import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type CallState } from './call';
-import { CallListener, type CallEvent, type CallListening } from './call-listener';
+import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
+import { CallListener, type CallChange, type CallEvent, type CallListening } from './call-listener';
 
 // Milliseconds between two looks at the calls.
 const INTERVAL = 1000;
@@ -37,6 +37,8 @@ export class CallFeed {
   /** The states of the calls in progress, by row id; undefined if they are unknown. */
   private known: Map<number, number> | undefined;
   private last = 0;
+  /** The id of the last event. */
+  private told = 0;
   private starting: Promise<void> | undefined;
   private isFailing = false;
   private isClosed = false;
@@ -123,9 +125,13 @@ export class CallFeed {
       if (LIVE.includes(state)) this.known.set(call.rowId, state);
       else this.known.delete(call.rowId);
       if (known.get(call.rowId) === state) continue;
-      const happened = { event: EVENTS[call.state], row, call };
+      const happened = { call, full: this.change(call), shortened: this.change(toCall(row, true)) };
       for (const listener of [...this.listeners]) listener.push(happened);
     }
+  }
+
+  private change(call: Call): CallChange {
+    return { id: ++this.told, at: Date.now(), event: EVENTS[call.state], call };
   }
 
   private miss(): void {
