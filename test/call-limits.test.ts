@@ -217,6 +217,23 @@ onEachDatabase(
       expect(await explain(`anna@${HERE}`, '112')).toMatchObject({ outcome: 'LEAVES', limits: [] });
     });
 
+    test('are not told as news if nobody watched when they were reached', async () => {
+      const { app, url } = subject();
+      await runSql(url, 'UPDATE live_watch SET watched_on = 1');
+      const alert = "INSERT INTO call_alerts (at, event, node, kind, ref) VALUES (?, 'LIMIT_REACHED', 'n', 'Agent', ?)";
+      await runSql(url, alert, [Date.now() - 7_200_000, 'late']);
+      await runSql(url, alert, [Date.now(), 'now']);
+      const subscription = await transport.subscribe(
+        app.url,
+        await app.token(),
+        'subscription { callAlert { event } }',
+        {},
+      );
+      open.push(() => subscription.close());
+      const told = "SELECT a.ref FROM changes c JOIN call_alerts a ON a.id = c.ref WHERE c.kind = 'CallAlert'";
+      await eventually(PATIENCE, async () => expect(await runSql(url, told)).toEqual([['now']]));
+    });
+
     test('are told to webhooks and subscribers, as are emergency calls, once each', async () => {
       const { app, url } = subject();
       const receiver = await startReceiver();

@@ -1,4 +1,5 @@
 import { createAgent, createDomain, createUser } from './support/factories';
+import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql, storeCall } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
@@ -96,11 +97,28 @@ onEachDatabase(
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN' });
     });
 
+    test('reads the links of an event once for all subscribers of a role', async () => {
+      const { app, url } = subject();
+      await createDomain(app, { domainUri: 'many.test' });
+      const ref = await createAgent(app, { username: 'many', domains: ['many.test'] });
+      const { token } = await createUser(app, 'VIEWER');
+      const listeners: Subscription[] = [];
+      while (listeners.length < 30)
+        listeners.push(await listen({ states: ['CALLING', 'ENDED'].slice(0, 1 + (listeners.length % 2)) }, token));
+      const sent = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+      const before = await sent();
+      await storeCall(url, { callId: 'shared', state: 1, caller: `agent:${ref}` });
+      for (const changes of listeners)
+        expect(await changes.next()).toEqual(told('BEGUN', 'shared', { caller: { username: 'many' } }));
+      // Also what the reader of the calls sends each second.
+      expect((await sent()) - before).toBeLessThan(20);
+    });
+
     test('needs a token, and a search of at most 100 characters', async () => {
       const { errors } = await (await listen({ search: 'x'.repeat(101) })).next();
       expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['search'] });
       expect((await (await listen({}, 'wrong')).next()).errors?.[0]?.message).toBe('Forbidden');
     });
   },
-  { CALLS_PRIVACY: 'on' },
+  { ...COUNTING, CALLS_PRIVACY: 'on' },
 );

@@ -11,6 +11,8 @@ onEachDriver('An eviction', (subject) => {
   let sipServer: Server;
   let app: TestApp;
   const asked: string[] = [];
+  /** The address of record that the SIP server does remove. */
+  let removed = '';
 
   beforeAll(async () => {
     sipServer = createServer((request, response) => {
@@ -19,7 +21,8 @@ onEachDriver('An eviction', (subject) => {
       request.on('end', () => {
         const { method, params } = JSON.parse(body) as { method: string; params: string[] }; // what sipgraph sends
         if (method === 'ul.rm') asked.push(params[1] ?? '');
-        response.writeHead(500).end('{}');
+        if (params[1] === removed && method === 'ul.rm') response.end('{"jsonrpc":"2.0","result":{},"id":1}');
+        else response.writeHead(500).end('{}');
       });
     }).listen(0, '127.0.0.1');
     await once(sipServer, 'listening');
@@ -35,6 +38,7 @@ onEachDriver('An eviction', (subject) => {
 
   beforeEach(async () => {
     asked.length = 0;
+    removed = '';
     await runSql(subject().url, 'DELETE FROM location');
     for (const username of ['ann', 'bob'])
       await registerContact(subject().url, { username, domain: 'one.test', contact: `sip:${username}@127.0.0.1` });
@@ -74,6 +78,19 @@ onEachDriver('An eviction', (subject) => {
     }
     expect(asked).toEqual([]);
     expect(await runSql(url, 'SELECT COUNT(*) FROM location')).toEqual([[2]]);
+  });
+
+  test('of all devices that stops on the way ends the registrations of those that are gone, and of no others', async () => {
+    const { url } = subject();
+    const earlier = `INSERT INTO registration_events (at, username, domain, event, devices, reason)
+      VALUES (1, 'zoe', 'one.test', 'UNREGISTERED', 0, 'Evicted')`;
+    await runSql(url, earlier);
+    removed = 'bob@one.test';
+    expect((await all()).status).toBe(503);
+    const ended = 'SELECT username FROM registration_events ORDER BY username';
+    expect(await runSql(url, ended)).toEqual([['bob'], ['zoe']]);
+    expect((await one()).status).toBe(503);
+    expect(await runSql(url, ended)).toEqual([['bob'], ['zoe']]);
   });
 
   test('of all devices has no entry if there are none', async () => {

@@ -10,6 +10,7 @@ import {
   createUser,
 } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
 
 interface Row {
   readonly line: number;
@@ -544,6 +545,39 @@ onEachDatabase('An import of CSV', (subject) => {
     expect(reverted.data.revertRequest).toHaveLength(2);
     const left = '{ peers(where: { username: { startsWith: "part" } }) { totalCount } }';
     expect((await app.graphql(left)).data).toEqual({ peers: { totalCount: 0 } });
+  });
+
+  test('a part of an import may not make its request too long to revert', async () => {
+    const { app, url } = subject();
+    const part = (usernames: readonly string[], partOf?: string) =>
+      app.graphql<{ importCsv: { request: string } }>(
+        `mutation ($csv: String!, $partOf: ID) { importCsv(kind: Peer, csv: $csv, partOf: $partOf) { request } }`,
+        {
+          csv: ['name,username,secret', ...usernames.map((each) => `${each},${each},a secret of a peer`)].join('\n'),
+          partOf,
+        },
+      );
+    const { request } = (await part(['long1'])).data.importCsv;
+    const columns = 'at, kind, ref, did, who, who_ref, way, request';
+    // Entries are in this table when they have a number.
+    await app.graphql('{ history(first: 1) { nodes { ref } } }');
+    // As if it had 24,999 entries.
+    await runSql(
+      url,
+      `INSERT INTO changes (id, ${columns})
+       WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 158),
+         m (m) AS (SELECT 1 UNION ALL SELECT m + 1 FROM m WHERE m < 159)
+       SELECT -(n * 1000 + m), ${columns} FROM changes, n, m
+       WHERE request = ? AND n * 159 + m <= 159 + 24998`,
+      [request],
+    );
+    const { errors } = await part(['long2', 'long3'], request);
+    expect(errors?.[0]).toMatchObject({
+      message: `partOf: "${request}" can have 1 more entries, and this part has 2 rows`,
+      extensions: { code: 'BAD_USER_INPUT', fields: ['partOf'] },
+    });
+    expect((await part(['long2'], request)).data.importCsv).toEqual({ request });
+    await runSql(url, 'DELETE FROM changes WHERE id < 0');
   });
 
   test('a dry run tells why numbers would not ring, by reason, but not that phones are not registered yet', async () => {

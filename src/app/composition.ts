@@ -157,7 +157,7 @@ export function createServices(
         many: new ManyService(database, keyTurns, actor),
         changeSets: new ChangeSetService(database, model, keyTurns, actor, find),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
-        bindings: new BindingService(database, sipServer, actor),
+        bindings: new BindingService(database, sipServer, actor, config.liveKept),
         gatewayTests,
         reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
       }),

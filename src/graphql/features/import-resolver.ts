@@ -252,7 +252,7 @@ export class ImportResolver {
   ): Promise<ImportResultType> {
     const { imports } = session.write;
     const { model } = session.shared;
-    const options = { ...optionsOf(args, session), partOf: await partIn(args, session) };
+    const options = { ...optionsOf(args, session), ...(await partIn(args, session)) };
     return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, options));
   }
 
@@ -271,7 +271,7 @@ export class ImportResolver {
   ): Promise<ImportResultType> {
     const { imports } = session.write;
     const { model } = session.shared;
-    const options = { ...optionsOf(args, session), partOf: await partIn(args, session) };
+    const options = { ...optionsOf(args, session), ...(await partIn(args, session)) };
     return new ImportResultType(await imports.csv(model.kindOf(kind), csv, options));
   }
 
@@ -332,24 +332,21 @@ export class ImportResultResolver {
 const HOUR = 3_600_000;
 
 /**
- * Returns the request to which a part of an import belongs. Throws InvalidInputError unless it is an import of the caller
+ * Returns the request to which a part of an import belongs, and how many entries it may still have. Throws InvalidInputError unless it is an import of the caller
  * of the last hour that can still be reverted as a whole.
  */
-async function partIn({ partOf }: ImportPartArgs, { read, shared, viewer }: Session): Promise<string | undefined> {
-  if (typeof partOf !== 'string') return undefined;
+async function partIn(
+  { partOf }: ImportPartArgs,
+  { read, shared, viewer }: Session,
+): Promise<Pick<ImportOptions, 'partOf' | 'room'>> {
+  if (typeof partOf !== 'string') return {};
   const query = { kinds: shared.model.kinds.map(({ name }) => name), requestId: partOf };
   const { items } = await read.history.page(query, { limit: 1, backwards: false }, 'nothing');
   const [last] = items;
   const isOwn = last?.userRef === viewer.ref && last.channel === 'IMPORT' && last.at > Date.now() - HOUR;
   if (!isOwn)
     throw InvalidInputError.of('partOf', `${quote(partOf)} is not the request of your import of the last hour`);
-  const count = await read.history.count(query);
-  if (count >= MAX_ENTRIES)
-    throw InvalidInputError.of(
-      'partOf',
-      `${quote(partOf)} has ${String(count)} entries, as many as one request may have`,
-    );
-  return partOf;
+  return { partOf, room: Math.max(0, MAX_ENTRIES - (await read.history.count(query))) };
 }
 
 function optionsOf({ dryRun, progressId }: ImportArgs, { permit, spend }: Context['session']): ImportOptions {

@@ -46,7 +46,7 @@ export class SharedResults {
     const subscription = JSON.stringify([role, query, operationName, variables]);
     if (subscription.length > MAX_SHARED) return execute;
     return (change) => {
-      // Only changes have a number. Other events, such as the progress of an import, concern one subscriber.
+      // Changes and events of calls have a number. Others, such as the progress of an import, concern one subscriber.
       if (!('id' in change)) return execute(change);
       // With the time, because a restored database uses numbers again.
       const key = `${String(change.id)} ${String(change.at)} ${subscription}`;

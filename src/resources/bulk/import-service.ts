@@ -3,7 +3,7 @@ import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import type { TransactionOptions } from '../../database/driver';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
-import { DomainError, InvalidInputError } from '../../errors';
+import { DomainError, InvalidInputError, quote } from '../../errors';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
@@ -60,6 +60,8 @@ export interface ImportOptions {
   readonly progressId?: string | undefined;
   /** The request of an earlier part of the import, under which the journal has the changes; by default, an own one. */
   readonly partOf?: string | undefined;
+  /** How many entries that request may still have, so that it can be reverted as a whole. Required with `partOf`. */
+  readonly room?: number | undefined;
   /** The request. When it is over, the import is rolled back. */
   readonly request: Cancellable;
   /** Charges the user for objects. Throws RateLimitedError. */
@@ -101,6 +103,7 @@ export class ImportService {
   /** Creates a resource of the kind for each row of CSV. Throws InvalidInputError if the text is not CSV of numbers. */
   async numbers(kind: Kind, csv: string, options: ImportOptions): Promise<ImportResult> {
     const given = await rowsIn(csv, { headerOf }, options);
+    assertRoom(given.length, options);
     options.charge(COST.row * given.length);
     return this.run(given.length, options, async (transaction, rows, next) => {
       await importRows(
@@ -123,6 +126,7 @@ export class ImportService {
   async csv(kind: Kind, csv: string, options: ImportOptions): Promise<ImportResult> {
     const columns = new CsvColumns(kind, this.home);
     const given = await rowsIn(csv, { headerOf: columns.read, skipsEmpty: true, max: MAX_ROWS }, options);
+    assertRoom(given.length, options);
     const entries = given.reduce((sum, { record }) => sum + listEntriesIn(kind, record), 0);
     options.charge(COST.row * (given.length + entries));
     const work: Work = (transaction, rows, next) =>
@@ -224,6 +228,15 @@ async function rowsIn(
     rows.push(row);
   }
   return rows;
+}
+
+/** Throws InvalidInputError if the request of an earlier part may not have as many more entries. */
+function assertRoom(rows: number, { partOf, room = Infinity }: ImportOptions): void {
+  if (partOf === undefined || rows <= room) return;
+  throw InvalidInputError.of(
+    'partOf',
+    `${quote(partOf)} can have ${String(room)} more entries, and this part has ${String(rows)} rows`,
+  );
 }
 
 /** The result of a row or document in an import that was not kept: it does not tell whether a secret is the stored one. */

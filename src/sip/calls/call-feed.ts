@@ -4,8 +4,8 @@ import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { useIndex } from '../../database/fragment';
 import { places, type Row } from '../../database/sql';
-import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type CallState } from './call';
-import { CallListener, type CallEvent, type CallListening } from './call-listener';
+import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
+import { CallListener, type CallChange, type CallEvent, type CallListening } from './call-listener';
 
 // Milliseconds between two looks at the calls.
 const INTERVAL = 1000;
@@ -37,6 +37,8 @@ export class CallFeed {
   /** The states of the calls in progress, by row id; undefined if they are unknown. */
   private known: Map<number, number> | undefined;
   private last = 0;
+  /** The id of the last event. */
+  private told = 0;
   private starting: Promise<void> | undefined;
   private isFailing = false;
   private isClosed = false;
@@ -53,7 +55,8 @@ export class CallFeed {
 
   /** Starts a subscription to the events of calls that meet a query. */
   async listen(listening: CallListening): Promise<CallListener> {
-    if (!this.known) await (this.starting ??= this.begin().finally(() => (this.starting = undefined)));
+    // Without subscribers, what is known may be of earlier ones.
+    if (!this.known || this.listeners.size === 0) await this.begin();
     const listener = new CallListener(listening, (left) => this.leave(left));
     if (this.isClosed) await listener.return();
     else if (listening.ended?.aborted !== true) {
@@ -87,12 +90,17 @@ export class CallFeed {
     }
   }
 
-  /** Remembers which calls are in progress. */
-  private async begin(): Promise<void> {
+  /** Remembers which calls are in progress. Subscribers that are there already have missed events. */
+  private begin(): Promise<void> {
+    return (this.starting ??= this.remember().finally(() => (this.starting = undefined)));
+  }
+
+  private async remember(): Promise<void> {
     const [row] = await this.rows('SELECT MAX(id) FROM calls', []);
     this.last = Number(row?.[0] ?? 0);
     const live = await this.live();
     this.known = live.size > MOST_LIVE ? undefined : live;
+    this.miss();
   }
 
   private async look(): Promise<void> {
@@ -101,19 +109,24 @@ export class CallFeed {
     const { known } = this;
     if (!known) {
       await this.begin();
-      this.miss();
       return;
     }
+    // The last subscriber may leave during a read, and others may begin anew.
+    const isOutdated = (): boolean => this.known !== known;
     const fresh = await this.states('id > ? ORDER BY id LIMIT ?', [this.last, MOST_EVENTS + 1]);
+    if (isOutdated()) return;
     const live = await this.live();
+    if (isOutdated()) return;
     const gone = [...known.keys()].filter((id) => !live.has(id) && !fresh.has(id));
     const found = new Map([...fresh, ...live]);
     const changed = [...gone, ...[...found].filter(([id, state]) => known.get(id) !== state).map(([id]) => id)];
     if (live.size > MOST_LIVE || changed.length > MOST_EVENTS) {
       this.known = undefined;
+      await this.begin();
       return;
     }
     const rows = await this.calls(changed);
+    if (isOutdated()) return;
     this.last = Math.max(this.last, ...fresh.keys());
     this.known = live;
     for (const row of rows.toSorted(([one], [other]) => Number(one) - Number(other))) {
@@ -123,9 +136,13 @@ export class CallFeed {
       if (LIVE.includes(state)) this.known.set(call.rowId, state);
       else this.known.delete(call.rowId);
       if (known.get(call.rowId) === state) continue;
-      const happened = { event: EVENTS[call.state], row, call };
+      const happened = { call, full: this.change(call), shortened: this.change(toCall(row, true)) };
       for (const listener of [...this.listeners]) listener.push(happened);
     }
+  }
+
+  private change(call: Call): CallChange {
+    return { id: ++this.told, at: Date.now(), event: EVENTS[call.state], call };
   }
 
   private miss(): void {

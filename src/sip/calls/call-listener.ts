@@ -1,6 +1,5 @@
-import { toCall, type Call } from './call';
+import type { Call } from './call';
 import { matches, type CallQuery } from './call-query';
-import type { Row } from '../../database/sql';
 
 /** What happened to a call. MISSED stands for events that are not delivered one by one, because there are too many. */
 export const CALL_EVENTS = ['BEGUN', 'RINGING', 'ANSWERED', 'ENDED', 'MISSED'] as const;
@@ -8,6 +7,9 @@ export type CallEvent = (typeof CALL_EVENTS)[number];
 
 /** An event of a call. */
 export interface CallChange {
+  /** Identifies the event in this process, so that subscribers share its result: a number and milliseconds since the epoch. */
+  readonly id: number;
+  readonly at: number;
   readonly event: CallEvent;
   /** The call as it is now; null for MISSED. */
   readonly call: Call | null;
@@ -15,10 +17,10 @@ export interface CallChange {
 
 /** An event before it is known who sees it. */
 export interface Happened {
-  readonly event: CallEvent;
-  readonly row: Row;
   /** The call, not shortened, for conditions. */
   readonly call: Call;
+  readonly full: CallChange;
+  readonly shortened: CallChange;
 }
 
 /** What a subscriber asks for. */
@@ -39,7 +41,7 @@ const MOST_QUEUED = 1000;
 // Milliseconds after which a subscriber that does not take an event is disconnected.
 const STALL_TIMEOUT = 10_000;
 
-const MISSED: CallChange = { event: 'MISSED', call: null };
+const MISSED: CallChange = { id: 0, at: 0, event: 'MISSED', call: null };
 const DONE: IteratorResult<CallChange> = { value: undefined, done: true };
 
 /** Delivers the events of calls to one subscriber. A subscriber that is too slow for them gets MISSED instead. */
@@ -59,9 +61,9 @@ export class CallListener implements AsyncIterableIterator<CallChange> {
   }
 
   /** Delivers an event if the subscriber asks for it. */
-  push({ event, row, call }: Happened): void {
+  push({ call, full, shortened }: Happened): void {
     const { query, isShortened } = this.listening;
-    if (!this.isOver && matches(query, call)) this.deliver({ event, call: isShortened ? toCall(row, true) : call });
+    if (!this.isOver && matches(query, call)) this.deliver(isShortened ? shortened : full);
   }
 
   /** Says that events are missing. */

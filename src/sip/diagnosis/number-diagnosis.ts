@@ -109,7 +109,7 @@ export interface Flows {
 const COUNTED = 20_000;
 // The maximum number of numbers that one page examines. It bounds the cost of a page, however rare a state is.
 const WINDOW = 2000;
-// To examine more, `counts` runs as a heavy query: 5 ms for as many, in which SQLite runs nothing else.
+// To examine more, `counts` and `verdicts` run as heavy queries: 5 ms for as many, in which SQLite runs nothing else.
 const MAX_EXAMINED = 250;
 // If the table may have more rows, counting them runs as a heavy query.
 const MAX_COUNTED = 25_000;
@@ -230,7 +230,8 @@ export class NumberDiagnosis {
   async verdicts(rowIds: readonly number[]): Promise<ReadonlyMap<number, Facts>> {
     if (rowIds.length === 0) return new Map();
     const ids = sql`SELECT n.id FROM numbers n WHERE n.id IN (${list(pad(rowIds, 0))})`;
-    return new Map((await this.select(factsOf(ids, undefined, this.moment()))).map((facts) => [facts.rowId, facts]));
+    const found = await this.select(factsOf(ids, undefined, this.moment()), rowIds.length > MAX_EXAMINED);
+    return new Map(found.map((facts) => [facts.rowId, facts]));
   }
 
   /** Returns, for each of these row ids, the row ids of at most ten other numbers with the same digits. */
@@ -293,10 +294,12 @@ export class NumberDiagnosis {
     const found = (await this.rows(statement, heavy)).map((row) => toFacts(row, this.node));
     const moment = this.moment();
     const ambiguous = found.filter(({ state }) => state === 'AMBIGUOUS');
-    if (ambiguous.length === 0) return withTargets(this.sql, found, moment);
+    const isMany = heavy && found.length > MAX_EXAMINED;
+    const reads: Pick<Reads, 'rows'> = isMany ? { rows: (text, values) => this.sql.heavy(text, values) } : this.sql;
+    if (ambiguous.length === 0) return withTargets(reads, found, moment);
     const sameDigits = await this.sameDigits(new Set(ambiguous.map(({ digits }) => digits)));
     const counted = found.map((facts) => ({ ...facts, sameDigits: sameDigits.get(facts.digits) }));
-    return withTargets(this.sql, counted, moment);
+    return withTargets(reads, counted, moment);
   }
 
   private moment(): Moment {

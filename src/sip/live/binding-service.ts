@@ -2,21 +2,26 @@ import type { Actor } from '../../changes/actor';
 import { ALL_BINDINGS, BINDING } from '../../changes/change';
 import { storeChanges } from '../../changes/outbox';
 import type { Database } from '../../database/database';
+import { places, type Row } from '../../database/sql';
 import { NotFoundError, NotSupportedError } from '../../errors';
 import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS } from '../../model/target';
 import { toAddressOfRecord } from './contact';
 import type { SipServer } from './sip-server';
 
-// The events of the bindings of `location l` that are removed. The socket is `udp:host:port`.
-const EVICTED = `SELECT ?, l.username, l.domain, COALESCE(
+// The events of the bindings of `location l` that are removed, without their times. The socket is `udp:host:port`.
+const EVICTED = `SELECT l.username, l.domain, COALESCE(
   (SELECT CONCAT('agent:', a.ref) FROM ${ADDRESSES_OF_AGENTS} JOIN agents a ON a.id = m.agent_id
    WHERE m.username = l.username AND d.domain_uri = l.domain LIMIT 1),
   (SELECT CONCAT('peer:', p.ref) FROM peers p WHERE p.username = l.username LIMIT 1)
 ), 'UNREGISTERED', SUBSTR(l.socket, 1, INSTR(l.socket, ':') - 1), l.user_agent, SUBSTR(l.socket, INSTR(l.socket, ':') + 1), 0, 'Evicted'`;
+const COLUMNS = 'username, domain, owner, event, transport, user_agent, node, devices, reason, at';
+const PLACES = `(${places(COLUMNS.split(', ').length)})`;
 
 // Concurrent requests to the SIP server.
 const CONCURRENCY = 8;
+// Events that are stored with a statement.
+const BATCH = 500;
 
 /**
  * Removes bindings (RFC 3261, 10), so that devices must register again. An entry of the journal is committed before, so
@@ -29,6 +34,8 @@ export class BindingService {
     private readonly database: Database,
     private readonly sipServer: SipServer | undefined,
     private readonly actor: Actor,
+    /** For how long transitions of registrations are kept, in milliseconds. */
+    private readonly liveKept: number,
   ) {}
 
   /**
@@ -39,13 +46,31 @@ export class BindingService {
     const rows = await this.database.rows('SELECT DISTINCT username, domain FROM location', []);
     const [row] = await this.database.rows('SELECT COUNT(*), MAX(id) FROM location', []);
     const addresses = rows.map(([user, domain]) => nameOf(toAddressOfRecord(user, domain)));
-    const work = async (): Promise<void> => {
-      for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) await server.evict(next);
-    };
     const many = Number(row?.[0]);
     if (many === 0) return 0;
-    const at = await this.note(ALL_BINDINGS, many, 'TRUE', []);
-    await this.recorded(at, () => Promise.all(Array.from({ length: CONCURRENCY }, work)));
+    await this.note(ALL_BINDINGS, many);
+    const ends = new Map<string, Row[]>();
+    for (const end of await this.ends('TRUE', [])) {
+      const name = nameOf(toAddressOfRecord(end[0], end[1]));
+      const others = ends.get(name);
+      if (others) others.push(end);
+      else ends.set(name, [end]);
+    }
+    const gone: Row[] = [];
+    const work = async (): Promise<void> => {
+      for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) {
+        gone.push(...(await evictFrom(server, next, ends.get(next) ?? [])));
+        if (gone.length >= BATCH) await this.store(gone.splice(0));
+      }
+    };
+    const stopped = (error: unknown): never => {
+      addresses.length = 0;
+      throw error;
+    };
+    const workers = await Promise.allSettled(Array.from({ length: CONCURRENCY }, () => work().catch(stopped)));
+    // Also if it failed: these devices are not registered any more.
+    await this.store(gone);
+    for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
     // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
     // since.
     await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
@@ -65,8 +90,9 @@ export class BindingService {
     const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
     const many = Number(row?.[0]);
     if (many === 0) throw new NotFoundError('Location', addressOfRecord);
-    const at = await this.note(writeAddressOfRecord(aor), many, where, key);
-    await this.recorded(at, () => server.evict(nameOf(aor)));
+    await this.note(writeAddressOfRecord(aor), many);
+    const ends = await this.ends(where, key);
+    await this.store(await evictFrom(server, nameOf(aor), ends));
     await this.remove(where, key);
     return many;
   }
@@ -76,39 +102,42 @@ export class BindingService {
     return this.sipServer;
   }
 
-  /**
-   * Stores the entry of the journal, and the end of each binding, which the SIP server does not record. The SIP server
-   * deletes the rows of the bindings that it knows. Returns the time of the events.
-   */
-  private async note(ref: string, count: number, where: string, values: readonly (string | number)[]): Promise<number> {
-    const now = Date.now();
+  /** Stores the entry of the journal. */
+  private async note(ref: string, count: number): Promise<void> {
     const change = { kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } };
-    await this.database.transaction(async (transaction) => {
-      await storeChanges(transaction, [change]);
-      await transaction.run(
-        `INSERT INTO registration_events (at, username, domain, owner, event, transport, user_agent, node, devices, reason)
-         ${EVICTED} FROM location l WHERE ${where} AND l.expires > ?`,
-        [now, ...values, Math.floor(now / 1000)],
-      );
-    });
-    return now;
+    await this.database.transaction((transaction) => storeChanges(transaction, [change]));
   }
 
-  /** Runs an eviction, and removes its events if the SIP server does not respond: the devices are still registered. */
-  private async recorded(at: number, evict: () => Promise<unknown>): Promise<void> {
-    try {
-      await evict();
-    } catch (error) {
-      await this.database.transaction((transaction) =>
-        transaction.run("DELETE FROM registration_events WHERE at = ? AND reason = 'Evicted'", [at]),
-      );
-      throw error;
+  /**
+   * Reads the end of each binding, which the SIP server does not record. They are read before the eviction, in which the
+   * SIP server deletes the rows of the bindings that it knows. None if they are not kept.
+   */
+  private async ends(where: string, values: readonly (string | number)[]): Promise<readonly Row[]> {
+    if (this.liveKept === 0) return [];
+    // Not as a part of the INSERT, which would lock the SIP server's rows on MySQL.
+    const text = `${EVICTED} FROM location l WHERE ${where} AND l.expires > ?`;
+    return this.database.rows(text, [...values, Math.floor(Date.now() / 1000)]);
+  }
+
+  private async store(events: readonly Row[]): Promise<void> {
+    for (let start = 0; start < events.length; start += BATCH) {
+      const some = events.slice(start, start + BATCH);
+      const text = `INSERT INTO registration_events (${COLUMNS}) VALUES ${some.map(() => PLACES).join(', ')}`;
+      await this.database.transaction((transaction) => transaction.run(text, some.flat()));
     }
   }
 
   private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
     await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
   }
+}
+
+/** Evicts the bindings of an address of record, and returns the events to store. */
+async function evictFrom(server: SipServer, name: string, ends: readonly Row[]): Promise<readonly Row[]> {
+  // A time before a device registers again.
+  const at = Date.now();
+  await server.evict(name);
+  return ends.map((end) => [...end, at]);
 }
 
 /** The name of an address of record in Kamailio's usrloc. */

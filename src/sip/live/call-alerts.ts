@@ -43,19 +43,36 @@ export interface CallAlert {
 }
 
 const BATCH = 500;
+// Milliseconds for which an alert is news when the watch begins.
+const RECENT = 60_000;
 const COLUMNS = 'id, event, at, kind, ref, what, used, most, domain, caller, number, gateway_ref';
 
 /** Publishes an event for each alert that was not published. One statement if there is none. */
 export async function lookAtAlerts(transaction: OwnTransaction): Promise<void> {
   const rows = await transaction.rows('SELECT id, event FROM call_alerts WHERE told = 0 ORDER BY id LIMIT ?', [BATCH]);
   if (rows.length === 0) return;
-  const ids = rows.map(([id]) => Number(id));
-  await transaction.run(`UPDATE call_alerts SET told = 1 WHERE id IN (${places(ids.length)})`, ids);
+  await markAsTold(
+    transaction,
+    rows.map(([id]) => Number(id)),
+  );
   for (const [id, event] of rows) {
     // A later version of the SIP server's configuration may know others.
     const known = CALL_ALERTS.find((each) => each === event);
     if (known !== undefined) noteChange(transaction, { kind: CALL_ALERT, ref: String(id), event: SHORT[known] });
   }
+}
+
+/** Marks the alerts of the time when nobody watched as published. Those of the last minute are published as usual. */
+export async function beginWithAlerts(transaction: OwnTransaction, now: number): Promise<void> {
+  // Separate statements: an UPDATE by `told` would lock the place where the SIP server inserts.
+  const rows = await transaction.rows('SELECT id FROM call_alerts WHERE told = 0 AND at < ?', [now - RECENT]);
+  const ids = rows.map(([id]) => Number(id));
+  for (let start = 0; start < ids.length; start += BATCH)
+    await markAsTold(transaction, ids.slice(start, start + BATCH));
+}
+
+async function markAsTold(transaction: OwnTransaction, ids: readonly number[]): Promise<void> {
+  await transaction.run(`UPDATE call_alerts SET told = 1 WHERE id IN (${places(ids.length)})`, ids);
 }
 
 /** The alerts with these row ids, by row id. Those that are no longer kept are missing. */

@@ -3,7 +3,7 @@ import { CLOCK_TOLERANCE, noteChange } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import { raw, sql, type Fragment } from '../../database/fragment';
 import type { OwnTransaction, Row } from '../../database/sql';
-import { lookAtAlerts } from './call-alerts';
+import { beginWithAlerts, lookAtAlerts } from './call-alerts';
 import { stateOf } from './registration-reader';
 import { beginWithContacts, lookAtContacts, seenBefore } from './watched-contacts';
 import { beginWithHealth, lookAtHealth } from './watched-health';
@@ -64,6 +64,7 @@ export class LiveWatch {
     await beginWithContacts(transaction, now);
     await beginWithRegistrations(transaction, now);
     await beginWithHealth(transaction, now);
+    await beginWithAlerts(transaction, now);
     // Last in the transaction: the lock of the row stops the sequencer until the commit.
     transaction.beforeCommit(async () => {
       await transaction.run('UPDATE change_head SET last = last + 1 WHERE id = 1', []);
