@@ -65,26 +65,6 @@ onEachDatabase('A number with several targets', (subject) => {
     return data.explainNumber;
   };
 
-  test('is listed with them among more numbers than a light read examines', async () => {
-    const { app } = subject();
-    await create('sip:anna@ring.test', ['sip:ben@ring.test after 20']);
-    const rows = Array.from({ length: 300 }, () => `${newTelUrl()},sip:ben@ring.test,${gatewayRef}`);
-    await app.graphql('mutation ($csv: String!) { importNumbers(kind: DID, csv: $csv) { imported } }', {
-      csv: ['telUrl,aorLink,gwRef', ...rows].join('\n'),
-    });
-    const page = (prefix: string): string =>
-      `p${prefix}: dids(first: 100, where: { telUrl: { startsWith: "tel:+493${prefix}" } }) { ...T }`;
-    const { data, errors } = await app.graphql<Record<string, { nodes: { targets: { target: string }[] }[] }>>(
-      `{ ${['10', '11', '12'].map(page).join(' ')} } fragment T on DIDConnection { nodes { targets { target } } }`,
-    );
-    expect(errors).toBeUndefined();
-    const nodes = Object.values(data).flatMap((each) => each.nodes);
-    const several = nodes.filter(({ targets }) => targets.length > 1);
-    expect(nodes.length).toBeGreaterThan(290);
-    expect(several[0]?.targets).toEqual([{ target: 'sip:anna@ring.test' }, { target: 'sip:ben@ring.test' }]);
-    expect(nodes.filter(({ targets }) => targets.length === 0)).toEqual([]);
-  });
-
   test.each(['DID', 'Number'] as const)('of kind %s lists them in order, with who they are', async (kind) => {
     const { app } = subject();
     const input = {
