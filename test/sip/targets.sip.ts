@@ -443,8 +443,9 @@ describe('A call to a number with several targets', () => {
       fromTag: id(),
     };
     const headers = [`Contact: <${emil.contact('emil')}>`];
-    await emil.proves({ ...asking, method: 'INVITE', headers }, { username: 'emil', secret: 's' });
-    const ok = await emil.hears(/^SIP\/2\.0 200 [^]*CSeq: 2 INVITE/);
+    const first = await emil.proves({ ...asking, method: 'INVITE', headers }, { username: 'emil', secret: 's' });
+    const ok =
+      first?.startsWith('SIP/2.0 200') === true ? first : await emil.hears(/^SIP\/2\.0 200 [^]*CSeq: 2 INVITE/);
     expect(headersOf(ok, 'From')).toEqual([expect.stringContaining('<sip:emil@one.test>')]);
     const uri = /<(.*?)>/.exec(headersOf(ok, 'Contact')[0] ?? '')?.[1] ?? '';
     const within = { ...asking, uri, toTag: 'mobile', headers: routesOf(ok) };
