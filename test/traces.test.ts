@@ -120,7 +120,7 @@ onEachDriver('Traces', (subject) => {
       'GET /api/v1beta1/gateways/:ref',
     ]);
     const [read = [], written = [], legacy = []] = requests.map(({ spanId }) => below(spanId));
-    expect(read).toEqual(expect.arrayContaining(['SELECT users', 'query gateway', 'SELECT gateways']));
+    expect(read).toEqual(expect.arrayContaining(['query gateway', 'SELECT gateways']));
     const [transaction] = spans.filter(({ name }) => name === 'TRANSACTION');
     expect(below(transaction?.spanId ?? '')).toContain('INSERT peers');
     expect(written).toEqual(expect.arrayContaining(['mutation createPeer', 'TRANSACTION', 'INSERT peers']));
