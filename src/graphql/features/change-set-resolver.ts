@@ -1,16 +1,22 @@
-import { Arg, Ctx, Field, GraphQLISODateTime, Mutation, ObjectType, registerEnumType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, GraphQLISODateTime, Mutation, ObjectType, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind } from '../../model/kind';
 import type { GivenChange } from '../../resources/bulk/change-set';
-import { MAX_CHANGES, type AppliedChange, type ChangeSetResult } from '../../resources/bulk/change-set-service';
+import {
+  CHANGE_OUTCOMES,
+  MAX_CHANGES,
+  type AppliedChange,
+  type ChangeSetResult,
+} from '../../resources/bulk/change-set-service';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
 import type { Input } from '../../resources/write/input';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
 import type { Context } from '../context';
 import { withArticle } from '../schema/article';
+import { enumOf } from '../schema/enums';
 import { addCondition as add, declareInput, type InputClass } from '../schema/filter-types';
 import { inputsOf } from '../schema/input-types';
 import { KindEnum } from '../schema/object-types';
@@ -38,17 +44,11 @@ interface DeleteInput {
   readonly ifUnchangedSince?: Date | null;
 }
 
-const outcomes = {
+const ChangeOutcome = enumOf('ChangeOutcome', 'What a change of `applyChanges` did, or would do.', CHANGE_OUTCOMES, {
   CREATED: 'The resource was created.',
   UPDATED: 'The resource was updated. In a dry run, also each update that sets a secret.',
   UNCHANGED: 'The resource had these values already.',
   DELETED: 'The resource was deleted.',
-};
-const ChangeOutcome = Object.fromEntries(Object.keys(outcomes).map((name) => [name, name]));
-registerEnumType(ChangeOutcome, {
-  name: 'ChangeOutcome',
-  description: 'What a change of `applyChanges` did, or would do.',
-  valuesConfig: Object.fromEntries(Object.entries(outcomes).map(([name, description]) => [name, { description }])),
 });
 
 /** What a change did, in GraphQL. */

@@ -35,9 +35,12 @@ export interface ApplyOptions extends ChangeSetOptions {
   readonly charge: (rows: number) => void;
 }
 
+/** What becomes of a resource. */
+export const CHANGE_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'DELETED'] as const;
+
 /** What a change of a set did, or would do. */
 export interface AppliedChange {
-  readonly outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'DELETED';
+  readonly outcome: (typeof CHANGE_OUTCOMES)[number];
   readonly kind: string;
   readonly ref: string;
   readonly localRef?: string | undefined;

@@ -8,7 +8,6 @@ import {
   Info,
   Int,
   ObjectType,
-  registerEnumType,
   Resolver,
   Root,
   Subscription,
@@ -17,38 +16,23 @@ import {
 import { CALL_ALERT, type Change } from '../../../changes/change';
 import { Gateway } from '../../../model/gateway';
 import type { Resource } from '../../../model/kind';
-import {
-  alertEventOf,
-  CALL_ALERTS,
-  CALL_LIMITS,
-  type CallAlert,
-  type CallAlertEvent,
-} from '../../../sip/live/call-alerts';
+import { alertEventOf, CALL_ALERTS, CALL_LIMITS, type CallAlert } from '../../../sip/live/call-alerts';
 import type { Context } from '../../context';
+import { enumOf } from '../../schema/enums';
 import { ResourceInterface } from '../../schema/object-types';
 import { listen, SINCE } from '../change-resolver';
 import { ChangeType } from '../change-types';
 import { currentState } from '../history-types';
 
-const CallAlertEventEnum = Object.fromEntries(CALL_ALERTS.map((event) => [event, event]));
-registerEnumType(CallAlertEventEnum, {
-  name: 'CallAlertEvent',
-  description: 'What the SIP server tells about calls.',
-  valuesConfig: {
-    LIMIT_NEARLY_REACHED: { description: '80 % of the calls that may be at once are in progress.' },
-    LIMIT_REACHED: { description: 'A call was refused, or left through another gateway, because of a limit.' },
-    EMERGENCY_CALL: { description: 'An emergency number was called, whatever became of the call.' },
-  } satisfies Record<CallAlertEvent, { description: string }>,
+const CallAlertEventEnum = enumOf('CallAlertEvent', 'What the SIP server tells about calls.', CALL_ALERTS, {
+  LIMIT_NEARLY_REACHED: '80 % of the calls that may be at once are in progress.',
+  LIMIT_REACHED: 'A call was refused, or left through another gateway, because of a limit.',
+  EMERGENCY_CALL: 'An emergency number was called, whatever became of the call.',
 });
 
-const CallLimitEnum = Object.fromEntries(CALL_LIMITS.map((limit) => [limit, limit]));
-registerEnumType(CallLimitEnum, {
-  name: 'CallLimit',
-  description: 'A limit of calls.',
-  valuesConfig: {
-    MAX_CALLS: { description: '`maxCalls`, or the limit of the SIP server: calls at once.' },
-    MAX_CALLS_PER_SECOND: { description: '`maxCallsPerSecond`: new calls in each second.' },
-  },
+const CallLimitEnum = enumOf('CallLimit', 'A limit of calls.', CALL_LIMITS, {
+  MAX_CALLS: '`maxCalls`, or the limit of the SIP server: calls at once.',
+  MAX_CALLS_PER_SECOND: '`maxCallsPerSecond`: new calls in each second.',
 });
 
 /** The GraphQL type of an alert. */

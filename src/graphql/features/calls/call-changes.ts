@@ -3,8 +3,9 @@ import { Arg, Field, ObjectType, Resolver, Root, Subscription } from 'type-graph
 import type { Call } from '../../../sip/calls/call';
 import { CALL_EVENTS, type CallChange, type CallEvent } from '../../../sip/calls/call-listener';
 import type { Context } from '../../context';
+import { enumOf } from '../../schema/enums';
 import { queryOf } from './call-resolver';
-import { CallType, CallWhere, enumOf } from './call-types';
+import { CallType, CallWhere } from './call-types';
 
 const CallEventEnum = enumOf<CallEvent>('CallEvent', 'What happened to a call.', CALL_EVENTS, {
   BEGUN: 'The call began.',

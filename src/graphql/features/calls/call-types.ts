@@ -1,14 +1,4 @@
-import {
-  ArgsType,
-  Field,
-  Float,
-  GraphQLISODateTime,
-  ID,
-  InputType,
-  Int,
-  ObjectType,
-  registerEnumType,
-} from 'type-graphql';
+import { ArgsType, Field, Float, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
 import { Gateway } from '../../../model/gateway';
 import {
@@ -21,19 +11,7 @@ import {
 } from '../../../sip/calls/call';
 import { CALL_GROUPS, CALL_ORDERS, MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
-
-/** Declares the GraphQL type of an enum. */
-export function enumOf<T extends string>(
-  name: string,
-  description: string,
-  values: readonly T[],
-  about: Record<T, string>,
-): Record<string, string> {
-  const type = Object.fromEntries(values.map((value) => [value, value]));
-  const valuesConfig = Object.fromEntries(values.map((value) => [value, { description: about[value] }]));
-  registerEnumType(type, { name, description, valuesConfig });
-  return type;
-}
+import { enumOf } from '../../schema/enums';
 
 const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', CALL_STATES, {
   CALLING: 'In progress: nothing rings yet.',

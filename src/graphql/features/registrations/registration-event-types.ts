@@ -1,22 +1,23 @@
-import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
 import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../../../sip/past/registration-event';
 import { PageArgs } from '../../schema/connection';
+import { enumOf } from '../../schema/enums';
 
-const EventEnum = Object.fromEntries(REGISTRATION_EVENTS.map((event) => [event, event]));
-registerEnumType(EventEnum, {
-  name: 'RegistrationTransition',
-  description: 'What happened to a registration. Refreshes are not recorded.',
-  valuesConfig: {
-    REGISTERED: { description: 'A device registered, or a provider granted the registration of a gateway.' },
-    MOVED: { description: 'A registered device sent another contact address, or registered from another address.' },
-    UNREGISTERED: { description: 'The device or the gateway ended its registration.' },
-    EXPIRED: { description: 'The registration was not refreshed in time, or its connection was closed.' },
-    REFUSED: { description: 'The SIP server refused a device, or a provider a gateway: see `status` and `reason`.' },
-    LOST: { description: 'A provider did not respond to a gateway.' },
-    UNRECORDED: { description: 'There were so many events that those of the next hours are not recorded.' },
-  } satisfies Record<RegistrationEventKind, { description: string }>,
-});
+const EventEnum = enumOf(
+  'RegistrationTransition',
+  'What happened to a registration. Refreshes are not recorded.',
+  REGISTRATION_EVENTS,
+  {
+    REGISTERED: 'A device registered, or a provider granted the registration of a gateway.',
+    MOVED: 'A registered device sent another contact address, or registered from another address.',
+    UNREGISTERED: 'The device or the gateway ended its registration.',
+    EXPIRED: 'The registration was not refreshed in time, or its connection was closed.',
+    REFUSED: 'The SIP server refused a device, or a provider a gateway: see `status` and `reason`.',
+    LOST: 'A provider did not respond to a gateway.',
+    UNRECORDED: 'There were so many events that those of the next hours are not recorded.',
+  },
+);
 
 /** The GraphQL type of a transition of a registration. */
 @ObjectType('RegistrationEvent', {
