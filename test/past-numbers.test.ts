@@ -163,6 +163,24 @@ onEachDatabase('Why a number did not ring', (subject) => {
       },
     ],
     [
+      'the outbound proxy of its gateway was changed, and the provider refused',
+      {
+        state: 'GATEWAY_REFUSED',
+        change: ['UPDATED', 'Gateway'],
+        event: 'REFUSED',
+        says: /^gateway proxied is refused .*; .*outboundProxy from nothing to proxy\.test was changed by admin/,
+        breaks: async ({ numberRef }) => {
+          const { app, url } = subject();
+          const credentials = { username: 'u', secret: 's' };
+          const gatewayRef = await createGateway(app, { name: 'proxied', host: 'proxied.test', ...credentials });
+          await input('Number', numberRef, `gatewayRef: "${gatewayRef}"`);
+          await input('Gateway', gatewayRef, 'outboundProxy: "proxy.test"');
+          const refused = { event: 'REFUSED', owner: `gateway:${gatewayRef}`, status: 403, reason: 'Forbidden' };
+          await storeRegistrationEvent(url, refused);
+        },
+      },
+    ],
+    [
       'the number was sent elsewhere',
       {
         state: 'TARGET_MISSING',
@@ -293,6 +311,20 @@ onEachDatabase('Why a number did not ring', (subject) => {
         event: 'UNREGISTERED',
         says: /the last device unregistered on .*Z \(Evicted\)$/,
         breaks: ({ user, host }) => event(`${user}@${host}`, { event: 'UNREGISTERED', devices: 0, reason: 'Evicted' }),
+      },
+    ],
+    [
+      'the access control list of the domain was changed, and the device refused',
+      {
+        state: 'EXPIRED',
+        change: ['UPDATED', 'Domain'],
+        event: 'REFUSED',
+        says: /\(403 Access control list\); .*accessControlList\.deny from nothing to .* was changed by admin/,
+        breaks: async ({ domainRef, user, host }) => {
+          await input('Domain', domainRef, 'accessControlList: { deny: ["0.0.0.0/0"] }');
+          await event(`${user}@${host}`, { event: 'EXPIRED', devices: 0 });
+          await event(`${user}@${host}`, { event: 'REFUSED', status: 403, reason: 'Access control list' });
+        },
       },
     ],
     [

@@ -4,6 +4,18 @@ import { isDisabled, type PastPath } from '../sip/diagnosis/past-facts';
 import type { RegistrationEvent } from '../sip/past/registration-event';
 import type { HistoryEntry } from './history-entry';
 
+/** The fields of a gateway that decide on its registration at the provider. */
+const OF_REGISTRATION = [
+  'host',
+  'port',
+  'transport',
+  'username',
+  'secret',
+  'sendRegister',
+  'outboundProxy',
+  'authUsername',
+];
+
 /** What broke the path of a call. */
 export interface Cause {
   readonly change: HistoryEntry | undefined;
@@ -41,10 +53,7 @@ export function causeOf(state: NumberState | 'UNKNOWN', path: PastPath, changes:
       case 'GATEWAY_NOT_REGISTERED':
       case 'GATEWAY_EXPIRED':
       case 'GATEWAY_REFUSED':
-        return (
-          changed(entry, number.ref, 'gatewayRef') ||
-          changed(entry, gateway?.ref, 'host', 'port', 'transport', 'username', 'secret', 'sendRegister')
-        );
+        return changed(entry, number.ref, 'gatewayRef') || changed(entry, gateway?.ref, ...OF_REGISTRATION);
       case 'DOMAIN_MISSING':
         return isMoved(entry) || lost(entry, ['Domain'], 'domainUri', host) || lost(entry, ['Peer'], 'username', user);
       case 'TARGET_MISSING':
@@ -66,7 +75,7 @@ export function causeOf(state: NumberState | 'UNKNOWN', path: PastPath, changes:
           entry.at > (devices.registeredOn ?? Infinity) &&
           (isMoved(entry) ||
             changed(entry, agent?.ref ?? peer?.ref, 'secret', 'username', 'domains') ||
-            changed(entry, domain?.ref, 'domainUri', 'accessControlListDeny'))
+            changed(entry, domain?.ref, 'domainUri', 'accessControlList.allow', 'accessControlList.deny'))
         );
       default:
         return false;

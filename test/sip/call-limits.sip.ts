@@ -237,6 +237,9 @@ describe('Limits of calls', () => {
     // Some rang before.
     await endAll();
     await eventually(5, () => expect(counts()).toBe(''));
+    // The refused call is told, too, a little later.
+    const told = `SELECT COUNT(*) FROM call_alerts WHERE event = 'LIMIT_REACHED' AND ref = ? AND most = 2`;
+    await eventually(5, async () => expect(await runSql(stack.url, told, [refs['domain'] ?? ''])).toEqual([[1]]));
   });
 
   test('are told when they are nearly reached and reached, and so are emergency calls', async () => {

@@ -332,8 +332,8 @@ export class ImportResultResolver {
 const HOUR = 3_600_000;
 
 /**
- * Returns the request to which a part of an import belongs, and how many entries it may still have. Throws InvalidInputError unless it is an import of the caller
- * of the last hour that can still be reverted as a whole.
+ * Returns the request to which a part of an import belongs, and how many entries it may still have. Throws
+ * InvalidInputError unless it is an import of the caller of the last hour that can still be reverted as a whole.
  */
 async function partIn(
   { partOf }: ImportPartArgs,
