@@ -10,6 +10,11 @@ export interface Envelope {
   readonly meta?: Meta;
 }
 
+/** JSON that is written into the body as it is. */
+export class Json {
+  constructor(readonly text: string) {}
+}
+
 /** The position of a page in its list (docs/rest-contract.md, section 2.2). */
 export interface Meta {
   readonly currentPage: number;
@@ -32,6 +37,12 @@ export interface Payload {
 export interface Answer {
   readonly httpStatus: number;
   readonly body: Envelope;
+}
+
+/** Returns the JSON of a body. */
+export function textOf(body: Envelope): string {
+  const members = Object.entries(body) as [string, unknown][];
+  return `{${members.map(([key, value]) => `"${key}":${value instanceof Json ? value.text : JSON.stringify(value)}`).join(',')}}`;
 }
 
 /** The messages of errors (docs/rest-contract.md, section 7). */

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, InvalidInputError, NotFoundError } from '../errors';
 import { retryHeaders, retryOf } from '../http/headers';
-import { failure, type Answer } from './envelope';
+import { failure, textOf, type Answer } from './envelope';
 import type { RestOptions } from './options';
 
 type StatusOptions = Pick<RestOptions, 'numericStatus' | 'profile'>;
@@ -52,5 +52,5 @@ function callerFault(error: FastifyError): Error {
 
 /** Sends an envelope. */
 export function send(reply: FastifyReply, { httpStatus, body }: Answer): FastifyReply {
-  return reply.code(httpStatus).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply.code(httpStatus).type('application/json; charset=utf-8').send(textOf(body));
 }

@@ -1,9 +1,10 @@
 import { mayAct } from '../auth/role';
 import type { Kind } from '../model/kind';
-import { toDocument } from '../resources/documents/render';
+import { documentText } from '../resources/documents/render';
 import type { Shown } from '../resources/read/other-members';
 import { wholeOf } from '../resources/read/selection';
 import type { Session } from '../session/session';
+import { Json } from './envelope';
 import { FILTER, pageParameters, type Operation } from './operation';
 import type { RestOptions } from './options';
 import { metaOf } from './paging';
@@ -35,7 +36,7 @@ export function listResources(kind: Kind, options: RestOptions): Operation {
       const { items, total } = await resources.numberedPage(kind, wholeOf(kind), slice, { condition });
       const meta = metaOf(request, total);
       const shown = shownTo(session, options);
-      const data = items.map((resource) => toDocument(kind, resource, shown));
+      const data = new Json(`[${items.map((resource) => documentText(kind, resource, shown)).join(',')}]`);
       // A kind with `result` returns its lists in both members (docs/legacy-clients.md, "Resources").
       return { meta, data, ...(kind.envelope && { [kind.envelope]: data }) };
     },
@@ -57,7 +58,7 @@ export function getResource(kind: Kind, options: RestOptions): Operation {
     handle: async ({ params }, session) => {
       session.spend(1);
       const resource = await session.read.resources.get(kind, params['ref'] ?? '', wholeOf(kind));
-      return { [member]: toDocument(kind, resource, shownTo(session, options)) };
+      return { [member]: new Json(documentText(kind, resource, shownTo(session, options))) };
     },
   };
 }

@@ -1,74 +1,101 @@
 import { API_VERSION, type Field, type Kind, type Resource } from '../../model/kind';
 import type { Extra } from '../read/extra';
 import { shownMembers, type Shown } from '../read/other-members';
+import { isoTime } from './iso-time';
 import { isMembers, type Members } from './members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
 export type Document = Readonly<Record<string, unknown>>;
 
-type Write = (document: Members, resource: Resource, shown: Shown) => void;
+/** Returns the JSON of a value of a resource, or undefined if the document leaves it out. */
+type Write = (resource: Resource, shown: Shown) => string | undefined;
 
-const writers = new Map<Kind, readonly Write[]>();
+const writers = new Map<Kind, Write>();
 
 /** Renders a resource. Secrets are in the document only if everything is shown. */
 export function toDocument(kind: Kind, resource: Resource, shown: Shown): Document {
-  const document: Members = { apiVersion: API_VERSION, kind: kind.name, metadata: {}, spec: {} };
-  for (const write of writersOf(kind)) write(document, resource, shown);
-  return document;
+  return JSON.parse(documentText(kind, resource, shown)) as Document; // documentText writes an object
 }
 
-/** Returns the writers of a kind, in the order of the specification's tables. Created once for each kind. */
-function writersOf(kind: Kind): readonly Write[] {
+/** Renders a resource as JSON. A REST list writes thousands of values, so that no object is built for them. */
+export function documentText(kind: Kind, resource: Resource, shown: Shown): string {
+  const text = writerOf(kind)(resource, shown) ?? '{}';
+  const { extra } = resource as { readonly extra?: unknown };
+  if (typeof extra !== 'string') return text;
+  const document = JSON.parse(text) as Members; // of an object
+  addMissing(document, shownMembers(kind, JSON.parse(extra) as Extra, shown));
+  return JSON.stringify(document);
+}
+
+/** Returns the writer of a kind's documents, in the order of the specification's tables. Created once for each kind. */
+function writerOf(kind: Kind): Write {
   const cached = writers.get(kind);
   if (cached) return cached;
-  const [metadata, spec] = ['metadata', 'spec'].map((part) =>
-    kind.fields.filter(({ pathKeys }) => pathKeys[0] === part),
-  );
-  const made = [
-    ...(metadata ?? []).filter(({ name }) => name === 'name').map(writeField),
-    write(['metadata', 'ref'], ({ ref }) => ref),
-    ...(metadata ?? []).filter(({ name }) => name !== 'name').map(writeField),
-    write(['metadata', 'createdOn'], ({ createdOn }) => new Date(createdOn).toISOString()),
-    write(['metadata', 'modifiedOn'], ({ modifiedOn }) => new Date(modifiedOn).toISOString()),
-    ...(spec ?? []).map(writeField),
-    writeExtra(kind),
-  ];
+  const metadata = kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'metadata');
+  const made = object([
+    ['apiVersion', () => JSON.stringify(API_VERSION)],
+    ['kind', () => JSON.stringify(kind.name)],
+    [
+      'metadata',
+      object([
+        ...members(metadata.filter(({ name }) => name === 'name')),
+        ['ref', ({ ref }) => quoted(ref)],
+        ...members(metadata.filter(({ name }) => name !== 'name')),
+        ['createdOn', ({ createdOn }) => `"${isoTime(createdOn)}"`],
+        ['modifiedOn', ({ modifiedOn }) => `"${isoTime(modifiedOn)}"`],
+      ]),
+    ],
+    ['spec', object(members(kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'spec')))],
+  ]);
   writers.set(kind, made);
   return made;
 }
 
-function writeField(field: Field): Write {
-  const [first = '', second] = field.keys;
-  const writeValue = write(field.pathKeys, (resource) => {
-    const value = (resource as unknown as Members)[first];
-    const found = second === undefined ? value : (value as Members | null | undefined)?.[second];
-    return field.blank ? (found ?? '') : found;
+type Member = readonly [key: string, write: Write];
+
+/** Returns the members of an object of the document whose path has `depth` keys, each where its first field is. */
+function members(fields: readonly Field[], depth = 1): readonly Member[] {
+  return [...new Set(fields.map(({ pathKeys }) => pathKeys[depth] ?? ''))].map((key) => {
+    const own = fields.filter(({ pathKeys }) => pathKeys[depth] === key);
+    const [field] = own;
+    if (field?.pathKeys.length === depth + 1) return [key, value(field)];
+    const write = object(members(own, depth + 1));
+    // Without a value, there is no object.
+    return [key, (resource, shown) => withContent(write(resource, shown))];
   });
-  if (!field.secret) return writeValue;
-  return (document, resource, shown) => {
-    if (shown === 'all') writeValue(document, resource, shown);
+}
+
+function withContent(text: string | undefined): string | undefined {
+  return text === '{}' ? undefined : text;
+}
+
+function object(all: readonly Member[]): Write {
+  const [keys, writes] = [all.map(([key]) => `${JSON.stringify(key)}:`), all.map(([, write]) => write)];
+  return (resource, shown) => {
+    let text = '';
+    for (let index = 0; index < writes.length; index++) {
+      const value = writes[index]?.(resource, shown);
+      if (value !== undefined) text += (text === '' ? '{' : ',') + (keys[index] ?? '') + value;
+    }
+    return text === '' ? '{}' : `${text}}`;
   };
 }
 
-/** Writes a value at a path. Without a value, does nothing, so that no empty objects are created. */
-function write(path: readonly string[], read: (resource: Resource) => unknown): Write {
-  const parents = path.slice(0, -1);
-  const last = path.at(-1) ?? '';
-  return (document, resource) => {
-    const value = read(resource);
-    if (value === null || value === undefined) return;
-    let members = document;
-    for (const key of parents) members = (members[key] ??= {}) as Members;
-    members[last] = value;
+function value({ keys: [first = '', second], blank, secret }: Field): Write {
+  return (resource, shown) => {
+    if (secret && shown !== 'all') return undefined;
+    const found = (resource as unknown as Members)[first];
+    const own = second === undefined ? found : (found as Members | null | undefined)?.[second];
+    if (own === null || own === undefined) return blank ? '""' : undefined;
+    return typeof own === 'string' ? quoted(own) : JSON.stringify(own);
   };
 }
 
-function writeExtra(kind: Kind): Write {
-  return (document, resource, shown) => {
-    const { extra } = resource as { readonly extra?: unknown };
-    if (typeof extra === 'string') addMissing(document, shownMembers(kind, JSON.parse(extra) as Extra, shown));
-  };
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
+
+const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Adds unknown members to a document, without replacing the members of the model. */
 function addMissing(target: Members, extra: Readonly<Members>): void {
