@@ -66,10 +66,9 @@ export async function readLinked(
 ): Promise<ReadonlyMap<number, Page<Resource>>> {
   const plan = planFor(link.target, selection);
   const isWhole = !query && !range;
-  const statement = isWhole
-    ? wholeLists(link, plan, parents)
-    : ((!query && range && reads.hasPartLimits ? partsOf(link, plan, parents, range) : undefined) ??
-      statementOf(link, plan, parents, range, query));
+  const parts = !query && range ? partsOf(reads, link, plan, parents, range) : undefined;
+  const statement =
+    parts ?? (isWhole ? wholeLists(link, plan, parents) : statementOf(link, plan, parents, range, query));
   // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
   // in order.
   const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
@@ -116,16 +115,16 @@ function statementOf(
  * The statement for the first targets of each parent, if they are rows of one table that an index returns in order:
  * they are read where they are found, which takes the servers half of the time.
  */
-function partsOf(link: Link, plan: Plan, parents: readonly number[], range: Range): Fragment | undefined {
+function partsOf(reads: Reads, link: Link, plan: Plan, parents: readonly number[], range: Range): Fragment | undefined {
   if (link.isOwn !== true || plan.hasMembers) return undefined;
   const keys = pad(parents, 0);
   const { condition, order } = seek(byColumn(link.order), range);
-  const { text, values } = sql`(SELECT ${raw(`${link.parent}, ${plan.columns} FROM ${link.from} ${plan.joins}`)}
+  const { text, values } = sql`SELECT ${raw(`${link.parent}, ${plan.columns} FROM ${link.from} ${plan.joins}`)}
     WHERE ${raw(link.parent)} = ${0} AND ${all([link.where === undefined ? undefined : raw(link.where), condition])}
-    ORDER BY ${raw(order)} LIMIT ${range.limit + 1})`;
+    ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
   if (keys.length > SEEK_AT_MOST || keys.length * text.length > MAX_SEEKS) return undefined;
   return {
-    text: keys.map(() => text).join(' UNION ALL '),
+    text: keys.map(() => (reads.hasPartLimits ? `(${text})` : `SELECT * FROM (${text})`)).join(' UNION ALL '),
     values: keys.flatMap((key) => [key, ...values.slice(1)]),
   };
 }
