@@ -4,6 +4,8 @@ const { join, sep } = require('node:path');
 const { jestExpect } = require('@jest/expect');
 const { default: Runtime } = require('jest-runtime');
 
+const { read: readCosts, write: writeCosts } = require('./costs');
+
 const TESTS = join(__dirname, '..') + sep;
 // A process serves one set of kinds, so the tests of another set load the program again.
 const OWN_PROGRAM = /another-kind\.test\.ts$/;
@@ -20,6 +22,7 @@ module.exports = class SharedRuntime extends Runtime {
   constructor(config, environment, resolver, transformer, cacheFS, coverage, testPath, globalConfig) {
     super(config, environment, resolver, transformer, cacheFS, coverage, testPath, globalConfig);
     this.isShared = !OWN_PROGRAM.test(testPath);
+    if (process.env.COSTS !== undefined) this.costs = { testPath, before: readCosts() };
     if (!this.isShared) return;
     compileWith(transformer);
     this.loadedBefore = new Set(Object.keys(require.cache));
@@ -40,6 +43,7 @@ module.exports = class SharedRuntime extends Runtime {
 
   teardown() {
     super.teardown();
+    if (this.costs) writeCosts(this.costs.testPath, this.costs.before);
     if (!this.isShared) return;
     for (const path of Object.keys(require.cache))
       if (path.startsWith(TESTS) && !this.loadedBefore.has(path)) delete require.cache[path];
