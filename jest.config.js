@@ -19,6 +19,8 @@ const suites = {
     testMatch: ['<rootDir>/test/sip/**/*.sip.ts'],
     globalSetup: '<rootDir>/test/support/global-setup-sip.ts',
     globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    // They wait most of the time, for timers of SIP.
+    maxWorkers: WORKERS,
   },
   /**
    * Tests with clusters and replicas of databases, in the namespaces of test/cluster/run. Clusters require galera-4 and
@@ -40,6 +42,8 @@ module.exports = {
   testEnvironment: 'node',
   runtime: '<rootDir>/test/support/shared-runtime.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/close-leftovers.ts'],
+  reporters: ['default', '<rootDir>/test/support/slowest-reporter.js'],
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   transform: {
     '\\.[cm]?[jt]s$': [
       '@swc/jest',
