@@ -66,7 +66,7 @@ export interface TestApp {
 }
 
 interface StartOptions extends Pick<AppOptions, 'kinds' | 'timings'> {
-  /** Whether the application itself migrates an empty database of a server. By default, migrated.ts does. */
+  /** Whether the application itself migrates an empty database. By default, it starts with a migrated one. */
   readonly migrates?: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function startApp(
 ): Promise<TestApp> {
   const own = env['DATABASE_URL'] === undefined ? await createSqliteDatabase() : undefined;
   if (own) closeAtTheLatest(own.drop);
-  if (!migrates && env['MIGRATE'] !== 'off') await fillWithMigrated(env['DATABASE_URL'] ?? '');
+  if (!migrates && env['MIGRATE'] !== 'off') await fillWithMigrated(own?.url ?? env['DATABASE_URL'] ?? '');
   const config = loadConfig({
     PORT: '0',
     ADMIN_SECRET,
