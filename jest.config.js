@@ -2,7 +2,8 @@ const { filesOnSqlite } = require('./test/support/needs');
 
 // More workers than cores, because many tests wait for periodic work. In CI, other tests run beside `npm test`.
 const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 2 : 1;
-const WORKERS = require('node:os').availableParallelism() + SPARE;
+const CORES = require('node:os').availableParallelism();
+const WORKERS = CORES + SPARE;
 
 /** The test suites. The variable SUITE names the one to run. */
 const suites = {
@@ -19,6 +20,8 @@ const suites = {
     testMatch: ['<rootDir>/test/sip/**/*.sip.ts'],
     globalSetup: '<rootDir>/test/support/global-setup-sip.ts',
     globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    // They wait most of the time, for timers of SIP. A minute takes them 5 s of CPU time.
+    maxWorkers: 2 * CORES,
   },
   /**
    * Tests with clusters and replicas of databases, in the namespaces of test/cluster/run. Clusters require galera-4 and
@@ -40,6 +43,8 @@ module.exports = {
   testEnvironment: 'node',
   runtime: '<rootDir>/test/support/shared-runtime.js',
   setupFilesAfterEnv: ['<rootDir>/test/support/close-leftovers.ts'],
+  reporters: ['default', '<rootDir>/test/support/slowest-reporter.js'],
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   transform: {
     '\\.[cm]?[jt]s$': [
       '@swc/jest',

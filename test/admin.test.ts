@@ -7,12 +7,12 @@ import { banner } from '../src/app/serve';
 import { loadConfig } from '../src/config/config';
 import { fetchToken } from './support/app';
 import { runCommand } from './support/command-line';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { closeAtTheLatest } from './support/leftovers';
 import { runSql } from './support/sql';
 import type { TestDatabase } from './support/sqlite-database';
 
-describe.each(databases)('The admin, on $name', ({ createDatabase }) => {
+describe.each(drivers)('The admin, on $name', ({ createDatabase }) => {
   let database: TestDatabase;
 
   beforeEach(async () => {

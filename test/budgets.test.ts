@@ -9,6 +9,7 @@ import { loadConfig } from '../src/config/config';
 import { fetchToken, startApp, type RestReply, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { onEachDriver } from './support/on-each-database';
+import { useRealPasswords } from './support/passwords';
 import { runSql } from './support/sql';
 import { withStoppedClock } from './support/stopped-clock';
 import { socketClient } from './support/subscriptions';
@@ -43,6 +44,8 @@ async function timed<T>(work: Promise<T>): Promise<{ readonly result: T; readonl
 
 const statuses = async (replies: readonly Promise<RestReply<unknown>>[]): Promise<readonly number[]> =>
   (await Promise.all(replies)).map(({ status }) => status);
+
+useRealPasswords();
 
 onEachDriver(
   'Sign-in limits',
@@ -146,6 +149,7 @@ onEachDriver(
       const { app, url } = subject();
       const { username } = await newUser();
       const changed = await hashPassword('the second one');
+      expect(changed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       const here = from('198.51.100.55');
       const others = flood(app, 25, here);
       const earlier = signIn(app, username, SECRET, here);

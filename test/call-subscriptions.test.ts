@@ -1,6 +1,6 @@
 import { createAgent, createDomain, createUser } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql, storeCall } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
 
@@ -8,7 +8,7 @@ const [transport] = transports;
 const FIELDS = 'event call { callId state from attempts { status } caller { ... on Agent { username } } }';
 const CHANGES = `subscription($where: CallWhere) { callsChanged(where: $where) { ${FIELDS} } }`;
 
-onEachDatabase(
+onEachDriver(
   'callsChanged',
   (subject) => {
     const open: Subscription[] = [];

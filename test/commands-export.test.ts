@@ -9,6 +9,7 @@ import { CLI, cliEnvironment } from './support/cli';
 import { runCommand } from './support/command-line';
 import { eventually } from './support/eventually';
 import { closeAtTheLatest } from './support/leftovers';
+import { build } from './support/process';
 import { runSql } from './support/sql';
 import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 
@@ -127,6 +128,7 @@ describe('An export, on SQLite', () => {
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) 
        SELECT 'many' || a.i || '-' || b.i, 'Many', 'many' || a.i || '-' || b.i, 'x', 1, 1 FROM n a, n b`,
       );
+      build();
       const child = spawn(process.execPath, [...CLI, 'export', backup], {
         env: { ...cliEnvironment({ DATABASE_URL: database.url }) },
         stdio: 'ignore',

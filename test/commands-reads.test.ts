@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { CLI, cliEnvironment } from './support/cli';
 import { runCommand } from './support/command-line';
 import { onEachDatabase } from './support/on-each-database';
+import { build } from './support/process';
 import { describeWith } from './support/programs';
 import { runSql } from './support/sql';
 import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
@@ -166,6 +167,7 @@ describeWith(['script'], 'The command line on a terminal', () => {
 
   /** Runs `explain 404`. `script` connects it to a terminal. */
   async function explain(env: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<string> {
+    build();
     const command = [process.execPath, ...CLI, 'explain', '404', ...options].map((part) => `'${part}'`).join(' ');
     const { stdout } = await promisify(execFile)('script', ['--quiet', '--command', command, '/dev/null'], {
       env: { ...cliEnvironment({ DATABASE_URL: database.url, TERM: 'xterm-256color', ...env }) },

@@ -95,7 +95,8 @@ describe.each(databases)('Migrations, on $name', (kind) => {
 onEachOf(servers)('A database server, $name', (kind) => {
   test('three replicas start at the same time, and create one admin', () =>
     withDatabase(kind, async (url) => {
-      const apps = await Promise.all([1, 2, 3].map(() => startApp({ DATABASE_URL: url, SAMPLE_DATA: 'true' })));
+      const start = () => startApp({ DATABASE_URL: url, SAMPLE_DATA: 'true' }, undefined, { migrates: true });
+      const apps = await Promise.all([1, 2, 3].map(start));
       const token = (await apps[0]?.token()) ?? '';
       for (const app of apps) {
         expect((await app.rest('GET', '/gateways', { token })).body.data).toHaveLength(3);

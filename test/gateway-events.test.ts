@@ -4,7 +4,7 @@ import { runCommand } from './support/command-line';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { newMetrics } from './support/metrics';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { once, startReceiver, type Receiver } from './support/receiver';
 import { measureGateway, runSql, type Measured } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
@@ -13,7 +13,7 @@ const PATIENCE = 30;
 const [transport] = transports;
 const HOOKS = { WEBHOOK_ALLOW: '127.0.0.0/8' };
 
-onEachDatabase(
+onEachDriver(
   'Changes of the health of gateways',
   (subject) => {
     const open: (() => Promise<unknown>)[] = [];

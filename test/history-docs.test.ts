@@ -62,7 +62,6 @@ describe('docs/history.md', () => {
         PATH: [join(directory, 'bin'), process.env['PATH']].join(delimiter),
         DATABASE_URL: database.url,
         LOG_LEVEL: 'silent',
-        SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
       },
     });
     expect(stdout).toContain('UPDATED Gateway gweef506 by admin');

@@ -1,13 +1,13 @@
 import { startApp } from './support/app';
 import { createGateway } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { registerContact, registerGateway, runSql } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
 
 const second = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1100));
 const [transport] = transports;
 
-onEachDatabase('Subscriptions to live state', (subject) => {
+onEachDriver('Subscriptions to live state', (subject) => {
   const open: Subscription[] = [];
   const listen = async (query: string, variables?: object): Promise<Subscription> => {
     const { app } = subject();
@@ -215,7 +215,7 @@ onEachDatabase('Subscriptions to live state', (subject) => {
   });
 });
 
-onEachDatabase('A cursor from before the live tables were watched', (subject) => {
+onEachDriver('A cursor from before the live tables were watched', (subject) => {
   test('is an error for live state, but not for resources', async () => {
     const { app, url } = subject();
     const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
@@ -238,7 +238,7 @@ onEachDatabase('A cursor from before the live tables were watched', (subject) =>
   });
 });
 
-onEachDatabase(
+onEachDriver(
   'A cursor',
   (subject) => {
     test('that is older than the outbox is an error, and newer ones are replayed', async () => {

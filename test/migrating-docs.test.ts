@@ -84,7 +84,6 @@ test('the commands of docs/migrating.md work as described', async () => {
   const env = {
     PATH: [join(directory, 'bin'), process.env['PATH']].join(delimiter),
     LOG_LEVEL: 'silent',
-    SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
   };
   const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', script], { cwd: directory, env });
   await old.close();

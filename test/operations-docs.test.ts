@@ -33,7 +33,6 @@ async function shell(
     env: {
       PATH: [join(directory, 'bin'), process.env['PATH']].join(delimiter),
       LOG_LEVEL: 'silent',
-      SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
       ...env,
     },
   });

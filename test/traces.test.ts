@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 
 import { fetchToken, startApp } from './support/app';
-import { CLI, cliEnvironment } from './support/cli';
+import { cliEnvironment } from './support/cli';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { closeAtTheLatest } from './support/leftovers';
 import { onEachDriver } from './support/on-each-database';
+import { build } from './support/process';
 import { createSqliteDatabase } from './support/sqlite-database';
 
 interface Span {
@@ -47,7 +48,7 @@ async function startCollector() {
 
 /** Starts the server in a process of its own, because the SDK loads modules in a way that Jest does not support. */
 async function startServer(env: Readonly<Record<string, string>>) {
-  const args = [...CLI.slice(0, 2), 'src/main.ts'];
+  build();
   const secret = 'the-admin-secret-of-the-tests';
   const environment = cliEnvironment({
     PORT: '0',
@@ -56,7 +57,7 @@ async function startServer(env: Readonly<Record<string, string>>) {
     ADMIN_SECRET: secret,
     ...env,
   });
-  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['dist/main.js'], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
   closeAtTheLatest(() => Promise.resolve(void child.kill('SIGKILL')));
   let output = '';
   child.stdout.on('data', (data: Buffer) => (output += data.toString()));
@@ -182,7 +183,7 @@ test.each([
   },
 ])('$title', async ({ env, isLoaded }) => {
   const { url, drop } = await createSqliteDatabase();
-  const args = [...CLI.slice(0, 2), '-e', IS_LOADED];
+  const args = ['-r', require.resolve('@swc-node/register'), '-e', IS_LOADED];
   const environment = cliEnvironment({ DATABASE_URL: url, PORT: '0', SAMPLE_DATA: 'false', ...env });
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: process.cwd(), env: environment });
   await drop();

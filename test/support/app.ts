@@ -2,6 +2,7 @@ import { createApp, type AppOptions } from '../../src/app/app';
 import { loadConfig } from '../../src/config/config';
 import { createLogger } from '../../src/log';
 import { closeAtTheLatest } from './leftovers';
+import { fillWithMigrated } from './migrated';
 import { createSqliteDatabase } from './sqlite-database';
 
 /** The part of the REST envelope that tests read. `Data` is the type of `data` or `result`. */
@@ -64,6 +65,11 @@ export interface TestApp {
   ) => Promise<GraphqlReply<Data>>;
 }
 
+interface StartOptions extends Pick<AppOptions, 'kinds' | 'timings'> {
+  /** Whether the application itself migrates an empty database. By default, it starts with a migrated one. */
+  readonly migrates?: boolean;
+}
+
 const ADMIN_SECRET = 'the-admin-secret-of-the-tests';
 
 /** Starts the application on a free port, by default on a new SQLite database. */
@@ -71,10 +77,11 @@ export async function startApp(
   env: Readonly<Record<string, string>> = {},
   /** The destination of the log. */
   log?: { write(line: string): void },
-  { kinds, timings }: Pick<AppOptions, 'kinds' | 'timings'> = {},
+  { kinds, timings, migrates = false }: StartOptions = {},
 ): Promise<TestApp> {
   const own = env['DATABASE_URL'] === undefined ? await createSqliteDatabase() : undefined;
   if (own) closeAtTheLatest(own.drop);
+  if (!migrates && env['MIGRATE'] !== 'off') await fillWithMigrated(own?.url ?? env['DATABASE_URL'] ?? '');
   const config = loadConfig({
     PORT: '0',
     ADMIN_SECRET,

@@ -1,4 +1,7 @@
+import type { GlobalConfig } from 'jest';
+
 import { buildPages } from './build-pages';
+import { build } from './process';
 import { mayStartPrograms } from './programs';
 import { running } from './running-servers';
 import { serverAt, startServer } from './servers';
@@ -9,11 +12,12 @@ const KINDS = [
 ] as const;
 
 /**
- * Jest's global setup. Bundles the pages for browsers, before tests use them at the same time. Finds or starts the
- * database servers of this run, and prints which ones are available.
+ * Jest's global setup. Bundles the pages for browsers, and the server if all tests run, before tests use them at the
+ * same time. Finds or starts the database servers of this run, and prints which ones are available.
  */
-export default async function globalSetup(): Promise<void> {
+export default async function globalSetup(jest?: GlobalConfig): Promise<void> {
   buildPages();
+  if (jest?.testPathPatterns.patterns.length === 0) build();
   const given = await Promise.all(list('TEST_DATABASE_URLS').map(serverAt));
   const reasons: string[] = [];
   const start = async ({ name, script }: (typeof KINDS)[number]): Promise<void> => {

@@ -4,6 +4,8 @@ const { join, sep } = require('node:path');
 const { jestExpect } = require('@jest/expect');
 const { default: Runtime } = require('jest-runtime');
 
+const { read: readCosts, write: writeCosts } = require('./costs');
+
 const TESTS = join(__dirname, '..') + sep;
 // A process serves one set of kinds, so the tests of another set load the program again.
 const OWN_PROGRAM = /another-kind\.test\.ts$/;
@@ -20,6 +22,7 @@ module.exports = class SharedRuntime extends Runtime {
   constructor(config, environment, resolver, transformer, cacheFS, coverage, testPath, globalConfig) {
     super(config, environment, resolver, transformer, cacheFS, coverage, testPath, globalConfig);
     this.isShared = !OWN_PROGRAM.test(testPath);
+    if (process.env.COSTS !== undefined) this.costs = { testPath, before: readCosts() };
     if (!this.isShared) return;
     compileWith(transformer);
     this.loadedBefore = new Set(Object.keys(require.cache));
@@ -40,6 +43,7 @@ module.exports = class SharedRuntime extends Runtime {
 
   teardown() {
     super.teardown();
+    if (this.costs) writeCosts(this.costs.testPath, this.costs.before);
     if (!this.isShared) return;
     for (const path of Object.keys(require.cache))
       if (path.startsWith(TESTS) && !this.loadedBefore.has(path)) delete require.cache[path];
@@ -57,6 +61,13 @@ function compileWith(transformer) {
     module._compile(code, filename);
   };
 }
+
+// Costs 30 ms of CPU time for each secret otherwise: 0.1 s for each application that a test starts. A hash contains its
+// parameters, so hashes with other ones are verified as ever. useRealPasswords is for tests of this cost.
+const argon2 = require('@node-rs/argon2');
+const { hash } = argon2;
+argon2.hash = (password, options) =>
+  hash(password, globalThis.hasRealPasswords ? options : { ...options, memoryCost: 8, timeCost: 1 });
 
 // ES modules in TypeScript import the names of compiled files (.js).
 const resolveFilename = Module._resolveFilename;
