@@ -126,7 +126,6 @@ export const texts = {
     edit: (kind: string) => `Change ${heading(kind)}`,
     kindTitle: (kind: ReactNode, label: ReactNode) => sentence(kind, ' ', label),
     search: 'Search',
-    condition: (field: string, operator: string) => `${heading(field)} ${operator}`,
     contains: 'contains',
     is: 'is',
     isNot: 'is not',
