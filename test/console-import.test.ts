@@ -33,7 +33,7 @@ describeWith(['chromium'], 'On the page for imports', () => {
       ...{ numberFormat: 'DE', technicalPrefix: '*9', maxCalls: 30, maxCallsPerSecond: 2, fromDomain: 'from.test' },
       destinations: [
         { host: 'second.test', priority: 2 },
-        { host: '2001:db8::1', port: 5070, transport: 'TLS', enabled: false },
+        { host: '[2001:db8::1]', port: 5070, transport: 'TLS', enabled: false },
       ],
     });
     await createGateway(app, {
@@ -45,7 +45,7 @@ describeWith(['chromium'], 'On the page for imports', () => {
     });
     await createDomain(app, { domainUri: 'import.test' });
     const numberRef = await createNumber(app, { gatewayRef: gateway, geoInfo: { city: '- "Chur"; +1' } });
-    await createRoute(app, { prefix: '', numberRefs: [numberRef, await createNumber(app)], note: 'Two\nlines; =1' });
+    await createRoute(app, { prefix: '', numberRefs: [numberRef, await createNumber(app)], note: '; =1, "two"' });
     await createRoute(app, { prefix: '112', emergency: true, labels });
     await createDomain(app, {
       egressPolicy: { rule: '^\\+49', numberRef },

@@ -139,6 +139,7 @@ export const texts = {
       total === undefined ? heading(kinds) : `${heading(kinds)} (${number(total)})`,
     unknown: (kind: string) => `There is no kind ${kind}`,
     none: 'None',
+    unset: 'Not set',
     noMatches: 'Nothing matches the filter.',
     empty: 'There is nothing here yet.',
     far: 'This page is too far from both ends of the list to be opened from its address. Narrow the filter.',

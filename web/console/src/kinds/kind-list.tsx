@@ -103,7 +103,8 @@ function Rows({ kind }: { readonly kind: Kind }) {
   const columns = kind.fields.filter(({ sort }) => sort !== 'live').flatMap(columnsOf);
   const withState = hasState(kind);
   const most = isPhone ? COLUMNS_OF_PHONE + (withState ? 0 : 1) : COLUMNS;
-  const hidden = columns.slice(most).map(({ source }) => source);
+  const usual = [...columns.filter(({ field }) => !isRare(field)), ...columns.filter(({ field }) => isRare(field))];
+  const hidden = usual.slice(most).map(({ source }) => source);
   const actions = bulkActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   const key = columnsKey(kind, isPhone);
   const bulk = actions.map(({ Part }, index) => <Part key={index} kind={kind.name} columnsKey={key} />);
@@ -233,6 +234,11 @@ function columnsOf(field: Field): readonly Column[] {
     field: inner,
     get: (record) => (record[field.name] as Record<string, unknown> | null | undefined)?.[inner.name], // a group
   }));
+}
+
+/** Whether most resources have the same value, or none. */
+function isRare({ sort, isList }: Field): boolean {
+  return sort === 'boolean' || (isList && sort !== 'link');
 }
 
 interface CellProps {
