@@ -5,7 +5,7 @@ import { Form } from 'react-admin';
 
 import { valuesFor } from '../graph/spelling';
 import { FormFields } from '../kinds/form-fields';
-import type { Kind } from '../model/model';
+import { type Kind, spokenField } from '../model/model';
 import { texts } from '../texts';
 import { setOf, settables } from './settable';
 
@@ -42,7 +42,7 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
           .filter(({ path }) => !paths.includes(path))
           .map(({ path }) => (
             <MenuItem key={path} value={path}>
-              {texts.kinds.heading(path)}
+              {texts.kinds.heading(spokenField(kind, path))}
             </MenuItem>
           ))}
       </TextField>
@@ -51,7 +51,7 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
           {/* As in the form of a new resource, a secret without a value does not stay. */}
           <FormFields fields={[{ ...input, isRequired: false }]} isNew path={group} />
           <IconButton
-            aria-label={texts.bulk.keep(texts.kinds.heading(path))}
+            aria-label={texts.bulk.keep(texts.kinds.heading(spokenField(kind, path)))}
             onClick={() => setPaths(paths.filter((each) => each !== path))}
           >
             <Close />

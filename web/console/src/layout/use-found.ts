@@ -80,7 +80,7 @@ function matchOf({ kind: { name, collection, label: field }, ref, label }: Match
   const isNumber = field === 'telUrl';
   return {
     group: 'resources',
-    label,
+    label: isNumber ? label.replace(/^tel:/, '') : label,
     detail: texts.kinds.heading(name),
     to: isNumber ? questionPath(label) : `/${collection}/${encodeURIComponent(ref)}/show`,
   };
