@@ -32,7 +32,6 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
         select
         fullWidth
         size="small"
-        variant="filled"
         label={texts.bulk.field}
         helperText={texts.bulk.fieldHint}
         value=""
