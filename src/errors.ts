@@ -264,6 +264,8 @@ export class DatabaseRefusedError extends UnavailableError {
 /** A query exceeded its time limit. */
 export class TooSlowError extends DomainError {
   override readonly retryAfter = 8;
+  /** The same query takes as long again, so programs should not repeat it by themselves. */
+  override readonly facts = { timedOut: true };
 
   constructor(options?: ErrorOptions) {
     super('UNAVAILABLE', 503, 'The query timed out; narrow the filter, or try again later', [], options);

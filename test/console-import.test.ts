@@ -6,7 +6,15 @@ import { faults } from './support/accessibility';
 import { startApp, type TestApp } from './support/app';
 import { launchBrowser, PHONE, type WatchedPage } from './support/browser';
 import { openConsole, reopen } from './support/console';
-import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createPeer,
+  createRoute,
+} from './support/factories';
 import { describeWith } from './support/programs';
 
 describeWith(['chromium'], 'On the page for imports', () => {
@@ -19,16 +27,50 @@ describeWith(['chromium'], 'On the page for imports', () => {
   beforeAll(async () => {
     app = await startApp();
     browser = await launchBrowser();
-    gateway = await createGateway(app, { name: '=Carrier', sources: ['192.0.2.0/24', '198.51.100.7'], port: 5061 });
+    const labels = ['site=berlin', 'tier=gold'];
+    gateway = await createGateway(app, {
+      ...{ name: '=Carrier', sources: ['192.0.2.0/24', '198.51.100.7'], port: 5061, labels, draining: true },
+      ...{ numberFormat: 'DE', technicalPrefix: '*9', maxCalls: 30, maxCallsPerSecond: 2, fromDomain: 'from.test' },
+      destinations: [
+        { host: 'second.test', priority: 2 },
+        { host: '[2001:db8::1]', port: 5070, transport: 'TLS', enabled: false },
+      ],
+    });
+    await createGateway(app, {
+      name: 'Proxied',
+      outboundProxy: 'edge.test:5080',
+      username: 'u',
+      secret: 's',
+      authUsername: 'a',
+    });
     await createDomain(app, { domainUri: 'import.test' });
     const numberRef = await createNumber(app, { gatewayRef: gateway, geoInfo: { city: '- "Chur"; +1' } });
+    await createRoute(app, { prefix: '', numberRefs: [numberRef, await createNumber(app)], note: '; =1, "two"' });
+    await createRoute(app, { prefix: '112', emergency: true, labels });
     await createDomain(app, {
       egressPolicy: { rule: '^\\+49', numberRef },
       accessControlList: { allow: ['10.0.0.0/8', '192.168.0.0/16'], deny: [] },
     });
-    await createAgent(app, { name: ' @Ada, with spaces ', domains: ['import.test'], privacy: 'NONE', maxContacts: 2 });
-    await createPeer(app, { device: 'Asterisk', contactAddr: '192.0.2.1:5060' });
-    await createDid(app, { gatewayRef: gateway });
+    await createAgent(app, {
+      name: ' @Ada, with spaces ',
+      domains: ['import.test'],
+      privacy: 'NONE',
+      maxContacts: 2,
+      maxCalls: 3,
+      enabled: false,
+    });
+    await createPeer(app, {
+      ...{
+        device: 'Asterisk',
+        contactAddr: '192.0.2.1:5060',
+        sources: ['2001:db8::/32'],
+        callerNumberRefs: [numberRef],
+      },
+    });
+    await createDid(app, {
+      gatewayRef: gateway,
+      furtherTargets: ['sip:1002@import.test', 'tel:+49170555 after 20', 'sip:1003@import.test after 5'],
+    });
     opened = await openConsole(browser, app);
     page = opened.page;
   });
@@ -54,6 +96,7 @@ describeWith(['chromium'], 'On the page for imports', () => {
     ['domains', 'Domain'],
     ['dids', 'DID'],
     ['numbers', 'Number'],
+    ['routes', 'Route'],
   ])('an export of all %s is imported again without a change', async (collection, name) => {
     await open(collection);
     await click('All that match');

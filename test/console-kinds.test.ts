@@ -516,16 +516,55 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await shared.page.context().close();
   });
 
-  test('a typed filter is added from the conditions of the graph', async () => {
+  test('a list is filtered by a field, a comparison and a value, which a click takes away', async () => {
+    const telUrl = 'tel:+4955000';
+    await createGateway(app, { ref: 'filtered', name: 'Filtered carrier', port: 5077 });
+    await createDid(app, { telUrl, gatewayRef: 'filtered' });
+    await createDid(app, { telUrl: 'tel:+4955001' });
+    const chips = page.getByRole('list', { name: 'Conditions' }).getByRole('button');
+    const choose = async (field: string, comparison?: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      await page.getByRole('combobox', { name: 'Field' }).fill(field);
+      await page.getByRole('option', { name: field, exact: true }).click();
+      if (comparison !== undefined) await page.getByLabel('Comparison').selectOption({ label: comparison });
+    };
     await open('/gateways');
-    await page.getByRole('button', { name: 'Add filter' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Port at least' }).click();
-    await page.getByLabel('Port at least').fill('1');
-    await page.getByText('Nothing matches the filter.').waitFor();
-    expect(decodeURIComponent(page.url())).toContain('{"port":{"gte":1}}');
-    // The pages of agents and peers link to the numbers that lead to them.
-    await show(page, `/dids?filter=${encodeURIComponent('{"target":{"agent":{"ref":{"eq":"desk"}}}}')}`);
-    expect(await page.getByLabel('Target agent reference is').inputValue()).toBe('desk');
+    await choose('Port', 'at least');
+    await page.getByLabel('Value').fill('5077');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('1–1 of 1').waitFor();
+    expect(decodeURIComponent(page.url())).toContain('{"port":{"gte":5077}}');
+    expect(await chips.allTextContents()).toEqual(['Port at least 5077 ×']);
+    await chips.first().click();
+    await page.getByRole('link', { name: 'Carrier', exact: true }).waitFor();
+    expect(await chips.count()).toBe(0);
+
+    // What a field links to is chosen by its name, and numbers are entered as people write them.
+    await open('/dids');
+    await choose('Gateway');
+    await page.getByRole('combobox', { name: 'Value' }).fill('filtered');
+    await page.getByRole('option', { name: 'Filtered carrier' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('1–1 of 1').waitFor();
+    await choose('Tel URL', 'is');
+    await page.getByLabel('Value').fill('+49 (55) 000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Tel URL is tel:+4955000 ×' }).waitFor();
+    await page.getByText('1–1 of 1').waitFor();
+    expect(await chips.allTextContents()).toEqual([
+      'Gateway is Filtered carrier ×',
+      `Tel URL is ${telUrl} ×`,
+      'Remove all',
+    ]);
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByRole('link', { name: '+4955001' }).waitFor();
+
+    // The pages of agents and peers link to the numbers that lead to them, and addresses have any condition.
+    await createAgent(app, { ref: 'aimed', name: 'Aimed at', domains: ['office.test'] });
+    await show(page, `/dids?filter=${encodeURIComponent('{"target":{"agent":{"ref":{"eq":"aimed"}}}}')}`);
+    await page.getByRole('button', { name: 'Target agent is Aimed at ×' }).waitFor();
+    await show(page, `/dids?filter=${encodeURIComponent('{"aorLink":{"endsWith":"@one.test"}}')}`);
+    await page.getByRole('button', { name: 'Address of record ends with @one.test ×' }).waitFor();
   });
 
   test('what somebody else changes appears in a list, a page that links to it and a form, without a reload', async () => {

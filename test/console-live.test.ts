@@ -4,7 +4,7 @@ import { connect, createServer as createProxy, type AddressInfo } from 'node:net
 
 import { faults } from './support/accessibility';
 import { startApp, type TestApp } from './support/app';
-import { PHONE } from './support/browser';
+import { DESKTOP, PHONE } from './support/browser';
 import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createGateway } from './support/factories';
@@ -58,6 +58,19 @@ describeWith(['chromium'], 'The live pages of the console', () => {
   function rows(table: string): Promise<readonly string[]> {
     return subject.opened.page.getByRole('table', { name: table }).locator('tbody td:first-child').allInnerTexts();
   }
+
+  test.each([
+    ['a wide screen', DESKTOP, 44],
+    ['a phone', PHONE, 150],
+  ])('show each trunk on %s in few lines, without breaking the word of its state', async (_name, viewport, most) => {
+    await open('/live', { viewport });
+    const table = subject.opened.page.getByRole('table', { name: 'Trunks' });
+    await table.getByRole('img').first().waitFor();
+    const heights = (of: string): Promise<readonly number[]> =>
+      table.locator(of).evaluateAll('(all) => all.map((each) => each.getBoundingClientRect().height)');
+    for (const height of await heights('tbody tr')) expect(height).toBeLessThanOrEqual(most);
+    for (const height of await heights('tbody .status')) expect(height).toBeLessThanOrEqual(22);
+  });
 
   test('show the trunks with their states and reasons, counted', async () => {
     await open('/live');

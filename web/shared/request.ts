@@ -13,6 +13,8 @@ export interface ReportedError {
     readonly status?: number;
     readonly fields?: readonly string[];
     readonly retryAfter?: number;
+    /** Whether the query itself took too long. */
+    readonly timedOut?: boolean;
     /** When a resource was last changed, and what was changed since the caller has read it. */
     readonly modifiedOn?: string;
     readonly changes?: readonly ReportedChange[];

@@ -91,6 +91,22 @@ export function containedIn(pattern: Pattern): string {
   return longest;
 }
 
+/**
+ * The text that a pattern asks a text to contain, exactly and anywhere; undefined if it asks for anything else. Digits have
+ * no other case, so that a search for a part of a number is one, too.
+ */
+export function onlyContainedIn(pattern: Pattern): string | undefined {
+  const parts = flat(pattern);
+  if (parts.length < 3 || parts[0] !== ANYTHING || parts.at(-1) !== ANYTHING) return undefined;
+  let text = '';
+  for (const part of parts.slice(1, -1)) {
+    const character = part.is === 'character' ? part.set.only : undefined;
+    if (character === undefined) return undefined;
+    text += character;
+  }
+  return text;
+}
+
 function flat(pattern: Pattern): readonly Pattern[] {
   return pattern.is === 'sequence' ? pattern.of.flatMap(flat) : [pattern];
 }

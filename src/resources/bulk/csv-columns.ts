@@ -1,4 +1,5 @@
 import { InvalidInputError, shorten } from '../../errors';
+import type { EntryField } from '../../model/format/format';
 import type { Field, Kind } from '../../model/kind';
 import { valueFor, type Country } from '../../spelling/telephone';
 import type { Input } from '../write/input';
@@ -114,13 +115,29 @@ export class CsvColumns {
   private valueIn(cell: string, { name, format }: Field): unknown {
     const text = format.isSecret ? cell : unmarked(cell);
     const { type, enum: choices } = format.schema;
-    if (format.entries) return jsonIn(text) ?? text;
+    if (format.entries) return jsonIn(text)?.map((entry) => withChoices(entry, format.entries?.fields ?? [])) ?? text;
     if (type === 'array') return entriesIn(text);
     if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     if (type === 'boolean') return WORDS[text.toLowerCase()] ?? text;
-    if (choices) return choices.find((each) => each.toLowerCase() === text.toLowerCase()) ?? text;
+    if (choices) return choiceIn(text, choices);
     return valueFor(name, text, this.home);
   }
+}
+
+/** The choice that a text is in any case, as the graph has choices in capitals; the text if it is none. */
+function choiceIn(text: string, choices: readonly string[]): string {
+  return choices.find((each) => each.toLowerCase() === text.toLowerCase()) ?? text;
+}
+
+/** An entry of a list, whose choices may be in any case. */
+function withChoices(entry: unknown, fields: readonly EntryField[]): unknown {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+  return Object.fromEntries(
+    Object.entries(entry).map(([name, value]: [string, unknown]) => {
+      const choices = fields.find((field) => field.name === name)?.format.schema.enum;
+      return [name, choices && typeof value === 'string' ? choiceIn(value, choices) : value];
+    }),
+  );
 }
 
 /** The number of entries in the lists of a row, each of which is written as a row of its own. */

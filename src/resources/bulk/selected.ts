@@ -4,8 +4,8 @@ import type { Condition } from '../lists/list-query';
 import type { Identity, ResourceReader } from '../read/resource-reader';
 import { isRef } from '../write/input';
 
-/** The maximum number of resources that one request can change. */
-export const MAX_SELECTED = 10_000;
+/** The maximum number of resources that one request can change: as many as one request can revert. */
+export const MAX_SELECTED = 25_000;
 // Refs per statement.
 const BATCH = 1000;
 

@@ -16,8 +16,8 @@ import { useRefresh } from 'react-admin';
 import { errorsAt } from '../data/forms';
 import { randomId } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
-import { type Kind, linkedKind, useModel } from '../model/model';
-import { ResourceName } from '../parts/links';
+import { type Kind, linkedKind, spokenField, useModel } from '../model/model';
+import { ResourceName, ResourceNames } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { type Action, change, type Chosen, type ManyResult, preview, type Previewed, type Sample } from './many';
@@ -147,7 +147,7 @@ function Samples({ kind, sample }: { readonly kind: Kind; readonly sample: reado
         changes.map(({ field, before, after, isSecret }, index) => (
           <TableRow key={`${ref} ${field}`}>
             <TableCell>{index === 0 && <ResourceName kind={kind.name} of={ref} />}</TableCell>
-            <TableCell>{texts.kinds.heading(field)}</TableCell>
+            <TableCell>{texts.kinds.heading(spokenField(kind, field))}</TableCell>
             <TableCell>{shown(linkedKind(kind, field), before, isSecret)}</TableCell>
             <TableCell>{shown(linkedKind(kind, field), after, isSecret)}</TableCell>
           </TableRow>
@@ -159,6 +159,6 @@ function Samples({ kind, sample }: { readonly kind: Kind; readonly sample: reado
 
 function shown(linked: string | undefined, value: string | null, isSecret: boolean): ReactNode {
   if (value === null) return texts.parts.noValue;
-  if (linked !== undefined) return <ResourceName kind={linked} of={value} />;
+  if (linked !== undefined) return <ResourceNames kind={linked} of={value} />;
   return isSecret ? texts.bulk.secret : value;
 }

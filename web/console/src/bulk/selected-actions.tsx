@@ -20,10 +20,10 @@ export function SelectedActions({ kind: name }: ListProps) {
   const list = useListContext();
   const { selectedIds, onUnselectItems } = list;
   const filter = list.filterValues as Filter; // what filters.tsx enters
-  const total = useTotal(kind, filter) ?? 0;
   const [type, setType] = useState<Action['type']>();
   const [isAll, setAll] = useState(false);
   const isNone = selectedIds.length === 0;
+  const total = useTotal(kind, filter, !isNone) ?? 0;
   useEffect(() => {
     if (isNone) setAll(false);
   }, [isNone]);

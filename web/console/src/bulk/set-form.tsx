@@ -5,7 +5,7 @@ import { Form } from 'react-admin';
 
 import { valuesFor } from '../graph/spelling';
 import { FormFields } from '../kinds/form-fields';
-import type { Kind } from '../model/model';
+import { type Kind, spokenField } from '../model/model';
 import { texts } from '../texts';
 import { setOf, settables } from './settable';
 
@@ -32,7 +32,6 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
         select
         fullWidth
         size="small"
-        variant="filled"
         label={texts.bulk.field}
         helperText={texts.bulk.fieldHint}
         value=""
@@ -42,7 +41,7 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
           .filter(({ path }) => !paths.includes(path))
           .map(({ path }) => (
             <MenuItem key={path} value={path}>
-              {texts.kinds.heading(path)}
+              {texts.kinds.heading(spokenField(kind, path))}
             </MenuItem>
           ))}
       </TextField>
@@ -51,7 +50,7 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
           {/* As in the form of a new resource, a secret without a value does not stay. */}
           <FormFields fields={[{ ...input, isRequired: false }]} isNew path={group} />
           <IconButton
-            aria-label={texts.bulk.keep(texts.kinds.heading(path))}
+            aria-label={texts.bulk.keep(texts.kinds.heading(spokenField(kind, path)))}
             onClick={() => setPaths(paths.filter((each) => each !== path))}
           >
             <Close />

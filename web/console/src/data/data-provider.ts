@@ -110,6 +110,9 @@ async function remove(resource: string, ref: string): Promise<void> {
   }
 }
 
+/** The largest page of the graph. */
+const MOST = 100;
+
 const provider = {
   supportAbortSignal: true,
 
@@ -118,8 +121,16 @@ const provider = {
   getManyReference: async (resource: string, { target, id, filter, ...params }: GetManyReferenceParams) =>
     list(resource, { ...(filter as Filter), [target]: { ref: { eq: String(id) } } }, params),
 
-  getMany: async (resource: string, { ids, signal }: GetManyParams) =>
-    list(resource, { ref: { in: ids } }, { pagination: { page: 1, perPage: ids.length }, signal }),
+  getMany: async (resource: string, { ids, signal }: GetManyParams) => {
+    const count = Math.ceil(ids.length / MOST);
+    const parts = Array.from({ length: count }, (_, part) => ids.slice(part * MOST, (part + 1) * MOST).map(String));
+    const pages = await Promise.all(
+      parts.map(async (refs) =>
+        list(resource, { ref: { in: refs } }, { pagination: { page: 1, perPage: refs.length }, signal }),
+      ),
+    );
+    return { data: pages.flatMap(({ data }) => data) };
+  },
 
   getOne: async (resource: string, { id, signal }: GetOneParams) => {
     const model = await loadModel();

@@ -1,3 +1,4 @@
+import { numberIn } from '../../../../src/spelling/written';
 import type { Field } from '../model/fields';
 import { kindOf, type Kind, type Model } from '../model/model';
 import { shapeOf } from '../model/schema';
@@ -71,21 +72,28 @@ export function whereOf(model: Model, kind: Kind, filter: Filter, parts: readonl
   return given ? { and: [given, found] } : found;
 }
 
+/** Of so many digits, a telephone number is meant: an extension is shorter. */
+const DIGITS_OF_NUMBER = 5;
+
 /**
  * The condition that a text of the kind contains the given one, or that its number contains one of the parts of a number.
- * References are texts, too.
+ * References are texts, too. Of telephone numbers, a part of a number is sought in the number only, where an index has a
+ * million of them.
  */
 export function searched(
   { schema }: Model,
-  { name }: Kind,
+  { name, label }: Kind,
   text: string,
   parts: readonly string[],
   withRefs = true,
 ): object {
+  const digits = numberIn(text)?.number.replace(/\D/g, '').length ?? 0;
+  const isNumber = label === 'telUrl' && digits >= DIGITS_OF_NUMBER;
   const fields = (schema.get(`${name}Where`)?.inputFields ?? [])
     .filter(({ type }) => shapeOf(type).name === 'TextFilter')
     .map((each) => each.name)
-    .filter((field) => withRefs || !/ref$/i.test(field));
+    .filter((field) => withRefs || !/ref$/i.test(field))
+    .filter((field) => !isNumber || field === 'telUrl');
   const contains = (field: string, part: string): object => ({ [field]: { containsIgnoreCase: part } });
   return {
     or: fields.flatMap((field) => (field === 'telUrl' ? parts : [text]).map((part) => contains(field, part))),

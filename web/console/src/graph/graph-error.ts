@@ -16,6 +16,8 @@ export class GraphError extends Error {
   readonly fields: readonly string[];
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
+  /** Whether the query itself took too long, which it probably would again. */
+  readonly isTimeout: boolean;
   readonly changedSince: ChangedSince | undefined;
 
   constructor(readonly errors: readonly ReportedError[]) {
@@ -25,6 +27,7 @@ export class GraphError extends Error {
     this.code = extensions?.code ?? 'INTERNAL_SERVER_ERROR';
     this.fields = errors.flatMap((error) => error.extensions?.fields ?? []);
     this.retryAfter = extensions?.retryAfter;
+    this.isTimeout = extensions?.timedOut === true;
     const { modifiedOn, changes } = extensions ?? {};
     this.changedSince = modifiedOn !== undefined && changes ? { modifiedOn, changes } : undefined;
   }

@@ -7,16 +7,20 @@ const ATTEMPTS = 10;
 
 /** How react-query repeats a read that may succeed later. */
 export const RETRIES = {
-  retry: (_count: number, error: Error): boolean => isTemporary(error),
+  retry: (_count: number, error: Error): boolean => isTemporary(error) && !isTimeout(error),
   retryDelay: (count: number, error: unknown): number =>
     error instanceof GraphError && error.retryAfter !== undefined
       ? error.retryAfter * 1000
       : Math.min(300 * 2 ** count, LONGEST),
 };
 
-/** Whether a read is repeated, up to three times: another error would come again. */
+/** Whether a read is repeated, up to three times: another error would come again, and so would a timeout. */
 export function isWorthRetrying(count: number, error: Error): boolean {
-  return count < 3 && isTemporary(error);
+  return count < 3 && isTemporary(error) && !isTimeout(error);
+}
+
+function isTimeout(error: Error): boolean {
+  return error instanceof GraphError && error.isTimeout;
 }
 
 /** Reads a part of a long result, again when it may succeed: the parts before it are not read again. */

@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material';
 
-import { linkedKind, useModel } from '../model/model';
-import { ResourceName } from '../parts/links';
+import { linkedKind, spokenField, useModel } from '../model/model';
+import { ResourceNames } from '../parts/links';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { type Change, readable } from './entry';
@@ -26,7 +26,7 @@ export function Diff({ kind: name, changes, names }: Props) {
         <Box key={field} sx={{ display: 'contents' }}>
           <Typography component="dt" variant="body2" color="text.secondary">
             {/* The values of `gatewayRef` are shown as names. */}
-            {texts.kinds.heading(kind && linkedKind(kind, field) !== undefined ? field.replace(/Ref$/, '') : field)}
+            {texts.kinds.heading(spokenField(kind, field))}
           </Typography>
           <Box component="dd" sx={{ m: 0, typography: 'body2', overflowWrap: 'anywhere' }}>
             <Values
@@ -55,7 +55,7 @@ function Values({ linked, names, before, after }: ValuesProps) {
     linked === undefined ? (
       <TextWithNumbers>{readable(value)}</TextWithNumbers>
     ) : (
-      <ResourceName kind={linked} of={value} known={names?.get(`${linked} ${value}`)} />
+      <ResourceNames kind={linked} of={value} knownOf={(ref) => names?.get(`${linked} ${ref}`)} />
     );
   const old = before !== null && <del aria-label={words.before}>{named(before)}</del>;
   const now = after !== null && (

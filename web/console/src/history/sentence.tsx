@@ -1,5 +1,5 @@
-import { type Kind, linkedKind, type Model, useModel } from '../model/model';
-import { ResourceLink, ResourceName } from '../parts/links';
+import { type Kind, linkedKind, type Model, spokenField, useModel } from '../model/model';
+import { ResourceLink, ResourceNames } from '../parts/links';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import type { Done, Part } from './done';
@@ -100,7 +100,7 @@ function Changed({ what, kind, shared }: ChangedProps) {
   const [change] = shared;
   if (!change || shared.length > 1)
     return words.changed(
-      shared.map(({ field }) => field),
+      shared.map(({ field }) => spokenField(kind, field)),
       what,
       null,
       null,
@@ -112,11 +112,12 @@ function Changed({ what, kind, shared }: ChangedProps) {
     return linked === undefined ? (
       <TextWithNumbers>{readable(value)}</TextWithNumbers>
     ) : (
-      <ResourceName kind={linked} of={value} />
+      <ResourceNames kind={linked} of={value} />
     );
   };
-  if (after === null && before !== null) return words.removed(field, what);
+  const spoken = spokenField(kind, field);
+  if (after === null && before !== null) return words.removed(spoken, what);
   if (linked === 'Gateway') return words.moved(what, shown(before), shown(after));
   // Without the new value, the old one says little.
-  return words.changed([field], what, shown(after) === null ? null : shown(before), shown(after));
+  return words.changed([spoken], what, shown(after) === null ? null : shown(before), shown(after));
 }

@@ -100,7 +100,6 @@ export function ImportPage() {
         <TextField
           select
           size="small"
-          variant="filled"
           label={importTexts.kind}
           value={name}
           disabled={isBusy || result?.imported === true}

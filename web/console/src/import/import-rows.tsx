@@ -1,7 +1,7 @@
 import { Chip, Stack, TableCell, TableRow } from '@mui/material';
 import { useState } from 'react';
 
-import { ResourceLink } from '../parts/links';
+import { ResourceLink, ResourceName } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { importTexts } from './texts';
@@ -58,7 +58,7 @@ function Imported({ row: { kind, ref }, isLink }: { readonly row: Row; readonly 
   if (ref === null || !isLink) return texts.kinds.heading(kind);
   return (
     <ResourceLink kind={kind} of={ref}>
-      {ref}
+      <ResourceName kind={kind} of={ref} />
     </ResourceLink>
   );
 }

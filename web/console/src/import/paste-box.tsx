@@ -23,7 +23,6 @@ export function PasteBox({ isBusy, onText }: Props) {
         fullWidth
         maxRows={6}
         size="small"
-        variant="filled"
         label={importTexts.paste}
         value={text}
         disabled={isBusy}

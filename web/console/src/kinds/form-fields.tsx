@@ -151,7 +151,6 @@ function TargetInput({ source, label, helperText, validate }: TextInputProps) {
       inputRef={field.ref}
       label={label}
       required={isRequired}
-      variant="filled"
       margin="dense"
       error={fieldState.invalid}
       helperText={<InputHelperText error={fieldState.error?.message} helperText={helperText} />}
@@ -249,7 +248,6 @@ function LinkInput({ source, label, helperText, validate, link, isList }: LinkIn
         label={label}
         required={isRequired}
         size="small"
-        variant="filled"
         margin="dense"
         error={fieldState.invalid}
         helperText={<InputHelperText error={fieldState.error?.message} helperText={helperText} />}

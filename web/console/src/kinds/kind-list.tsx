@@ -6,8 +6,8 @@ import {
   BulkActionsToolbar,
   ColumnsButton,
   DataTable,
-  FilterButton,
   List,
+  TextInput,
   TopToolbar,
   useCreatePath,
   useListContext,
@@ -17,6 +17,8 @@ import {
 import { Link, useSearchParams } from 'react-router-dom';
 
 import { features } from '../features';
+import { AddFilter } from '../filters/add-filter';
+import { FilterChips } from '../filters/filter-chips';
 import { isTemporary } from '../graph/graph-error';
 import { isWorthRetrying, RETRIES } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
@@ -26,7 +28,6 @@ import { onDemand } from '../on-demand';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { filtersOf } from './filters';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
 import { useLiveList } from './use-live';
@@ -46,10 +47,23 @@ const COLUMNS_OF_PHONE = 1;
 /** Rows that are shown while the list is read. */
 const ROWS = Array.from({ length: 12 }, (_, row) => row);
 
+/** The search. Other conditions are those of filters/. */
+const FILTERS = [
+  <TextInput
+    key="q"
+    source="q"
+    type="search"
+    label={texts.kinds.search}
+    helperText={false}
+    resettable
+    alwaysOn
+    slotProps={{ htmlInput: { 'data-search': true } }}
+  />,
+];
+
 /** The list of a kind: search, filters, order, columns and pages, all in the address. */
 export function KindList() {
   const kind = useKind(useResourceContext() ?? '');
-  const filters = filtersOf(useModel(), kind);
   const notify = useNotify();
   const report = (error: Error): void => {
     // react-admin opens the first page instead. Other errors are shown by pages.tsx.
@@ -61,7 +75,7 @@ export function KindList() {
       actions={<ListToolbar kind={kind} />}
       empty={false}
       exporter={false}
-      filters={[...filters]}
+      filters={FILTERS}
       pagination={<Pages kind={kind} />}
       perPage={25}
       queryOptions={queryOptions}
@@ -89,13 +103,15 @@ function Rows({ kind }: { readonly kind: Kind }) {
   const columns = kind.fields.filter(({ sort }) => sort !== 'live').flatMap(columnsOf);
   const withState = hasState(kind);
   const most = isPhone ? COLUMNS_OF_PHONE + (withState ? 0 : 1) : COLUMNS;
-  const hidden = columns.slice(most).map(({ source }) => source);
+  const usual = [...columns.filter(({ field }) => !isRare(field)), ...columns.filter(({ field }) => isRare(field))];
+  const hidden = usual.slice(most).map(({ source }) => source);
   const actions = bulkActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   const key = columnsKey(kind, isPhone);
   const bulk = actions.map(({ Part }, index) => <Part key={index} kind={kind.name} columnsKey={key} />);
   const hasBulk = mayWrite && bulk.length > 0;
   return (
     <>
+      <FilterChips kind={kind} />
       {listHeads
         .filter(({ kinds }) => kinds?.includes(kind.name) ?? true)
         .map(({ Part }, index) => (
@@ -220,6 +236,11 @@ function columnsOf(field: Field): readonly Column[] {
   }));
 }
 
+/** Whether most resources have the same value, or none. */
+function isRare({ sort, isList }: Field): boolean {
+  return sort === 'boolean' || (isList && sort !== 'link');
+}
+
 interface CellProps {
   readonly kind: Kind;
   readonly field: Field;
@@ -252,7 +273,7 @@ function ListToolbar({ kind }: { readonly kind: Kind }) {
   const key = columnsKey(kind, isPhone);
   return (
     <TopToolbar>
-      <FilterButton />
+      <AddFilter kind={kind} />
       <ColumnsButton storeKey={key} />
       {shown.map(({ Part }, index) => (
         <Part key={index} kind={kind.name} columnsKey={key} />

@@ -171,8 +171,10 @@ function Column({ children }: { readonly children: ReactNode }) {
   return <Box sx={{ display: 'grid', gap: 3, alignContent: 'start', minWidth: 0 }}>{children}</Box>;
 }
 
-/** The fields of the resource, without the reference, which is in the header. */
+/** The fields of the resource, without the reference, which is in the header. Those without a value are only named. */
 function Fields({ kind, record }: { readonly kind: Kind; readonly record: ResourceRecord }) {
+  const fields = kind.fields.filter(({ name }) => name !== 'ref');
+  const unset = fields.filter(({ name, sort }) => sort !== 'live' && isUnset(record[name]));
   return (
     <Box
       component="dl"
@@ -184,20 +186,45 @@ function Fields({ kind, record }: { readonly kind: Kind; readonly record: Resour
         m: 0,
       }}
     >
-      {kind.fields
-        .filter(({ name }) => name !== 'ref')
+      {fields
+        .filter((field) => !unset.includes(field))
         .map((field) => (
-          <Box key={field.name} sx={{ display: 'contents' }}>
-            <Typography component="dt" sx={{ color: 'text.secondary' }} title={field.about}>
-              {texts.kinds.heading(field.name)}
-            </Typography>
-            <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
-              <Value field={field} value={record[field.name]} />
-            </Box>
-          </Box>
+          <Entry key={field.name} name={texts.kinds.heading(field.name)} about={field.about}>
+            <Value field={field} value={record[field.name]} />
+          </Entry>
         ))}
+      {unset.length > 0 && (
+        <Entry name={texts.kinds.unset}>
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {unset.map(({ name }) => texts.kinds.heading(name)).join(texts.parts.comma)}
+          </Box>
+        </Entry>
+      )}
     </Box>
   );
+}
+
+interface EntryProps {
+  readonly name: string;
+  readonly about?: string;
+  readonly children: ReactNode;
+}
+
+function Entry({ name, about, children }: EntryProps) {
+  return (
+    <Box sx={{ display: 'contents' }}>
+      <Typography component="dt" sx={{ color: 'text.secondary' }} title={about}>
+        {name}
+      </Typography>
+      <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+        {children}
+      </Box>
+    </Box>
+  );
+}
+
+function isUnset(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function References({ kind, id }: { readonly kind: Kind; readonly id: string }) {

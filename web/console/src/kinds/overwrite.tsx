@@ -18,7 +18,7 @@ import { readable } from '../history/entry';
 import type { InputField } from '../model/fields';
 import { type Kind, useModel } from '../model/model';
 import { Facts, type Fact } from '../parts/facts';
-import { ResourceName } from '../parts/links';
+import { ResourceNames } from '../parts/links';
 import { TextWithNumbers } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -115,7 +115,7 @@ function AskDialog({ differences, decide }: Asking) {
   const facts = differences.map((difference): Fact => {
     const { field, by, at } = difference.change;
     return [
-      texts.kinds.heading(difference.input?.link?.by === 'ref' ? field.replace(/Ref(s?)$/, '$1') : field),
+      texts.kinds.heading(difference.input?.link?.by === 'ref' ? difference.input.link.field : field),
       <>
         <Theirs {...difference} />
         <Typography variant="caption" component="div" color="text.secondary">
@@ -158,6 +158,7 @@ function Theirs({ change: { now, isSecret, field }, input, own, isOwn }: Differe
 function Shown({ input, text }: { readonly input: InputField | undefined; readonly text: string }): ReactNode {
   if (text === '') return texts.parts.noValue;
   const { link, isList } = input ?? {};
-  if (link?.by === 'ref' && !isList) return <ResourceName kind={link.kind} of={text} />;
+  if (link?.by === 'ref')
+    return <ResourceNames kind={link.kind} of={isList ? JSON.stringify(text.split(texts.parts.comma)) : text} />;
   return <TextWithNumbers>{text}</TextWithNumbers>;
 }

@@ -15,12 +15,17 @@ import { useTotal } from './use-total';
 
 const SIZES = [10, 25, 50, 100];
 
-/** The pages of a list. The total is counted after the page is shown. */
+/**
+ * The pages of a list. The total is counted after the page is shown, unless the page is the last one: a search among a
+ * million numbers would read all of them again.
+ */
 export function Pages({ kind }: { readonly kind: Kind }) {
   const list = useListContext<ResourceRecord>();
   const { data, error, page, perPage, setPage, setPerPage, hasNextPage, hasPreviousPage, isPending, refetch } = list;
+  // Meanwhile, the rows are those of the previous page or filter.
+  const isRead = list.isPlaceholderData !== true;
   const filter = list.filterValues as Filter; // what filters.tsx enters
-  const total = useTotal(kind, filter);
+  const counted = useTotal(kind, filter, isRead && hasNextPage === true);
   if (isPending) return null;
   if (error)
     return (
@@ -34,6 +39,8 @@ export function Pages({ kind }: { readonly kind: Kind }) {
     return <Typography sx={{ p: 2 }}>{isFiltered ? texts.kinds.noMatches : texts.kinds.empty}</Typography>;
   }
   const first = (page - 1) * perPage + 1;
+  const isLast = isRead && hasNextPage === false && (count > 0 || page === 1);
+  const total = isLast ? first - 1 + count : counted;
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage));
   const button = (label: string, icon: ReactElement, to: number | undefined, isPossible: boolean): ReactElement => (
     <Tooltip title={label}>

@@ -46,7 +46,8 @@ function SearchDialog({ asked, onClose }: Props) {
     const others = recent.filter(({ to }) => to !== option.to);
     setRecent([{ ...option, group: 'recent' as const }, ...others].slice(0, RECENT));
     onClose();
-    void navigate(option.to);
+    if (option.to.startsWith('/')) void navigate(option.to);
+    else location.assign(option.to);
   };
   const press = (event: KeyboardEvent): void => {
     const option = found[chosen];

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { PAGES, useOtherPages } from '../../../shared/pages';
 import { type Match, searchResources } from '../data/search';
 import { questionOf } from '../explain/question';
 import { features } from '../features';
+import { serverUrl } from '../graph/post';
 import { useDebounced } from '../graph/request';
 import { isWorthRetrying } from '../graph/retries';
 import { useMayWrite, useSession } from '../graph/session';
@@ -18,7 +20,7 @@ export interface Found {
   readonly label: string;
   /** What tells it from others with the same label. */
   readonly detail: string;
-  /** The address of its page. */
+  /** The address of its page: a path in the console, or the URL of another page of the server. */
   readonly to: string;
 }
 
@@ -38,11 +40,15 @@ export function useFound(
     enabled: settled !== '',
     retry: isWorthRetrying,
   });
+  const others = useOtherPages('console', serverUrl);
   const entries = forSession(
     [...features.flatMap(({ menu = [], accountEntries = [] }) => [...menu, ...accountEntries]), ...kindEntries(model)],
     session,
   );
-  const pages = entries.map(({ to, label }) => ({ group: 'pages' as const, label, detail: '', to: `/${to}` }));
+  const pages = [
+    ...entries.map(({ to, label }) => ({ group: 'pages' as const, label, detail: '', to: `/${to}` })),
+    ...others.map((page) => ({ group: 'pages' as const, label: PAGES[page], detail: '', to: serverUrl(page) })),
+  ];
   const jobs = features.flatMap((feature) => feature.jobs ?? []).filter((job) => isOffered(job, session));
   const actions = [
     ...jobs.map(({ to, label }) => ({ group: 'actions' as const, label, detail: '', to: `/${to}` })),
@@ -58,9 +64,9 @@ export function useFound(
   const isCertain = question !== undefined && question.is !== 'name';
   const label = isCertain ? texts.search.ask(asked) : texts.search.find(asked);
   const ask: Found = { group: 'question', label, detail: '', to: questionPath(asked) };
-  const others = [...resources, ...[...pages, ...actions].filter(matching)];
+  const matches = [...resources, ...[...pages, ...actions].filter(matching)];
   return {
-    found: isCertain ? [ask, ...others] : [...others, ask],
+    found: isCertain ? [ask, ...matches] : [...matches, ask],
     isSearching,
     error: settled === asked ? error : null,
   };
@@ -74,7 +80,7 @@ function matchOf({ kind: { name, collection, label: field }, ref, label }: Match
   const isNumber = field === 'telUrl';
   return {
     group: 'resources',
-    label,
+    label: isNumber ? label.replace(/^tel:/, '') : label,
     detail: texts.kinds.heading(name),
     to: isNumber ? questionPath(label) : `/${collection}/${encodeURIComponent(ref)}/show`,
   };

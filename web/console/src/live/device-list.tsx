@@ -135,7 +135,7 @@ function DomainFilter({ value, onChange }: DomainFilterProps) {
     <Autocomplete
       freeSolo
       size="small"
-      sx={{ minWidth: 200 }}
+      sx={{ width: '14rem' }}
       options={data?.domains.nodes.map(({ domainUri }) => domainUri) ?? []}
       filterOptions={(options) => options}
       value={value ?? null}

@@ -47,6 +47,7 @@ const COLUMNS: readonly Column<Trunk>[] = [
     cell: ({ state }) => (
       <Typography
         component="span"
+        className="status"
         variant="body2"
         sx={{ fontWeight: 600, color: colorOf(isUp(state) ? 'works' : 'broken') }}
       >
@@ -123,7 +124,7 @@ export function TrunkList() {
 function Day({ availability, span }: { readonly availability: Availability | null; readonly span: Span }) {
   if (!availability) return texts.parts.noValue;
   return (
-    <Stack direction="row" spacing={1} sx={{ alignItems: 'center', minWidth: 140 }}>
+    <Stack direction="row" spacing={1} sx={{ alignItems: 'center', width: { xs: '100%', md: '15rem' } }}>
       <StateStrip availability={availability} span={span} label={texts.samples.spans.day} />
       <Typography component="span" variant="body2" sx={{ whiteSpace: 'nowrap' }}>
         {texts.samples.percent(availability.registered)}

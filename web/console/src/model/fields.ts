@@ -81,7 +81,9 @@ export function inputFieldOf(schema: Schema, fields: readonly Field[], value: In
   const own = fields.find(({ name }) => name === value.name);
   const base = { name: value.name, about: plain(value.description), isList, isRequired, choices: [], fields: [] };
   const link = linkOf(schema, top, value.name);
-  if (link) return { ...base, sort: 'link', link };
+  // People choose the domain, whichever way the input refers to it.
+  const linked = link && top.find(({ name }) => name === link.field);
+  if (link) return { ...base, about: linked?.about ?? base.about, sort: 'link', link };
   if (named?.kind === 'INPUT_OBJECT') {
     const inner = (named.inputFields ?? []).map((each) => inputFieldOf(schema, own?.fields ?? [], each, top));
     return { ...base, sort: 'group', fields: inner };

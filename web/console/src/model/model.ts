@@ -43,12 +43,22 @@ export function orderOf({ orders }: Kind, source: string): string | undefined {
   return orders.find((order) => order.replaceAll('_', '') === wanted);
 }
 
-/** The kind to which a field leads whose values are references, such as `gatewayRef`. */
-export function linkedKind({ update }: Kind, field: string): string | undefined {
+/** The link that a field sets whose values are references: `gatewayRef` sets `gateway`, and `numberRefs` sets `numbers`. */
+export function linkSetBy({ update }: Kind, field: string): InputField['link'] {
   const [name, inner] = field.split('.');
   const input = update.find((each) => each.name === name);
   const link = (inner === undefined ? input : input?.fields.find((each) => each.name === inner))?.link;
-  return link?.by === 'ref' ? link.kind : undefined;
+  return link?.by === 'ref' ? link : undefined;
+}
+
+/** The kind to which a field leads whose values are references. */
+export function linkedKind(kind: Kind, field: string): string | undefined {
+  return linkSetBy(kind, field)?.kind;
+}
+
+/** What people call a field: `gatewayRef`, whose values are shown as names, is `gateway`. */
+export function spokenField(kind: Kind | undefined, field: string): string {
+  return (kind && linkSetBy(kind, field)?.field) ?? field;
 }
 
 let loading: Promise<Model> | undefined;

@@ -17,7 +17,7 @@ interface Props<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-// On a phone, each row is a block with a line for each cell.
+// On a phone, each row is a block: the first cell as its heading, and the others below, as many in a line as fit.
 const NARROW = '@media (max-width: 899px)';
 
 /** A table that is readable on a phone, too. */
@@ -31,11 +31,15 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         // Words that are read at a glance are not broken.
         '& time, & .status': { whiteSpace: 'nowrap' },
         [NARROW]: {
-          '&, & tbody, & tr, & td': { display: 'block' },
+          '&, & tbody, & td': { display: 'block' },
           '& thead': { display: 'none' },
-          '& tr': { py: 1, borderBottom: 1, borderColor: 'divider' },
-          '& td': { border: 0, py: 0.25, px: 1 },
+          '& tr': { display: 'flex', flexWrap: 'wrap', columnGap: 1.5, py: 1, borderBottom: 1, borderColor: 'divider' },
+          '& td': { border: 0, py: 0.25, px: 0, minWidth: 0 },
           '& td::before': { content: 'attr(data-label)', color: 'text.secondary' },
+          '& td:first-of-type': { flexBasis: '100%', fontWeight: 600 },
+          '& td:first-of-type::before': { content: 'none' },
+          // What draws takes the rest of the line, or one of its own.
+          '& td:has(svg[role="img"])': { flex: '1 1 14rem' },
         },
       }}
     >

@@ -1,11 +1,12 @@
 import { Link } from '@mui/material';
-import type { MouseEvent, ReactNode } from 'react';
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { useGetManyAggregate } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
 import { useKind } from '../model/model';
-import { TextWithNumbers } from './telephone';
+import { texts } from '../texts';
+import { Telephone, TextWithNumbers } from './telephone';
 
 interface Props {
   readonly kind: string;
@@ -35,8 +36,37 @@ interface NameProps {
 export function ResourceName({ kind, of, known }: NameProps) {
   const { collection, label } = useKind(kind);
   const { data } = useGetManyAggregate<ResourceRecord>(collection, { ids: [of] }, { retry: false });
-  const name = data?.[0]?.[label];
-  return typeof name === 'string' ? name : (known ?? of);
+  const read = data?.[0]?.[label];
+  const name = typeof read === 'string' ? read : (known ?? of);
+  return label === 'telUrl' && name.startsWith('tel:') ? <Telephone telUrl={name} /> : name;
+}
+
+interface NamesProps {
+  readonly kind: string;
+  /** A reference, or a list of some, which the history and previews tell as JSON. */
+  readonly of: string;
+  /** What a resource that no longer exists was called. */
+  readonly knownOf?: (ref: string) => string | undefined;
+}
+
+/** The names of the resources to which a field leads. */
+export function ResourceNames({ kind, of, knownOf }: NamesProps) {
+  return refsIn(of).map((ref, index) => (
+    <Fragment key={ref}>
+      {index > 0 && texts.parts.comma}
+      <ResourceName kind={kind} of={ref} known={knownOf?.(ref)} />
+    </Fragment>
+  ));
+}
+
+function refsIn(value: string): readonly string[] {
+  if (!value.startsWith('[')) return [value];
+  try {
+    const refs: unknown = JSON.parse(value);
+    return Array.isArray(refs) ? refs.map(String) : [value];
+  } catch {
+    return [value];
+  }
 }
 
 /** A click on a link in a row does not open the row. */

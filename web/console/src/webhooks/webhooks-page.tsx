@@ -72,7 +72,8 @@ function Description({ webhook }: { readonly webhook: Webhook }) {
       </Typography>
       <Typography component="div" variant="body2">
         {texts.parts.list(
-          ...[...events, ...(kinds ?? []), ...(refs ?? [])].map(texts.kinds.choice),
+          ...[...events, ...(kinds ?? [])].map(texts.kinds.choice),
+          ...(refs ?? []),
           texts.webhooks.by(madeBy),
           note,
           previousSecretUntil !== null && texts.webhooks.oldSecret(<Time value={previousSecretUntil} />),
