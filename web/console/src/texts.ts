@@ -368,6 +368,7 @@ export const texts = {
       shownFrom: 'From',
       kept: 'as the provider sends it',
       identity: 'P-Asserted-Identity',
+      diversion: 'Diversion',
       gateway: 'Gateway',
       number: 'Number',
       health: 'Health',
