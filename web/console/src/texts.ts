@@ -525,6 +525,9 @@ export const texts = {
       NO_ADDRESS: () => 'The host has no address in DNS. Nothing was sent.',
       NOT_SENT: (of: string) => `${of} cannot be reached. Nothing was sent.`,
     },
+    destination: (place: string, result: string) => `Destination ${place}: ${result}`,
+    notTested: (place: string) =>
+      `Destination ${place} was not tested: another test was just made, or its transport is not supported.`,
     about: 'Any response shows that the host is there. This test does not change the health of the gateway.',
   },
   health: {

@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Place>[] = [
 ];
 
 function nameOf({ host, port, transport }: Place): string {
-  return texts.parts.list(port === null ? host : `${host}:${port}`, transport ?? '');
+  return [port === null ? host : `${host}:${port}`, transport].filter((part) => part !== null).join(', ');
 }
 
 /** Where calls of a gateway go, with their health: its host and its destinations. Nothing for a gateway with its host only. */
