@@ -59,6 +59,18 @@ describeWith(['chromium'], 'The targets of a number in the console', () => {
     expect(await stored()).toEqual(['sip:ben@office.test after 15']);
   });
 
+  test('are listed on the page of an agent, and in the warning before it is deleted', async () => {
+    const { data } = await app.graphql<{ agents: { nodes: { ref: string }[] } }>(
+      '{ agents(where: { username: { eq: "ben" } }) { nodes { ref } } }',
+    );
+    await show(page, `/agents/${data.agents.nodes[0]?.ref ?? ''}/show`);
+    await page.getByRole('heading', { name: 'DIDs (1)' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Delete Agent/ });
+    await dialog.getByRole('link', { name: '+49301' }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   /** The lines of a list, in which the digits of a number are in groups. */
   const linesOf = async (name: string): Promise<readonly string[]> =>
     (await page.getByRole('list', { name }).getByRole('listitem').allInnerTexts()).map((text) =>

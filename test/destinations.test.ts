@@ -10,8 +10,8 @@ const DESTINATIONS = [
   { host: '198.51.100.9', priority: 1, weight: 30 },
   { host: '198.51.100.10', enabled: false },
 ];
-const FIELDS = 'destinations { host port transport priority weight enabled }';
-const EMPTY = { port: null, transport: null, priority: null, weight: null, enabled: null };
+const FIELDS = 'destinations { host port transport priority weight enabled draining }';
+const EMPTY = { port: null, transport: null, priority: null, weight: null, enabled: null, draining: null };
 const SHOWN = DESTINATIONS.map((each) => ({ ...EMPTY, ...each }));
 
 interface Explained {
@@ -150,16 +150,38 @@ onEachDatabase('Destinations of a gateway', (subject) => {
       'spec.destinations: contains the host of the gateway, which is its first destination',
     ],
     [
+      'the address of the host with the default port',
+      [{ host: '198.51.100.1', port: 5060 }],
+      'spec.destinations: contains the host of the gateway, which is its first destination',
+      '198.51.100.1',
+    ],
+    [
+      'an address twice, once with the default port',
+      [{ host: '198.51.100.9', port: 5060 }, { host: '198.51.100.9' }],
+      'spec.destinations: names one place twice: an address without a port has the default port of its transport',
+    ],
+    [
+      'an address twice, once with the default port of TLS',
+      [
+        { host: '[2001:db8::9]', transport: 'tls' },
+        { host: '[2001:db8::9]', port: 5061, transport: 'tls' },
+      ],
+      'spec.destinations: names one place twice: an address without a port has the default port of its transport',
+    ],
+    [
       'too many',
       Array.from({ length: 17 }, (_, n) => ({ host: `h${String(n)}.test` })),
       'spec.destinations: has more than 16 entries',
     ],
-  ])('with %s are refused', async (_what, destinations, message) => {
-    const spec = { host: 'own.test', transport: 'udp', destinations };
-    const body = { apiVersion: 'v1beta1', kind: 'Gateway', metadata: { name: 'Refused' }, spec };
-    const answer = await subject().app.rest('POST', '/gateways', { body });
-    expect(answer.body).toMatchObject({ status: '400', data: [message] });
-  });
+  ] as readonly (readonly [string, unknown, string, string?])[])(
+    'with %s are refused',
+    async (_what, destinations, message, host = 'own.test') => {
+      const spec = { host, transport: 'udp', destinations };
+      const body = { apiVersion: 'v1beta1', kind: 'Gateway', metadata: { name: 'Refused' }, spec };
+      const answer = await subject().app.rest('POST', '/gateways', { body });
+      expect(answer.body).toMatchObject({ status: '400', data: [message] });
+    },
+  );
 
   test('are called by priority and weight, and those that are down last', async () => {
     const { url } = subject();
@@ -179,6 +201,93 @@ onEachDatabase('Destinations of a gateway', (subject) => {
     const { steps } = await explain('anna@one.test', '+33123');
     const summary = 'leaves through gateway Four at 198.51.100.9, by weight first in 75 % of the calls';
     expect(steps.map((step) => step.summary)).toContain(summary);
+  });
+
+  test('of one name with and without a port are two, because SRV records may lead elsewhere', async () => {
+    await createGateway(subject().app, { destinations: [{ host: 'srv.test' }, { host: 'srv.test', port: 5060 }] });
+  });
+
+  test('that are draining take no new call, but those to emergency numbers', async () => {
+    const { app } = subject();
+    const domainUri = 'draining.test';
+    const destinations = [{ host: SECOND, draining: true }, { host: THIRD }];
+    const gatewayRef = await createGateway(app, { name: 'Drained', host: '198.51.100.20', destinations });
+    const number = await createNumber(app, { telUrl: 'tel:+49302', gatewayRef, aorLink: `sip:emil@${domainUri}` });
+    const domainRef = await createDomain(app, { domainUri, egressPolicy: { rule: '^[+]44', numberRef: number } });
+    await createRoute(app, { domainRef, prefix: '+33', numberRefs: [number] });
+    await createRoute(app, { domainRef, prefix: '112', emergency: true, numberRefs: [number] });
+    await createAgent(app, { username: 'emil', domains: [domainUri] });
+    const hosts = async (to: string): Promise<readonly string[]> => {
+      const { outcome, attempts, steps } = await explain(`emil@${domainUri}`, to);
+      expect(outcome).toBe('LEAVES');
+      const summary = `destination ${SECOND} of gateway Drained is draining: no new call goes there`;
+      expect(steps.some((step) => step.summary === summary)).toBe(to !== '112');
+      return attempts.map(({ requestUri }) => /@([^;]*)/.exec(requestUri)?.[1] ?? '');
+    };
+    expect(await hosts('+33123')).toEqual(['198.51.100.20', THIRD]);
+    expect(await hosts('+44123')).toEqual(['198.51.100.20', THIRD]);
+    expect(await hosts('112')).toEqual(['198.51.100.20', SECOND, THIRD]);
+    const { body } = await app.rest('GET', `/gateways/${gatewayRef}`);
+    expect(body).toMatchObject({ data: { spec: { destinations } } });
+  });
+
+  test('have a health of their own, by which gateways are found', async () => {
+    const { app, url } = subject();
+    const checked = await createGateway(app, {
+      transport: 'TCP',
+      destinations: [
+        { host: 'one.place.test' },
+        { host: 'two.place.test', port: 5070, transport: 'UDP' },
+        { host: 'three.place.test' },
+      ],
+    });
+    const insert = (host: string, port: number, transport: string, state: string, until: number): Promise<unknown> =>
+      runSql(
+        url,
+        `INSERT INTO destination_health
+           (gw_ref, host, port, transport, state, since, checked_on, round_trip, last_status, misses, answers, expires_at)
+         VALUES (?, ?, ?, ?, ?, 1000, 2000, ?, ?, 0, 2, ?)`,
+        [checked, host, port, transport, state, ...(state === 'UP' ? [12, 404] : [null, null]), until],
+      );
+    const soon = Date.now() + 60_000;
+    await insert('one.place.test', 0, 'tcp', 'UP', soon);
+    await insert('two.place.test', 5070, 'udp', 'DOWN', soon);
+    await insert('three.place.test', 0, 'udp', 'UP', soon);
+    const { data } = await app.graphql(
+      `query ($refs: [String!]) { gateways(where: { ref: { in: $refs } }) { nodes {
+        destinations { host health { state since roundTrip lastStatus checkedOn } } } } }`,
+      { refs: [ref, checked] },
+    );
+    const none = { state: 'UNKNOWN', since: null, roundTrip: null, lastStatus: null, checkedOn: null };
+    const [since, checkedOn] = ['1970-01-01T00:00:01.000Z', '1970-01-01T00:00:02.000Z'];
+    expect(data).toEqual({
+      gateways: {
+        nodes: [
+          { destinations: DESTINATIONS.map(({ host }) => ({ host, health: none })) },
+          {
+            destinations: [
+              { host: 'one.place.test', health: { state: 'UP', since, roundTrip: 12, lastStatus: 404, checkedOn } },
+              {
+                host: 'two.place.test',
+                health: { state: 'DOWN', since, roundTrip: null, lastStatus: null, checkedOn },
+              },
+              // It was measured with another transport.
+              { host: 'three.place.test', health: none },
+            ],
+          },
+        ],
+      },
+    });
+    const found = async (where: string): Promise<boolean> => {
+      const { data: answer } = await app.graphql<{ readonly gateways: { readonly nodes: readonly { ref: string }[] } }>(
+        `{ gateways(where: { destinationHealth: ${where} }) { nodes { ref } } }`,
+      );
+      return answer.gateways.nodes.some((each) => each.ref === checked);
+    };
+    expect([await found('{ eq: DOWN }'), await found('{ in: [UNKNOWN] }')]).toEqual([true, false]);
+    await runSql(url, 'UPDATE destination_health SET expires_at = 1 WHERE gw_ref = ?', [checked]);
+    expect(await found('{ eq: DOWN }')).toBe(false);
+    await runSql(url, 'DELETE FROM destination_health', []);
   });
 
   test('are addresses from which the gateway calls', async () => {

@@ -29,13 +29,15 @@ onEachDatabase('A number with several targets', (subject) => {
 
   beforeAll(async () => {
     const { app, url } = subject();
-    gatewayRef = await createGateway(app, { host: 'carrier.test', username: null, secret: null });
+    gatewayRef = await createGateway(app, { name: 'Carrier', host: 'carrier.test', username: null, secret: null });
     const domainRef = await createDomain(app, { domainUri: 'ring.test' });
     await createDomain(app, { domainUri: 'still.test' });
     const numberRef = await createNumber(app, { gatewayRef, telUrl: 'tel:+4989100', aorLink: 'sip:anna@ring.test' });
     await createRoute(app, { domainRef, prefix: '+49', numberRefs: [numberRef] });
+    const egressPolicy = { rule: '^[+]44(1|2)', numberRef };
+    await createDomain(app, { domainUri: 'policy.test', egressPolicy });
     for (const username of ['anna', 'ben', 'cleo'])
-      await createAgent(app, { username, secret: 's', domains: ['ring.test', 'still.test'] });
+      await createAgent(app, { username, secret: 's', domains: ['ring.test', 'still.test', 'policy.test'] });
     await createPeer(app, { username: 'desk', secret: 's', contactAddr: '127.0.0.1:5099' });
     await registerContact(url, { username: 'ben', domain: 'ring.test', contact: 'sip:ben@127.0.0.1:5060' });
   });
@@ -196,7 +198,27 @@ onEachDatabase('A number with several targets', (subject) => {
       'rings peer desk at its contactAddr 127.0.0.1:5099',
       ['NOT_NEEDED', 'OK'],
     ],
-    ['sip:anna@ring.test', ['tel:+49170555 after 20'], 'REACHABLE', 'ring.test calls +49170555', ['NOT_NEEDED', 'OK']],
+    [
+      'sip:anna@ring.test',
+      ['tel:+49170555 after 20'],
+      'REACHABLE',
+      'ring.test calls +49170555 through gateway Carrier, as tel:+4989100',
+      ['NOT_NEEDED', 'OK'],
+    ],
+    [
+      'sip:anna@policy.test',
+      ['tel:+44170555 after 20'],
+      'REACHABLE',
+      'policy.test calls +44170555 through gateway Carrier, as tel:+4989100',
+      ['NOT_NEEDED', 'OK'],
+    ],
+    [
+      'sip:anna@policy.test',
+      ['tel:+44370555 after 20'],
+      'NOT_REGISTERED',
+      'agent anna@policy.test exists but is not registered',
+      ['NOT_REGISTERED', 'MISSING'],
+    ],
     [
       'sip:anna@ring.test',
       ['tel:+33170555 after 20'],
@@ -249,16 +271,28 @@ onEachDatabase('A number with several targets', (subject) => {
     ]);
     const { data } = await subject().app.graphql<{ explainCall: object }>(
       `query ($to: String!) { explainCall(from: "cleo@ring.test", to: $to) {
-        outcome attempts { order after requestUri gateway { ref } }
+        outcome attempts { order after requestUri diversion gateway { ref } }
       } }`,
       { to: telUrl },
     );
     expect(data.explainCall).toEqual({
       outcome: 'RINGS',
       attempts: [
-        { order: 1, after: null, requestUri: 'sip:+49170555@carrier.test;transport=udp', gateway: { ref: gatewayRef } },
-        { order: 2, after: 5, requestUri: expect.stringContaining('sip:ben@') as string, gateway: null },
-        { order: 2, after: 5, requestUri: 'sip:desk@127.0.0.1:5099', gateway: null },
+        {
+          order: 1,
+          after: null,
+          requestUri: 'sip:+49170555@carrier.test;transport=udp',
+          diversion: `<sip:${telUrl.slice('tel:'.length)}@carrier.test>`,
+          gateway: { ref: gatewayRef },
+        },
+        {
+          order: 2,
+          after: 5,
+          requestUri: expect.stringContaining('sip:ben@') as string,
+          diversion: null,
+          gateway: null,
+        },
+        { order: 2, after: 5, requestUri: 'sip:desk@127.0.0.1:5099', diversion: null, gateway: null },
       ],
     });
   });

@@ -208,13 +208,21 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
     program
       .command('test-gateway')
       .description(
-        'send OPTIONS to the host of a gateway through the SIP server, and print what comes back within 2 seconds',
+        'send OPTIONS to the host and the destinations of a gateway through the SIP server, and print what comes back within 2 seconds',
       )
       .argument('<ref>', 'the reference of the gateway'),
     (ref: string) =>
       databases.existing(async (database) => {
-        const result = await new GatewayTests(database, databases.sipServer(), new Set()).test(ref);
-        return { text: [printable(answerOf(result))], json: result };
+        const tests = new GatewayTests(database, databases.sipServer(), new Set());
+        const [result, destinations] = await Promise.all([
+          tests.test(ref),
+          tests.testDestinations(ref, () => undefined),
+        ]);
+        const others = destinations.map(({ host, port, ...test }) => {
+          const place = port === null ? host : `${host}:${String(port)}`;
+          return `${place}: ${test.outcome === null ? 'not tested' : answerOf({ ...test, outcome: test.outcome })}`;
+        });
+        return { text: [answerOf(result), ...others].map(printable), json: { ...result, destinations } };
       }),
   );
   answering(

@@ -3,7 +3,7 @@ import { sizeOf, sizeOfRelation, type Budget } from './budget';
 import type { FilterDialect } from './dialect';
 import { MAX_SUBJECT } from './pattern/cost';
 import { JAVASCRIPT, containedIn, onlyContainedIn, prefixOf, writePattern, type Pattern } from './pattern/pattern';
-import { EACH, SCAN, type Operand, type Path, type Predicate, type Relation } from './predicate';
+import { EACH, SCAN, type HealthOf, type Operand, type Path, type Predicate, type Relation } from './predicate';
 import { lengthOf, relate } from './relation';
 import { isThere, literalForm, literalList, ofType, onEach, scalar, type ScalarForm, type Term } from './term';
 
@@ -17,8 +17,8 @@ export interface FilterSubject {
   throughLinks(link: string, condition: (target: FilterSubject) => Fragment): Fragment;
   /** Whether the resource is registered. */
   registered(): Fragment;
-  /** Whether the health of the gateway is in one of these states. */
-  health(states: readonly string[]): Fragment;
+  /** Whether the health of the gateway, or of one of its destinations, is in one of these states. */
+  health(of: HealthOf, states: readonly string[]): Fragment;
 }
 
 /**
@@ -69,7 +69,7 @@ class Compiler {
         return this.subject.registered();
       case 'health':
         this.budget.spend(1);
-        return this.subject.health(predicate.states);
+        return this.subject.health(predicate.of, predicate.states);
     }
   }
 

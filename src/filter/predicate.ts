@@ -56,8 +56,11 @@ export type Predicate =
   | { readonly is: 'linked'; readonly link: string; readonly where: Predicate }
   /** A gateway is registered with its provider, or an agent or peer has a registered contact. */
   | { readonly is: 'registered' }
-  /** The health of a gateway is in one of these states. */
-  | { readonly is: 'health'; readonly states: readonly string[] };
+  /** The health of a gateway, or of one of its destinations, is in one of these states. */
+  | { readonly is: 'health'; readonly of: HealthOf; readonly states: readonly string[] };
+
+/** Whose health a condition is about: that of a gateway's host, or of one of its destinations. */
+export type HealthOf = 'host' | 'destinations';
 
 /** The predicate that all resources meet. */
 export const EVERYTHING: Predicate = { is: 'and', of: [] };

@@ -42,6 +42,7 @@ import {
   RegistrationResolver,
   createContactsResolver,
 } from './features/live-resolver';
+import { DestinationHealthResolver, DestinationsResolver } from './features/gateways/destination-resolver';
 import { createChangeSetResolver } from './features/change-set-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
 import {
@@ -124,6 +125,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       AvailabilityResolver,
       RegistrationResolver,
       GatewayRegistrationResolver,
+      DestinationsResolver,
+      DestinationHealthResolver,
       HistoryResolver,
       HistoryResourceResolver,
       HistoryPartResolver,

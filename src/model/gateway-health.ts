@@ -31,6 +31,16 @@ export function isInHealth(of: string, states: readonly string[], now: number): 
   return sql`${healthState(of, now)} IN (${list(states)})`;
 }
 
+/**
+ * SQL for whether one of the destinations of the gateway `of` is in one of the states, at a time in milliseconds since the
+ * epoch. Those that were not checked are in none.
+ */
+export function hasDestinationInHealth(of: string, states: readonly string[], now: number): Fragment {
+  if (states.length === 0) return FALSE;
+  return sql`EXISTS (SELECT 1 FROM destination_health k WHERE k.gw_ref = ${raw(of)}.ref AND k.expires_at > ${now}
+    AND k.state IN (${list(states)}))`;
+}
+
 /** SQL for when the gateway `of` went DOWN, in milliseconds since the epoch; NULL if it is not DOWN. */
 export function downSince(of: string, now: number): Fragment {
   return sql`(SELECT h.since FROM gateway_health h

@@ -2,13 +2,23 @@ import { maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { networks } from './format/address-range';
-import { destinations, destinationsIn, transport, type Destination } from './format/destination';
+import { destinations, destinationsIn, isSamePlace, transport, type Destination } from './format/destination';
 import { boolean, integer, list, secretText, text, textOf, type Value } from './format/format';
 import { host, hostPort, partsOfHostPort } from './format/host';
 import { numberFormat, numberFormOf } from './format/number-format';
 import { Resource } from './kind';
 
 type Values = ReadonlyMap<string, Value>;
+
+/** The host and the destinations of a gateway, each with its transport. */
+function placesIn(values: Values): readonly Destination[] {
+  const transport = textOf(values.get('transport'));
+  const port = values.get('port');
+  return [
+    { host: textOf(values.get('host')), transport, ...(typeof port === 'number' && { port }) },
+    ...destinationsIn(values.get('destinations')).map((each) => ({ ...each, transport: each.transport ?? transport })),
+  ];
+}
 
 /** A SIP trunk to a provider. */
 @KindOf({
@@ -45,14 +55,19 @@ type Values = ReadonlyMap<string, Value>;
   rules: [
     {
       field: 'destinations',
-      isBroken: (values) =>
-        destinationsIn(values.get('destinations')).some(
-          (each) =>
-            each.host === values.get('host') &&
-            each.port === values.get('port') &&
-            (each.transport ?? values.get('transport')) === values.get('transport'),
-        ),
+      isBroken: (values) => {
+        const [first, ...others] = placesIn(values);
+        return first !== undefined && others.some((each) => isSamePlace(each, first));
+      },
       message: 'contains the host of the gateway, which is its first destination',
+    },
+    {
+      field: 'destinations',
+      isBroken: (values) => {
+        const places = placesIn(values).slice(1);
+        return places.some((one, at) => places.slice(0, at).some((other) => isSamePlace(one, other)));
+      },
+      message: 'names one place twice: an address without a port has the default port of its transport',
     },
     {
       field: 'destinations',

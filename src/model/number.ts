@@ -6,7 +6,7 @@ import { numberTargets, targetsIn } from './format/number-target';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
 import { Resource } from './kind';
-import type { KindOptions, LookupOptions } from './options';
+import type { InverseOptions, KindOptions, LookupOptions } from './options';
 import { agentOf, hasAgent, peerOf } from './target';
 
 /** The location of a number. */
@@ -73,36 +73,83 @@ const shared = {
   legacyRef: { prefix: 'dd', fields: ['telUrl'] },
 } satisfies Partial<KindOptions>;
 
+const TARGET = {
+  name: 'Target',
+  about: 'The resource that the address of record of a number names: an Agent in that domain, otherwise a Peer.',
+  whereAbout: 'Conditions on the Agent or Peer that the address of record of a number names. All must hold.',
+};
+
+/** The agent or the peer that the address of record of a number names. */
+const FIRST = {
+  agent: { kind: 'Agent', from: `numbers n ${agentOf('n.aor_user', 'n.aor_host')}`, id: 'm.agent_id' },
+  peer: {
+    kind: 'Peer',
+    from: `numbers n ${peerOf('n.aor_user')}`,
+    id: 'p.id',
+    unless: hasAgent('n.aor_user', 'n.aor_host'),
+  },
+} as const;
+
+const FURTHER = 'number_targets f JOIN numbers n ON n.id = f.number_id';
+const BEFORE = 'FROM number_targets e JOIN domains ed ON ed.domain_uri = e.aor_host';
+
+/** Those that its further targets name. A target before it may name the same one, in another domain. */
+const LATER = {
+  agent: {
+    kind: 'Agent',
+    from: `${FURTHER} ${agentOf('f.aor_user', 'f.aor_host')}`,
+    id: 'm.agent_id',
+    unless: `EXISTS (SELECT 1 ${BEFORE} JOIN agent_domains em ON em.domain_id = ed.id AND em.username = e.aor_user
+      WHERE e.number_id = f.number_id AND e.position < f.position AND em.agent_id = m.agent_id)`,
+  },
+  peer: {
+    kind: 'Peer',
+    from: `${FURTHER} ${peerOf('f.aor_user')}`,
+    id: 'p.id',
+    unless: `(${hasAgent('f.aor_user', 'f.aor_host')} OR EXISTS (SELECT 1 FROM number_targets e
+      WHERE e.number_id = f.number_id AND e.position < f.position AND e.aor_user = f.aor_user
+        AND NOT ${hasAgent('e.aor_user', 'e.aor_host')}))`,
+  },
+} as const;
+
 /**
- * The link from a number to the resource that its address of record identifies. `plural` is the name of the kind in
- * descriptions.
+ * The links from a number to the resources that its targets identify. `collection` is that of the kind, and `plural` the name
+ * of the kind in descriptions.
  */
-function target(plural: string): LookupOptions {
-  return {
-    name: 'target',
-    about: 'The Agent or Peer that aorLink names; null if there is none.',
-    whereAbout: 'The Agent or Peer that aorLink names.',
-    type: {
-      name: 'Target',
-      about: 'The resource that the address of record of a number names: an Agent in that domain, otherwise a Peer.',
-      whereAbout: 'Conditions on the Agent or Peer that the address of record of a number names. All must hold.',
+function targets(collection: string, plural: string): readonly LookupOptions[] {
+  const first = (who: string): InverseOptions => ({
+    name: collection,
+    about: `The ${plural} whose address of record names this ${who}.`,
+  });
+  const later = (who: string): InverseOptions => ({
+    name: `further${collection.slice(0, 1).toUpperCase()}${collection.slice(1)}`,
+    about: `The ${plural} that have this ${who} as a further target.`,
+  });
+  return [
+    {
+      name: 'target',
+      about: 'The Agent or Peer that aorLink names; null if there is none.',
+      whereAbout: 'The Agent or Peer that aorLink names.',
+      type: TARGET,
+      to: [
+        { ...FIRST.agent, inverse: first('agent') },
+        { ...FIRST.peer, inverse: first('peer') },
+      ],
     },
-    to: [
-      {
-        kind: 'Agent',
-        from: `numbers n ${agentOf('n.aor_user', 'n.aor_host')}`,
-        id: 'm.agent_id',
-        inverseAbout: `The ${plural} whose address of record names this agent.`,
-      },
-      {
-        kind: 'Peer',
-        from: `numbers n ${peerOf('n.aor_user')}`,
-        id: 'p.id',
-        unless: hasAgent('n.aor_user', 'n.aor_host'),
-        inverseAbout: `The ${plural} whose address of record names this peer.`,
-      },
-    ],
-  };
+    {
+      name: 'targets',
+      isMany: true,
+      about: 'The Agents and Peers that aorLink and furtherTargets name.',
+      whereAbout: 'The Agents and Peers that aorLink and furtherTargets name. At least one must meet these conditions.',
+      type: TARGET,
+      to: [
+        FIRST.agent,
+        { ...LATER.agent, inverse: later('agent') },
+        FIRST.peer,
+        { ...LATER.peer, inverse: later('peer') },
+      ],
+    },
+  ];
 }
 
 /** The fields of DID and Number, which are the same (docs/rest-contract.md, section 2.8). */
@@ -163,7 +210,7 @@ abstract class PhoneNumber extends Resource {
   about:
     'A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record.',
   inverse: { gateway: { name: 'dids', about: 'The DIDs that belong to this gateway.' } },
-  lookups: [target('DIDs')],
+  lookups: targets('dids', 'DIDs'),
 })
 export class Did extends PhoneNumber {}
 
@@ -176,7 +223,7 @@ export class Did extends PhoneNumber {}
   about:
     'A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller.',
   inverse: { gateway: { name: 'numbers', about: 'The numbers that belong to this gateway.' } },
-  lookups: [target('numbers')],
+  lookups: targets('numbers', 'numbers'),
 })
 export class TelephoneNumber extends PhoneNumber {}
 

@@ -62,10 +62,13 @@ export interface InverseOptions {
 }
 
 /**
- * A link that is found by comparing values when it is read, without a foreign key. It leads to at most one resource.
+ * A link that is found by comparing values when it is read, without a foreign key. It leads to at most one resource, unless
+ * `isMany`.
  */
 export interface LookupOptions {
   readonly name: string;
+  /** Whether it leads to several resources. It is then part of conditions, and of links in the opposite direction, only. */
+  readonly isMany?: true;
   readonly about: string;
   /** The description of the link in a condition. */
   readonly whereAbout: string;
@@ -84,8 +87,8 @@ export interface LookupTargetOptions {
   readonly id: string;
   /** SQL condition that excludes a pair. */
   readonly unless?: string;
-  /** The description of the link in the opposite direction, which is named like the collection of this kind. */
-  readonly inverseAbout: string;
+  /** The link in the opposite direction. By default, there is none. */
+  readonly inverse?: InverseOptions;
 }
 
 /** A condition on several fields together. `message` says what is wrong with `field` if the condition is broken. */

@@ -159,7 +159,8 @@ export class ReadServices {
   }
 
   get callDiagnosis(): CallDiagnosis {
-    return new CallDiagnosis(this.reads, this.limits, this.options.node, this.options.home, this.spend);
+    const { product, node, home } = this.options;
+    return new CallDiagnosis(this.reads, this.limits, product, node, home, this.spend);
   }
 
   /** Entries are numbered on the primary when they are read, so a replica lacks them. */

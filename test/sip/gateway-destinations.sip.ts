@@ -9,6 +9,7 @@ if (!database) throw new Error('MariaDB has to run');
 
 const CARL = { username: 'carl', secret: 's' };
 const OK = '200 OK';
+const DISABLED = { host: '127.0.3.15', enabled: false };
 /** No answer to an INVITE. */
 const SILENCE = '';
 
@@ -17,6 +18,8 @@ class Place {
   answer = '486 Busy Here';
   /** Whether it answers OPTIONS. */
   isUp = true;
+  /** How many OPTIONS it received. */
+  heard = 0;
   /** The Call-IDs of INVITEs, in order. */
   readonly called: string[] = [];
 
@@ -35,6 +38,7 @@ class Place {
 
   private hears(message: string): void {
     const [callId = ''] = headersOf(message, 'Call-ID');
+    if (message.startsWith('OPTIONS')) this.heard++;
     if (message.startsWith('OPTIONS') && this.isUp) this.phone.answers(message, OK, 'o');
     if (message.startsWith('BYE')) this.phone.answers(message, OK, 'i');
     if (!message.startsWith('INVITE')) return;
@@ -64,12 +68,7 @@ describe('A gateway with destinations', () => {
     gateway = await createGateway(stack.app, {
       ...at(a),
       transport: 'UDP',
-      destinations: [
-        { ...at(c), priority: 2 },
-        at(b),
-        { ...at(d), priority: 2 },
-        { host: '127.0.3.15', enabled: false },
-      ],
+      destinations: [{ ...at(c), priority: 2 }, at(b), { ...at(d), priority: 2 }, DISABLED],
     });
     number = await createNumber(stack.app, {
       gatewayRef: gateway,
@@ -101,6 +100,24 @@ describe('A gateway with destinations', () => {
 
   /** Calls a number, ends the call if it is answered, and returns the final status. */
   async function call(to: string): Promise<string> {
+    const made = await begin(to);
+    if (made.status === '200') await end(made);
+    return made.status;
+  }
+
+  /** A call whose final response was acknowledged. */
+  interface Made {
+    readonly within: Asking;
+    readonly status: string;
+  }
+
+  /** Ends a call, and returns the status of the response to BYE. */
+  async function end({ within }: Made): Promise<string | undefined> {
+    phone.says({ ...within, method: 'BYE', cseq: 9 });
+    return (await phone.hears(/^SIP\/2\.0 [2-6][^]*CSeq: +9 BYE/))?.slice('SIP/2.0 '.length, 'SIP/2.0 '.length + 3);
+  }
+
+  async function begin(to: string): Promise<Made> {
     const asking: Asking = {
       method: 'INVITE',
       uri: `sip:${to}@out.test`,
@@ -116,11 +133,7 @@ describe('A gateway with destinations', () => {
     const headers = headersOf(answer, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
     const within = { ...asking, uri, toTag, cseq: 2, headers };
     phone.says({ ...within, method: 'ACK' });
-    if (answer.startsWith('SIP/2.0 200')) {
-      phone.says({ ...within, method: 'BYE', cseq: 9 });
-      await phone.hears(/^SIP\/2\.0 200[^]*CSeq: +9 BYE/);
-    }
-    return answer.slice('SIP/2.0 '.length, 'SIP/2.0 '.length + 3);
+    return { within, status: answer.slice('SIP/2.0 '.length, 'SIP/2.0 '.length + 3) };
   }
 
   const update = async (kind: string, ref: string, input: object): Promise<void> => {
@@ -187,6 +200,40 @@ describe('A gateway with destinations', () => {
     expect(many.map((place) => place.called.length).reduce((sum, each) => sum + each)).toBe(5);
     for (const place of many) place.phone.close();
   });
+
+  test('takes no new call at a destination that is draining, but those to emergency numbers, and those in progress go on', async () => {
+    const { a, b, c, d } = places;
+    const at = ({ phone: { host, port } }: Place) => ({ host, port });
+    const others = [
+      { ...at(c), priority: 2 },
+      { ...at(d), priority: 2 },
+    ];
+    [a.answer, b.answer] = ['503 No', OK];
+    const made = await begin('+4989555');
+    expect(called()).toBe('a b');
+    await update('Gateway', gateway, { destinations: [{ ...at(b), draining: true }, ...others] });
+    [a.heard, b.heard, a.called.length, b.called.length] = [0, 0, 0, 0];
+    for (const place of [c, d]) place.answer = '480 No';
+    expect(await call('+4989555')).toBe('480');
+    expect(called()).toMatch(/^a [cd]$/);
+    expect(await call('112')).toBe('200');
+    expect(b.called).toHaveLength(1);
+    expect(await end(made)).toBe('200');
+    // It is checked as before.
+    await eventually(30, () => {
+      expect(b.heard).toBeGreaterThan(0);
+    });
+    const { data } = await stack.app.graphql<{
+      readonly explainCall: { readonly attempts: readonly object[]; readonly steps: readonly { summary: string }[] };
+    }>('{ explainCall(from: "carl@out.test", to: "+4989555") { attempts { requestUri } steps { summary } } }');
+    const { attempts, steps } = data.explainCall;
+    expect(attempts).toHaveLength(3);
+    expect(JSON.stringify(attempts)).not.toContain(b.phone.host);
+    expect(steps.map(({ summary }) => summary)).toContainEqual(
+      expect.stringMatching(`destination ${b.phone.host} of gateway .* is draining: no new call goes there`),
+    );
+    await update('Gateway', gateway, { destinations: [others[0], at(b), others[1], DISABLED] });
+  }, 90_000);
 
   test('is called last where it does not respond to OPTIONS, as explainCall says', async () => {
     const { b, c, d } = places;

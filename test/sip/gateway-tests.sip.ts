@@ -65,6 +65,43 @@ describe('The test of a gateway', () => {
     },
   );
 
+  test('says it for each enabled destination, if that is selected, also for one that is draining', async () => {
+    const [host, other, third] = [
+      await provider('127.0.98.20', '200 OK'),
+      await provider('127.0.98.21', '404 Not Found'),
+      await provider('127.0.98.22', '200 OK'),
+    ];
+    const at = ({ host: name, port }: Provider) => ({ host: name, port });
+    const ref = await createGateway(stack.app, {
+      ...at(host),
+      destinations: [
+        { host: '127.0.98.23', enabled: false },
+        { ...at(other), draining: true },
+        { ...at(third), transport: 'WSS' },
+        { host: 'no-such-destination.invalid' },
+      ],
+    });
+    const { data, errors } = await stack.app.graphql(
+      `mutation ($ref: String!) { testGateway(ref: $ref) {
+        outcome destinations { host port transport outcome address status reason } } }`,
+      { ref },
+    );
+    expect(errors).toBeUndefined();
+    const none = { address: null, status: null, reason: null };
+    const answered = { address: `127.0.98.21:${String(other.port)}`, status: 404, reason: 'Not Found' };
+    expect(data).toEqual({
+      testGateway: {
+        outcome: 'ANSWERED',
+        destinations: [
+          { ...at(other), transport: 'udp', outcome: 'ANSWERED', ...answered },
+          { ...at(third), transport: 'wss', outcome: null, ...none },
+          { host: 'no-such-destination.invalid', port: null, transport: 'udp', outcome: 'NO_ADDRESS', ...none },
+        ],
+      },
+    });
+    expect([host.heard.size, other.heard.size, third.heard.size]).toEqual([1, 1, 0]);
+  });
+
   test('whose host stays silent, or whose response comes from elsewhere, is SILENT after 2 s', async () => {
     for (const one of [await provider('127.0.98.6'), await provider('127.0.98.7', '200 OK', '127.0.98.8')]) {
       const ref = await gatewayAt(one);

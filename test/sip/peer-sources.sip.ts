@@ -198,3 +198,38 @@ describe('A call from a network of a peer', () => {
     }
   });
 });
+
+test('An IPv6 address is in the network of a peer by its bits, however the network is written', async () => {
+  const stack = await startStack(database, { host: '[::1]' });
+  const phone = await Phone.open(stack.sip, '::1');
+  try {
+    const ref = await createPeer(stack.app, { username: 'six', secret: 's', sources: ['::1'] });
+    const call = async (): Promise<string | undefined> => {
+      const asking = { method: 'INVITE', uri: 'sip:1@one.test', from: 'x@one.test', to: '1@one.test', callId: id() };
+      const answer = await phone.asks({ ...asking, headers: [`Contact: <${phone.contact('x')}>`] });
+      phone.says({ ...asking, method: 'ACK' });
+      return /^SIP\/2\.0 (\d+)/.exec(answer ?? '')?.[1];
+    };
+    for (const [network, status] of [
+      ['0:0::1', '404'],
+      ['::2/127', '407'],
+      ['::/127', '404'],
+      ['0:0:0:0:8000::/65', '407'],
+      ['::/65', '404'],
+      ['127.0.0.0/8', '407'],
+      ['::2/126', '404'],
+      ['8000::/1', '407'],
+    ] as const) {
+      const { errors } = await stack.app.graphql(
+        'mutation ($ref: String!, $sources: [String!]) { updatePeer(ref: $ref, input: { sources: $sources }) { ref } }',
+        { ref, sources: [network] },
+      );
+      expect(errors).toBeUndefined();
+      // In effect within 3 s.
+      await eventually(15, async () => expect([network, await call()]).toEqual([network, status]));
+    }
+  } finally {
+    phone.close();
+    await stack.close();
+  }
+}, 180_000);

@@ -13,6 +13,8 @@ const OK = ['180 Ringing', '200 OK'];
 const RINGS = ['180 Ringing'];
 const NAMES = ['anna', 'ben', 'cleo', 'mobile', 'backup'] as const;
 type Name = (typeof NAMES)[number];
+/** Another address of the provider `mobile`. */
+const ELSEWHERE = '127.0.2.30';
 
 const routesOf = (message: string | undefined): string[] =>
   headersOf(message, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
@@ -44,7 +46,8 @@ describe('A call to a number with several targets', () => {
     for (const name of ['mobile', 'backup'] as const) {
       const { host, port } = party(name).phone;
       const credentials = { username: `user-${name}`, secret: `secret-${name}`, sendRegister: false };
-      const gatewayRef = await createGateway(stack.app, { host, port, transport: 'UDP', ...credentials });
+      const sources = name === 'mobile' ? [ELSEWHERE] : null;
+      const gatewayRef = await createGateway(stack.app, { host, port, transport: 'UDP', sources, ...credentials });
       callers.push(
         await createNumber(stack.app, { gatewayRef, telUrl: `tel:+4989${String(port)}`, aorLink: 'sip:x@one.test' }),
       );
@@ -350,10 +353,16 @@ describe('A call to a number with several targets', () => {
     expect(party('ben').of('BYE')).toHaveLength(1);
   });
 
-  test('carries the requests of an outside party within the call', async () => {
+  test.each([
+    ['its address', undefined],
+    ['another address of its gateway', ELSEWHERE],
+  ])('carries the requests of an outside party within the call, from %s', async (_, address) => {
+    await eventually(10, () => {
+      expect(stack.kamailio.control('htable.dump', 'networks')).toContain(ELSEWHERE);
+    });
     const made = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK });
     const answer = await made.final;
-    const { phone } = party('mobile');
+    const phone = address === undefined ? party('mobile').phone : await Phone.open(stack.sip, address);
     const [invite = ''] = party('mobile').of('INVITE');
     const [from = '', to = ''] = ['From', 'To'].map(
       (name) => /sip:([^>;]*)/.exec(headersOf(invite, name)[0] ?? '')?.[1],
@@ -378,6 +387,29 @@ describe('A call to a number with several targets', () => {
     const bye = await caller.hears(/^BYE /);
     expect(headersOf(bye, 'To')).toEqual([expect.stringContaining('<sip:+33123@provider.example>')]);
     caller.answers(bye ?? '', '200 OK', 'x');
+    if (address === undefined) return;
+    expect(await phone.hears(/^SIP\/2\.0 200[^]*CSeq: 7 BYE/)).toBeDefined();
+    phone.close();
+  });
+
+  test('writes Diversion in the number format of the gateway', async () => {
+    const format = async (numberFormat: string | null): Promise<void> => {
+      const mutation =
+        'mutation ($ref: String!, $numberFormat: String) { updateGateway(ref: $ref, input: { numberFormat: $numberFormat }) { ref } }';
+      const { errors } = await stack.app.graphql(mutation, { ref: refs.get('gateway of mobile'), numberFormat });
+      expect(errors).toBeUndefined();
+    };
+    await format('DE');
+    const to = await number('dora', 'tel:+49170555 after 20');
+    const made = call(to, { mobile: OK });
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    const { host } = party('mobile').phone;
+    const diversion = `<sip:${to.replace('+49', '0')}@${host}>`;
+    expect(headersOf(party('mobile').of('INVITE')[0], 'Diversion')).toEqual([
+      `Diversion: ${diversion};reason=unavailable`,
+    ]);
+    await hangUp(made);
+    await format(null);
   });
 
   test('is not sent out to a number of this server, nor if its caller or diverting number is one', async () => {
@@ -408,6 +440,40 @@ describe('A call to a number with several targets', () => {
       expect(counts().trim()).toBe('');
     });
   });
+
+  test('counts for the gateway and the number of an outside number again after a restart of the SIP server', async () => {
+    const to = await number('dora', 'tel:+49170555 after 20');
+    const made = call(to, { mobile: OK });
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    const counts = (): string => stack.kamailio.control('htable.dump', 'calls');
+    // Kamailio stores the call after it has relayed the answer.
+    await eventually(10, async () => {
+      const stored = `SELECT COUNT(*) FROM \`${stack.schema}\`.dialog WHERE callid = '${made.asking.callId ?? ''}' AND state IN (3, 4)`;
+      expect(Number((await runSql(stack.url, stored))[0]?.[0])).toBe(1);
+    });
+    await stack.kamailio.crash();
+    await stack.startKamailio();
+    await eventually(10, () => {
+      for (const each of [refs.get('incoming'), refs.get('gateway of mobile'), to]) expect(counts()).toContain(each);
+    });
+    expect(await hangUp(made)).toMatch(/^SIP\/2\.0 200/);
+    await eventually(10, () => {
+      expect(counts().trim()).toBe('');
+    });
+  }, 60_000);
+
+  test('no longer counts for an outside number that did not answer when another target has answered', async () => {
+    const to = await number('anna', 'tel:+49170555 after 20', 'ben after 1');
+    const made = call(to, { anna: ['486 Busy'], mobile: RINGS, ben: OK });
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    const counts = stack.kamailio.control('htable.dump', 'calls');
+    expect(counts).toContain(refs.get('incoming'));
+    for (const each of [refs.get('gateway of mobile'), to]) expect(counts).not.toContain(each);
+    await hangUp(made);
+    await eventually(10, () => {
+      expect(stack.kamailio.control('htable.dump', 'calls').trim()).toBe('');
+    });
+  }, 30_000);
 
   test('has a record with the target that answered', async () => {
     const records: [readonly string[], Partial<Record<Name, Script>>, string | null][] = [

@@ -299,14 +299,14 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } | null } };
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
 
 export type GatewayHealthChangedSubscriptionVariables = Exact<{
   since?: string | null | undefined;
 }>;
 
 
-export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null }, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } | null } };
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null }, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
 
 export type TestGatewayMutationVariables = Exact<{
   ref: string;
@@ -338,14 +338,14 @@ export type CallAlertSubscription = { readonly callAlert: { readonly cursor: str
         | { readonly kind: Types.ResourceKind, readonly ref: string }
        | null, readonly gateway: { readonly ref: string, readonly name: string } | null } | null } };
 
-export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null };
+export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null };
 
 export type GatewayQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } | null };
+export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null };
 
 export type GatewaysQueryVariables = Exact<{
   where?: Types.GatewayWhere | null | undefined;
@@ -358,7 +358,7 @@ export type GatewaysQueryVariables = Exact<{
 }>;
 
 
-export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null }> } };
+export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null }> } };
 
 export type CreateGatewayMutationVariables = Exact<{
   input: Types.CreateGatewayInput;
@@ -366,7 +366,7 @@ export type CreateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } };
+export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } };
 
 export type UpdateGatewayMutationVariables = Exact<{
   ref: string;
@@ -376,7 +376,7 @@ export type UpdateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null }> | null } };
+export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } };
 
 export type DeleteGatewayMutationVariables = Exact<{
   ref: string;
@@ -1048,6 +1048,7 @@ export const GatewayFieldsFragmentDoc = new TypedDocumentString(`
     priority
     weight
     enabled
+    draining
   }
   enabled
   draining
@@ -1733,6 +1734,7 @@ fragment GatewayFields on Gateway {
     priority
     weight
     enabled
+    draining
   }
   enabled
   draining
@@ -1787,6 +1789,7 @@ export const GatewayHealthChangedDocument = new TypedDocumentString(`
     priority
     weight
     enabled
+    draining
   }
   enabled
   draining
@@ -1888,6 +1891,7 @@ export const GatewayDocument = new TypedDocumentString(`
     priority
     weight
     enabled
+    draining
   }
   enabled
   draining
@@ -1949,6 +1953,7 @@ fragment GatewayFields on Gateway {
     priority
     weight
     enabled
+    draining
   }
   enabled
   draining
@@ -1990,6 +1995,7 @@ export const CreateGatewayDocument = new TypedDocumentString(`
     priority
     weight
     enabled
+    draining
   }
   enabled
   draining
@@ -2036,6 +2042,7 @@ export const UpdateGatewayDocument = new TypedDocumentString(`
     priority
     weight
     enabled
+    draining
   }
   enabled
   draining

@@ -83,6 +83,10 @@ export type Agent = Node & Resource & {
   readonly domains: ReadonlyArray<Domain>;
   /** False: the agent cannot register, call or be called. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
+  /** The DIDs that have this agent as a further target. */
+  readonly furtherDids: DidConnection;
+  /** The numbers that have this agent as a further target. */
+  readonly furtherNumbers: NumberConnection;
   /** Who changed the Agent, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -138,6 +142,30 @@ export type AgentDidsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
   where?: InputMaybe<DidWhere>;
+};
+
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type AgentFurtherDidsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
+  where?: InputMaybe<DidWhere>;
+};
+
+
+/** A SIP user, such as a person with a phone, who registers in one or more domains. */
+export type AgentFurtherNumbersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
+  where?: InputMaybe<NumberWhere>;
 };
 
 
@@ -239,6 +267,10 @@ export type AgentWhere = {
   readonly domains?: InputMaybe<DomainWhere>;
   /** False: the agent cannot register, call or be called. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
+  /** The DIDs that have this agent as a further target. At least one must meet these conditions. */
+  readonly furtherDids?: InputMaybe<DidWhere>;
+  /** The numbers that have this agent as a further target. At least one must meet these conditions. */
+  readonly furtherNumbers?: InputMaybe<NumberWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
   /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
@@ -452,6 +484,8 @@ export type CallAttempt = {
   readonly assertedIdentity: Maybe<Scalars['String']['output']>;
   /** The device that rings; null for a call that leaves, and at the contactAddr of a peer. */
   readonly contact: Maybe<Contact>;
+  /** Diversion (RFC 5806) of a call to an outside number that is a target of the called one, without its reason; null for other calls. */
+  readonly diversion: Maybe<Scalars['String']['output']>;
   /** From, without its tag; null for a call from outside, whose From stays as it is. */
   readonly from: Maybe<Scalars['String']['output']>;
   /** The gateway. */
@@ -1175,6 +1209,8 @@ export type DidWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** The Agent or Peer that aorLink names. */
   readonly target?: InputMaybe<TargetWhere>;
+  /** The Agents and Peers that aorLink and furtherTargets name. At least one must meet these conditions. */
+  readonly targets?: InputMaybe<TargetWhere>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<TextFilter>;
 };
@@ -1626,8 +1662,12 @@ export type GatewayConnection = {
 
 /** A place to which calls of a gateway go besides its host. */
 export type GatewayDestination = {
+  /** True: no new call goes to it, except to an emergency number. Calls in progress go on, and its health is checked. */
+  readonly draining: Maybe<Scalars['Boolean']['output']>;
   /** False: no call goes to it. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
+  /** Whether the destination responds to the OPTIONS that the SIP server sends. */
+  readonly health: GatewayHealth;
   /** Host name or address of the SIP server. */
   readonly host: Scalars['String']['output'];
   /** By default, that of the transport. */
@@ -1642,6 +1682,8 @@ export type GatewayDestination = {
 
 /** A place to which calls of a gateway go besides its host. */
 export type GatewayDestinationInput = {
+  /** True: no new call goes to it, except to an emergency number. Calls in progress go on, and its health is checked. */
+  readonly draining?: InputMaybe<Scalars['Boolean']['input']>;
   /** False: no call goes to it. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Host name or address of the SIP server. */
@@ -1664,6 +1706,26 @@ export type GatewayDestinationListFilter = {
   readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway. */
+export type GatewayDestinationTest = {
+  /** The address and port to which the request was sent; null if the host has none. */
+  readonly address: Maybe<Scalars['String']['output']>;
+  /** Host name or address of the destination. */
+  readonly host: Scalars['String']['output'];
+  /** What came back; null if nothing was sent, because it was tested less than 2 seconds ago, or the SIP server does not support the transport. */
+  readonly outcome: Maybe<GatewayTestOutcome>;
+  /** Its port; null for that of the transport. */
+  readonly port: Maybe<Scalars['Int']['output']>;
+  /** The reason phrase of the response, such as OK; null if there was none. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** Milliseconds until the response; null if there was none. */
+  readonly roundTrip: Maybe<Scalars['Int']['output']>;
+  /** The status code of the response; null if there was none. */
+  readonly status: Maybe<Scalars['Int']['output']>;
+  /** Transport to the destination, such as udp. */
+  readonly transport: Scalars['String']['output'];
 };
 
 /** An item of a list of type Gateway, with its cursor (Relay). */
@@ -1792,6 +1854,8 @@ export type GatewayStep = ExplanationStep & {
 export type GatewayTest = {
   /** The address and port to which the request was sent; null if the host has none. */
   readonly address: Maybe<Scalars['String']['output']>;
+  /** The results for the destinations that are enabled, in their order. If selected, they are tested. */
+  readonly destinations: ReadonlyArray<GatewayDestinationTest>;
   /** What came back. */
   readonly outcome: GatewayTestOutcome;
   /** The reason phrase of the response, such as OK; null if there was none. */
@@ -1821,6 +1885,8 @@ export type GatewayWhere = {
   readonly authUsername?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Whether destinations respond to OPTIONS. At least one that was checked must meet these conditions. */
+  readonly destinationHealth?: InputMaybe<GatewayHealthStateFilter>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
   readonly destinations?: InputMaybe<GatewayDestinationListFilter>;
   /** The DIDs that belong to this gateway. At least one must meet these conditions. */
@@ -2345,7 +2411,7 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
-  /** Sends OPTIONS to a gateway's host through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
+  /** Sends OPTIONS to a gateway's host, and if `destinations` is selected, to its destinations, through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
   readonly testGateway: GatewayTest;
   /** Updates an Agent. An omitted field keeps its value; null clears it. */
   readonly updateAgent: Agent;
@@ -3316,6 +3382,8 @@ export type NumberWhere = {
   readonly routes?: InputMaybe<RouteWhere>;
   /** The Agent or Peer that aorLink names. */
   readonly target?: InputMaybe<TargetWhere>;
+  /** The Agents and Peers that aorLink and furtherTargets name. At least one must meet these conditions. */
+  readonly targets?: InputMaybe<TargetWhere>;
   /** The number, as a tel URI (RFC 3966). */
   readonly telUrl?: InputMaybe<TextFilter>;
 };
@@ -3359,6 +3427,10 @@ export type Peer = Node & Resource & {
   readonly dids: DidConnection;
   /** False: the peer cannot register, call or be called. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
+  /** The DIDs that have this peer as a further target. */
+  readonly furtherDids: DidConnection;
+  /** The numbers that have this peer as a further target. */
+  readonly furtherNumbers: NumberConnection;
   /** Who changed the Peer, newest first. */
   readonly history: HistoryEntryConnection;
   /** Opaque and globally unique. Pass it to `node` and `nodes`. */
@@ -3406,6 +3478,30 @@ export type PeerDidsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
   where?: InputMaybe<DidWhere>;
+};
+
+
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
+export type PeerFurtherDidsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DidOrder>>;
+  where?: InputMaybe<DidWhere>;
+};
+
+
+/** Another SIP server, such as a PBX or a conference server. It may register in any domain. */
+export type PeerFurtherNumbersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<NumberOrder>>;
+  where?: InputMaybe<NumberWhere>;
 };
 
 
@@ -3501,6 +3597,10 @@ export type PeerWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** False: the peer cannot register, call or be called. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
+  /** The DIDs that have this peer as a further target. At least one must meet these conditions. */
+  readonly furtherDids?: InputMaybe<DidWhere>;
+  /** The numbers that have this peer as a further target. At least one must meet these conditions. */
+  readonly furtherNumbers?: InputMaybe<NumberWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
   /** When the resource was last changed. */

@@ -13,16 +13,6 @@ const { openSqlite } = require('./better-sqlite3');
 const connection = openSqlite(String(process.argv[2]), { readonly: true });
 /** @type {LRUCache<string, import('better-sqlite3').Statement>} */
 const statements = new LRUCache({ max: 100 });
-/** @type {LRUCache<string, RegExp>} */
-const patterns = new LRUCache({ max: 200 });
-
-// SQLite has the operator REGEXP, but does not implement it.
-connection.function('regexp', { deterministic: true }, (source, text) => {
-  if (typeof source !== 'string' || typeof text !== 'string') return null;
-  const pattern = patterns.get(source) ?? new RegExp(source, 'u');
-  patterns.set(source, pattern);
-  return pattern.test(text) ? 1 : 0;
-});
 
 // The service has priority. It also decides when this process ends, but a terminal sends its signals to both.
 setPriority(10);

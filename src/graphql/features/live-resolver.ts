@@ -18,6 +18,7 @@ import { Gateway } from '../../model/gateway';
 import type { Kind, Resource } from '../../model/kind';
 import type { Contact } from '../../sip/live/contact';
 import { NOT_CHECKED, type GatewayHealth } from '../../sip/live/health-reader';
+import type { DestinationTest } from '../../sip/live/gateway-tests';
 import type { GatewayTest } from '../../sip/live/sip-server';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
@@ -105,15 +106,20 @@ const TEST = 500;
 export class GatewayTestResolver {
   @Mutation(() => GatewayTestType, {
     description:
-      "Sends OPTIONS to a gateway's host through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds.",
+      "Sends OPTIONS to a gateway's host, and if `destinations` is selected, to its destinations, through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds.",
   })
-  testGateway(
+  async testGateway(
     @Arg('ref', () => String, { description: 'Reference of the gateway.' }) ref: string,
     @Ctx() { session }: Context,
-  ): Promise<GatewayTest> {
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<GatewayTest & { readonly destinations: readonly DestinationTest[] }> {
     const { gatewayTests } = session.write;
     session.spend(TEST);
-    return gatewayTests.test(ref);
+    const [test, destinations] = await Promise.all([
+      gatewayTests.test(ref),
+      asksFor('destinations', info) ? gatewayTests.testDestinations(ref, (tests) => session.spend(tests * TEST)) : [],
+    ]);
+    return { ...test, destinations };
   }
 }
 

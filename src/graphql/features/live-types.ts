@@ -190,6 +190,48 @@ registerEnumType(TestOutcomeEnum, {
   } satisfies Record<TestOutcome, { description: string }>,
 });
 
+/** The GraphQL type of the test of a destination. */
+@ObjectType('GatewayDestinationTest', {
+  simpleResolvers: true,
+  description:
+    'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway.',
+})
+class DestinationTestType {
+  @Field(() => String, { description: 'Host name or address of the destination.' })
+  host!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Its port; null for that of the transport.' })
+  port!: number | null;
+
+  @Field(() => String, { description: 'Transport to the destination, such as udp.' })
+  transport!: string;
+
+  @Field(() => TestOutcomeEnum, {
+    nullable: true,
+    description:
+      'What came back; null if nothing was sent, because it was tested less than 2 seconds ago, or the SIP server does not support the transport.',
+  })
+  outcome!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address and port to which the request was sent; null if the host has none.',
+  })
+  address!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The status code of the response; null if there was none.' })
+  status!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason phrase of the response, such as OK; null if there was none.',
+  })
+  reason!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Milliseconds until the response; null if there was none.' })
+  roundTrip!: number | null;
+}
+
 /** The GraphQL type of the test of a gateway. */
 @ObjectType('GatewayTest', {
   simpleResolvers: true,
@@ -216,4 +258,9 @@ export class GatewayTestType {
 
   @Field(() => Int, { nullable: true, description: 'Milliseconds until the response; null if there was none.' })
   roundTrip!: number | null;
+
+  @Field(() => [DestinationTestType], {
+    description: 'The results for the destinations that are enabled, in their order. If selected, they are tested.',
+  })
+  destinations!: readonly DestinationTestType[];
 }

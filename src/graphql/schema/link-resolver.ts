@@ -28,13 +28,15 @@ export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
   return [
     ...links.filter(({ shape }) => shape === 'list').map((link) => listResolver(kind, link)),
     ...links.filter(({ shape }) => shape === 'connection').map((link) => connectionResolver(kind, link)),
-    ...kind.lookups.map((lookup) =>
-      lookupResolver(
-        kind,
-        lookup,
-        links.filter(({ name }) => name === lookup.name),
+    ...kind.lookups
+      .filter(({ isMany }) => isMany !== true)
+      .map((lookup) =>
+        lookupResolver(
+          kind,
+          lookup,
+          links.filter(({ name }) => name === lookup.name),
+        ),
       ),
-    ),
   ];
 }
 

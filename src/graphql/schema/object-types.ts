@@ -65,8 +65,8 @@ export function typeOf(format: Format): Parameters<typeof GraphqlField>[0] & (()
 
 const entryTypes = new Map<string, new () => object>();
 
-/** The object type of the entries of a list. */
-function entryTypeOf({ name, about, fields }: NonNullable<Format['entries']>): new () => object {
+/** The object type of the entries of a list, which is created once. */
+export function entryTypeOf({ name, about, fields }: NonNullable<Format['entries']>): new () => object {
   const cached = entryTypes.get(name);
   if (cached) return cached;
   const type = class {};

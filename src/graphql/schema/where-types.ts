@@ -44,7 +44,15 @@ export function whereOf(kind: Kind): InputClass {
     if (shape !== 'one') add(type, name, () => whereOf(target), `${about} At least one must meet these conditions.`);
   for (const lookup of kind.lookups) add(type, lookup.name, () => lookupWhere(lookup), lookup.whereAbout);
   if (registers(kind)) add(type, 'registered', () => Boolean, REGISTERED);
-  if (kind.class === Gateway) add(type, 'health', healthFilter, 'Whether the host responds to OPTIONS.');
+  if (kind.class === Gateway) {
+    add(type, 'health', healthFilter, 'Whether the host responds to OPTIONS.');
+    add(
+      type,
+      'destinationHealth',
+      healthFilter,
+      'Whether destinations respond to OPTIONS. At least one that was checked must meet these conditions.',
+    );
+  }
   return type;
 }
 
@@ -66,7 +74,7 @@ function addField(type: InputClass, field: Field): void {
 /** Conditions on the target of a lookup, with a member for each kind of target. */
 function lookupWhere({ type, to }: Lookup): InputClass {
   const conditions: Record<string, Conditions[string]> = {
-    exists: [() => Boolean, `Whether there is ${to.map(({ kind }) => withArticle(kind)).join(' or ')}.`],
+    exists: [() => Boolean, `Whether there is ${[...new Set(to.map(({ kind }) => withArticle(kind)))].join(' or ')}.`],
   };
   if (to.some(({ target }) => registers(target))) conditions['registered'] = [() => Boolean, REGISTERED];
   for (const { target } of to)

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors';
 import { workOfOneFilter, type Work } from '../../filter/pattern/cost';
 import { parsePattern } from '../../filter/pattern/parse';
 import { ANYTHING, literal, PatternError, sequence, type Pattern } from '../../filter/pattern/pattern';
-import { EACH, type Operand, type Path, type Predicate, type Relation, type Scalar } from '../../filter/predicate';
+import { EACH, type HealthOf, type Operand, type Path, type Predicate, type Relation, type Scalar } from '../../filter/predicate';
 import { HEALTH_STATES } from '../../model/gateway-health';
 import type { Field, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
@@ -128,7 +128,9 @@ class WhereReader {
       case 'registered':
         return whether({ is: 'registered' }, value === true);
       case 'health':
-        return this.ofHealth(objectIn(value, at), at);
+        return this.ofHealth('host', objectIn(value, at), at);
+      case 'destinationHealth':
+        return this.ofHealth('destinations', objectIn(value, at), at);
       case 'ref':
       case 'createdOn':
       case 'modifiedOn':
@@ -138,14 +140,14 @@ class WhereReader {
     }
   }
 
-  private ofHealth(conditions: Input, at: readonly string[]): Predicate {
+  private ofHealth(of: HealthOf, conditions: Input, at: readonly string[]): Predicate {
     return and(
       entriesOf(conditions).map(([name, value]) => {
         this.count();
         if (value === null) throw wrong([...at, name], 'is null; omit it');
         const given: readonly unknown[] = Array.isArray(value) ? value : [value];
         const isWanted = name === 'eq' || name === 'in';
-        return { is: 'health', states: HEALTH_STATES.filter((state) => given.includes(state) === isWanted) };
+        return { is: 'health', of, states: HEALTH_STATES.filter((state) => given.includes(state) === isWanted) };
       }),
     );
   }

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { entries } from './entries';
 import { boolean, choice, integer, type EntryField, type Value } from './format';
 import { host } from './host';
@@ -37,6 +39,12 @@ const FIELDS: readonly EntryField[] = [
     about: `The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has ${String(DEFAULT_WEIGHT)}; by default, ${String(DEFAULT_WEIGHT)}.`,
   },
   { name: 'enabled', format: boolean(), about: 'False: no call goes to it. By default, true.' },
+  {
+    name: 'draining',
+    format: boolean(),
+    about:
+      'True: no new call goes to it, except to an emergency number. Calls in progress go on, and its health is checked.',
+  },
 ];
 
 /** The places to which the calls of a gateway go besides its host. */
@@ -56,9 +64,23 @@ export interface Destination {
   readonly priority?: number;
   readonly weight?: number;
   readonly enabled?: boolean;
+  readonly draining?: boolean;
 }
 
 /** Reads destinations that were normalised. */
 export function destinationsIn(value: Value | null | undefined): readonly Destination[] {
   return Array.isArray(value) ? (value as readonly Destination[]) : []; // as `destinations` parsed them
+}
+
+/**
+ * Whether two destinations lead to one place. A numeric address without a port has the default port of its transport
+ * (RFC 3261, 19.1.2). A host name without one may lead elsewhere, because its SRV records decide (RFC 3263, 4.2).
+ */
+export function isSamePlace(one: Destination, other: Destination): boolean {
+  return placeOf(one) === placeOf(other);
+}
+
+function placeOf({ host, port, transport }: Destination): string {
+  const isAddress = isIP(host.replace(/[[\]]/g, '')) !== 0;
+  return [host, port ?? (isAddress ? (transport === 'tls' ? 5061 : 5060) : ''), transport].join('|');
 }

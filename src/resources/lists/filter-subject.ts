@@ -1,9 +1,9 @@
 import { TRUE, all, any, raw, sql, type Fragment } from '../../database/fragment';
 import type { FilterSubject } from '../../filter/compile';
 import type { FilterDialect } from '../../filter/dialect';
-import { EACH, SCAN, type Path } from '../../filter/predicate';
+import { EACH, SCAN, type HealthOf, type Path } from '../../filter/predicate';
 import { ABSENT, isThere, scanned, within, type Term } from '../../filter/term';
-import { isInHealth } from '../../model/gateway-health';
+import { hasDestinationInHealth, isInHealth } from '../../model/gateway-health';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
 import { linksOf, type Link } from '../read/links';
@@ -82,8 +82,8 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     return registered(this.kind, this.alias);
   }
 
-  health(states: readonly string[]): Fragment {
-    return isInHealth(this.alias, states, Date.now());
+  health(of: HealthOf, states: readonly string[]): Fragment {
+    return (of === 'host' ? isInHealth : hasDestinationInHealth)(this.alias, states, Date.now());
   }
 
   column(name: string): Fragment {

@@ -27,7 +27,7 @@ const links = new WeakMap<Kind, readonly Link[]>();
 
 /**
  * Returns the links of a kind, except links to a single resource, which plan.ts joins. A lookup has a link for each of
- * its target kinds.
+ * its targets.
  */
 export function linksOf(kind: Kind): readonly Link[] {
   const cached = links.get(kind);
@@ -36,7 +36,7 @@ export function linksOf(kind: Kind): readonly Link[] {
     ...lists(kind),
     ...kind.referrers.flatMap(inverse),
     ...kind.lookups.flatMap((lookup) => lookup.to.map((to) => targetOf(lookup, to))),
-    ...kind.lookedUpBy.map(inverseOfLookup),
+    ...kind.lookedUpBy.flatMap(inverseOfLookup),
   ];
   links.set(kind, made);
   return made;
@@ -89,21 +89,23 @@ function targetOf({ name, about }: Lookup, { target, from, id, unless }: LookupT
   };
 }
 
-function inverseOfLookup({ kind, to }: LookupSource): Link {
+function inverseOfLookup({ kind, to }: LookupSource): readonly Link[] {
+  if (!to.inverse) return [];
   const conditions = [
     ...(to.unless === undefined ? [] : [`NOT ${to.unless}`]),
     ...(kind.shared ? [`n.kind = '${kind.name}'`] : []),
   ];
-  return {
-    name: kind.collection,
-    target: kind,
-    about: to.inverseAbout,
-    shape: 'connection',
-    from: to.from,
-    parent: to.id,
-    id: 'n.id',
-    order: 'n.id',
-    ...(conditions.length > 0 && { where: conditions.join(' AND ') }),
-    isOrdered: false,
-  };
+  return [
+    {
+      ...to.inverse,
+      target: kind,
+      shape: 'connection',
+      from: to.from,
+      parent: to.id,
+      id: 'n.id',
+      order: 'n.id',
+      ...(conditions.length > 0 && { where: conditions.join(' AND ') }),
+      isOrdered: false,
+    },
+  ];
 }

@@ -44,6 +44,20 @@ export function sourceOf(address: string, sources: readonly string[]): string | 
   return sources.find((source) => isIPv4(source.split('/')[0] ?? '') === isIPv4(address) && isWithin(address, source));
 }
 
+/** All networks that contain an address, by their bits as in the view `sources`, but for those that contain all addresses. */
+export function bitsOf(address: string): readonly string[] {
+  const bytes = parse(address).toByteArray();
+  const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const family = bytes.length === 4 ? '4' : '6';
+  return Array.from({ length: 8 * bytes.length }, (_, index) => {
+    const length = index + 1;
+    const whole = Math.floor(length / 4);
+    const size = 2 ** (4 - (length % 4));
+    const part = Math.floor(parseInt(digits.charAt(whole), 16) / size) * size;
+    return `${family}/${String(length)}/${digits.slice(0, whole)}${length % 4 === 0 ? '' : part.toString(16)}`;
+  });
+}
+
 /** How many bits an address must share with a source. */
 export function lengthOf(source: string): number {
   const [address = '', size] = source.split('/');

@@ -1,4 +1,4 @@
-import { FALSE, all, list, raw, sql, type Fragment } from '../../database/fragment';
+import { FALSE, all, any, list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Reads } from '../../database/sql';
 import { NotFoundError } from '../../errors';
 import { addressIn } from './address-diagnosis';
@@ -9,7 +9,7 @@ export interface ScopeQuery {
   readonly agentRef?: string | undefined;
   readonly peerRef?: string | undefined;
   readonly domainRef?: string | undefined;
-  /** The address of record that the numbers lead to. */
+  /** The address of record that the numbers lead to, at first or as a further target. */
   readonly addressOfRecord?: string | undefined;
 }
 
@@ -28,6 +28,15 @@ interface Part {
   readonly isOrdered: boolean;
   /** A further condition. */
   readonly other?: Fragment;
+  /** A condition on the further targets `f` that lead there, too, by the first columns of an index. */
+  readonly further?: Fragment;
+}
+
+/** A part, with the numbers whose further targets lead there. */
+interface Found {
+  readonly part: Part;
+  readonly condition: Fragment;
+  readonly further: readonly number[];
 }
 
 // If there are at most as many, the numbers are read by their ids.
@@ -50,15 +59,33 @@ export async function scopeOf(reads: Reads, query: ScopeQuery): Promise<Scope | 
     ...(gatewayRef === undefined ? [] : [await ofGateway(reads, gatewayRef)]),
     ...(domainRef === undefined ? [] : [await ofDomain(reads, domainRef)]),
   ];
+  const found = await Promise.all(parts.map((part) => withFurther(reads, part)));
   // The first one usually selects the fewest numbers.
-  const [first] = parts;
+  const [first] = found;
   if (!first) return undefined;
-  if (parts.length === 1 && first.isOrdered) return { condition: first.indexed, isOrdered: true, isHeavy: false };
-  const condition = all(parts.flatMap(({ indexed, other }) => [indexed, other]));
-  const { text, values } = sql`SELECT n.id FROM numbers n WHERE ${first.indexed} LIMIT ${FEW + 1}`;
-  const ids = (await reads.rows(text, values)).map(([id]) => Number(id));
+  const { part, further } = first;
+  if (found.length === 1 && part.isOrdered && further.length === 0)
+    return { condition: part.indexed, isOrdered: true, isHeavy: false };
+  const condition = all(found.map((each) => each.condition));
+  const { text, values } = sql`SELECT n.id FROM numbers n WHERE ${part.indexed} LIMIT ${FEW + 1}`;
+  const ids = [...new Set([...(await reads.rows(text, values)).map(([id]) => Number(id)), ...further])];
   if (ids.length > FEW) return { condition, isOrdered: false, isHeavy: true };
   return { condition: sql`n.id IN (${list(pad(ids, 0))}) AND ${condition}`, isOrdered: false, isHeavy: false };
+}
+
+/** Finds the numbers that have a further target which leads to the same. */
+async function withFurther(reads: Reads, part: Part): Promise<Found> {
+  const { indexed, other, further } = part;
+  const first = all([indexed, other]);
+  if (!further) return { part, condition: first, further: [] };
+  const { text, values } = sql`SELECT DISTINCT f.number_id FROM number_targets f WHERE ${further} LIMIT ${FEW + 1}`;
+  const ids = (await reads.rows(text, values)).map(([id]) => Number(id));
+  if (ids.length === 0) return { part, condition: first, further: [] };
+  const also =
+    ids.length > FEW
+      ? sql`EXISTS (SELECT 1 FROM number_targets f WHERE f.number_id = n.id AND ${further})`
+      : sql`n.id IN (${list(pad(ids, 0))})`;
+  return { part, condition: any([first, also]), further: ids };
 }
 
 async function ofGateway(reads: Reads, ref: string): Promise<Part> {
@@ -75,7 +102,11 @@ async function ofDomain(reads: Reads, ref: string): Promise<Part> {
 
 function ofAddress(addressOfRecord: string): Part {
   const { user, host } = addressIn(addressOfRecord);
-  return { indexed: sql`n.aor_user = ${user} AND n.aor_host = ${host}`, isOrdered: true };
+  return {
+    indexed: sql`n.aor_user = ${user} AND n.aor_host = ${host}`,
+    isOrdered: true,
+    further: sql`f.aor_user = ${user} AND f.aor_host = ${host}`,
+  };
 }
 
 /** An agent has an address of record in each of its domains. */
@@ -90,10 +121,12 @@ async function ofAgent(reads: Reads, ref: string): Promise<Part> {
   const hosts = rows.flatMap(([, host]) => (host === null || host === undefined ? [] : [String(host)]));
   const [host, ...others] = hosts;
   if (host === undefined) return { indexed: FALSE, isOrdered: true };
-  const user = sql`n.aor_user = ${String(first[0])}`;
+  const leads = (table: string): Fragment =>
+    sql`${raw(table)}.aor_user = ${String(first[0])} AND ${raw(table)}.aor_host IN (${list(pad(hosts, host))})`;
+  const further = leads('f');
   return others.length === 0
-    ? { indexed: sql`${user} AND n.aor_host = ${host}`, isOrdered: true }
-    : { indexed: sql`${user} AND n.aor_host IN (${list(pad(hosts, host))})`, isOrdered: false };
+    ? { indexed: sql`n.aor_user = ${String(first[0])} AND n.aor_host = ${host}`, isOrdered: true, further }
+    : { indexed: leads('n'), isOrdered: false, further };
 }
 
 async function ofPeer(reads: Reads, ref: string): Promise<Part> {
@@ -104,5 +137,6 @@ async function ofPeer(reads: Reads, ref: string): Promise<Part> {
     indexed: sql`n.aor_user = ${user}`,
     isOrdered: false,
     other: sql`n.aor_host NOT IN (${raw(HOSTS_WITH_AGENT)} = ${user})`,
+    further: sql`f.aor_user = ${user} AND f.aor_host NOT IN (${raw(HOSTS_WITH_AGENT)} = ${user})`,
   };
 }

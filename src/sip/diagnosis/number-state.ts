@@ -42,16 +42,13 @@ export const TARGET_RINGS = { NO: 0, YES: 1, OWN: 2 } as const;
 
 /**
  * SQL for whether a call to the further target `t` rings, one of TARGET_RINGS. `host` is the domain that calls an outside number:
- * by a route, or by its egress policy, whose rule is not considered, through a gateway that takes calls.
+ * by a route, or else by its egress policy, through a gateway that takes calls.
  */
 export function targetRings(t: string, host: string, { now, node }: Moment): Fragment {
-  const prefixes = Array.from({ length: LONGEST + 1 }, (_, length) => `SUBSTR(${t}.outside, 1, ${String(length)})`);
-  const calls = raw(`EXISTS (SELECT 1 FROM domains td WHERE td.domain_uri = ${host} AND ${isEnabled('td')} AND (
-    EXISTS (SELECT 1 FROM numbers tm JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}
-      WHERE tm.id = td.egress_number_id)
-    OR EXISTS (SELECT 1 FROM routes tr JOIN route_numbers ta ON ta.route_id = tr.id JOIN numbers tm ON tm.id = ta.number_id
-      JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}
-      WHERE tr.domain_id = td.id AND ${isEnabled('tr')} AND tr.prefix IN (${prefixes.join(', ')}))))`);
+  const { byRoute, route, byPolicy } = waysOf(t, host);
+  const calls = raw(
+    `(EXISTS (SELECT 1 ${byRoute}) OR (NOT EXISTS (SELECT 1 ${route}) AND EXISTS (SELECT 1 ${byPolicy})))`,
+  );
   const isOwn = raw(`EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))`);
   const agent = raw(hasAgent(`${t}.aor_user`, `${t}.aor_host`));
   const isCalled = raw(`EXISTS (SELECT 1 FROM domains ed JOIN agent_domains em ON em.domain_id = ed.id
@@ -64,6 +61,29 @@ export function targetRings(t: string, host: string, { now, node }: Moment): Fra
     WHEN ${raw(t)}.outside <> '' THEN 0
     WHEN ${agent} THEN CASE WHEN ${isCalled} AND ${devices} THEN 1 ELSE 0 END
     WHEN ${peer('tp.contact_addr IS NOT NULL')} OR (${devices} AND ${peer('TRUE')}) THEN 1 ELSE 0 END`;
+}
+
+/** SQL for the name of the gateway through which the outside number of `t` is called first, a line feed, and the number that is shown. */
+export function firstWayOf(t: string, host: string): Fragment {
+  const { byRoute, byPolicy } = waysOf(t, host);
+  const columns = `CONCAT(tg.name, '\n', tm.tel_url)`;
+  return raw(`COALESCE((SELECT ${columns} ${byRoute} ORDER BY LENGTH(tr.prefix) DESC, ta.position LIMIT 1),
+    (SELECT ${columns} ${byPolicy}))`);
+}
+
+/** SQL for the ways out of a domain for the outside number of `t`, from FROM on: see kamailio/routing.ts. */
+function waysOf(t: string, host: string): Readonly<Record<'byRoute' | 'route' | 'byPolicy', string>> {
+  const prefixes = Array.from({ length: LONGEST + 1 }, (_, length) => `SUBSTR(${t}.outside, 1, ${String(length)})`);
+  const domain = `td.domain_uri = ${host} AND ${isEnabled('td')}`;
+  const numbers = `JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}`;
+  const routes = `FROM domains td JOIN routes tr ON tr.domain_id = td.id AND ${isEnabled('tr')}
+    AND (NOT COALESCE(tr.emergency, FALSE) OR tr.prefix = ${t}.outside) AND tr.prefix IN (${prefixes.join(', ')})`;
+  return {
+    route: `${routes} WHERE ${domain}`,
+    byRoute: `${routes} JOIN route_numbers ta ON ta.route_id = tr.id JOIN numbers tm ON tm.id = ta.number_id ${numbers} WHERE ${domain}`,
+    byPolicy: `FROM domains td JOIN numbers tm ON tm.id = td.egress_number_id ${numbers}
+      WHERE ${domain} AND ${t}.outside REGEXP td.egress_policy_rule`,
+  };
 }
 
 /** SQL for the state of the number `n`, joined as in facts-query.ts. */

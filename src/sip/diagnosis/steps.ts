@@ -63,15 +63,19 @@ function oneRings(targets: readonly (readonly Step[])[]): readonly Step[] {
 }
 
 /** Describes a further target of a number, and when it rings. */
-function stepsOfTarget({ host }: Facts, { target, outside, after, address, leaves }: TargetFacts): readonly Step[] {
+function stepsOfTarget(
+  { host }: Facts,
+  { target, outside, after, address, leaves, way }: TargetFacts,
+): readonly Step[] {
   const when = after === 0 ? `calls also go to ${target}` : `after ${String(after)} s, calls go to ${target}`;
   if (address) {
     const steps = stepsOfAddress(address).map((step) => ({ ...step, address }));
     return steps.map((step) => (step.of === 'aor' ? { ...step, summary: when } : step));
   }
   const route = { of: 'route' } as const;
+  const through = way ? ` through gateway ${way.gatewayName}, as ${way.telUrl}` : '';
   const reached = {
-    YES: { ...route, state: 'OK', summary: `${host} calls ${String(outside)}` },
+    YES: { ...route, state: 'OK', summary: `${host} calls ${String(outside)}${through}` },
     NO: { ...route, state: 'MISSING', summary: `${host} has no way out for ${String(outside)}` },
     OWN: {
       ...route,

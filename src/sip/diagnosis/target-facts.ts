@@ -6,6 +6,7 @@ import { nodeOf } from '../live/contact';
 import type { Facts, TargetFacts } from './facts';
 import {
   DEVICES,
+  firstWayOf,
   IS_AGENT_DISABLED,
   reachableDevices,
   seconds,
@@ -53,14 +54,14 @@ function targetsOf(rowIds: readonly number[], moment: Moment): Fragment {
       (SELECT COUNT(*) ${reachableDevices(node)} AND l.expires > ${seconds(now)}),
       (SELECT MAX(l.expires) ${reachableDevices(node)}),
       (SELECT MIN(l.socket) ${raw(DEVICES)} AND l.expires > ${seconds(now)}),
-      ${targetRings('n', host, moment)}, d.id IS NOT NULL AND NOT ${raw(isEnabled('d'))}, ${raw(IS_AGENT_DISABLED)},
+      ${targetRings('n', host, moment)}, ${firstWayOf('n', host)}, d.id IS NOT NULL AND NOT ${raw(isEnabled('d'))}, ${raw(IS_AGENT_DISABLED)},
       p.id IS NOT NULL AND NOT ${raw(isEnabled('p'))}
     FROM number_targets n ${raw(agentOf('n.aor_user', 'n.aor_host', 'LEFT JOIN'))} ${raw(peerOf('n.aor_user', 'LEFT JOIN'))}
     WHERE n.number_id IN (${list(pad(rowIds, 0))}) ORDER BY n.number_id, n.position`;
 }
 
 function toTarget({ address, ...target }: Facts['further'][number], row: Row, node: string | undefined): TargetFacts {
-  const [, , domainId, agentId, peerId, contactAddr, elsewhere, devices, until, socket, rings, ...disabled] = row;
+  const [, , domainId, agentId, peerId, contactAddr, elsewhere, devices, until, socket, rings, way, ...disabled] = row;
   const [domain, agent, peer] = disabled.map((each) => Number(each) === 1);
   const numberOrNull = (value: Row[number] | undefined): number | null =>
     value === null || value === undefined ? null : Number(value);
@@ -71,6 +72,7 @@ function toTarget({ address, ...target }: Facts['further'][number], row: Row, no
   return {
     ...target,
     leaves,
+    way: leaves === 'YES' ? wayIn(textOrNull(way)) : undefined,
     address: address && {
       aorLink: target.target,
       user: address.user,
@@ -87,4 +89,10 @@ function toTarget({ address, ...target }: Facts['further'][number], row: Row, no
       isDisabled: { domain: domain === true, agent: agent === true, peer: peer === true },
     },
   };
+}
+
+/** Reads what `firstWayOf` selects. */
+function wayIn(text: string | null): TargetFacts['way'] {
+  const [gatewayName, telUrl] = text?.split('\n') ?? [];
+  return gatewayName === undefined || telUrl === undefined ? undefined : { gatewayName, telUrl };
 }

@@ -153,6 +153,7 @@ export function kamailioConfiguration({
     OWN_NUMBER: inOneLine(ownNumber('w', 'c')),
     CALLED: inOneLine(calledFor('o', 'called', 'is_number')),
     SHOWN: inOneLine(writtenFor('o', "CONCAT('+', own)")),
+    DIVERTING: inOneLine(writtenFor('o', "CONCAT('+', diverting)")),
     DIVERTED: inOneLine(writtenFor('f', "CONCAT('+', did)")),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     WORKERS: String(limits.workers),

@@ -11,7 +11,7 @@ const HOST = `JSON_ARRAY(JSON_OBJECT('host', g.host, 'transport', g.transport, '
 function entriesOf(list: string): string {
   return `JSON_TABLE(${list}, '$[*]' COLUMNS (place FOR ORDINALITY, host VARCHAR(253) PATH '$.host', port INT PATH '$.port',
     transport VARCHAR(16) PATH '$.transport', priority INT PATH '$.priority', weight INT PATH '$.weight',
-    enabled VARCHAR(5) PATH '$.enabled')) e`;
+    enabled VARCHAR(5) PATH '$.enabled', draining VARCHAR(5) PATH '$.draining')) e`;
 }
 
 /** SQL for a join to the places to which new calls go. */
@@ -24,7 +24,7 @@ export const DESTINATIONS = `JOIN ${entriesOf("COALESCE(g.destinations, '[]')")}
 /** SQL for the columns of a place, comparable with text in this collation. */
 export function columnsOfPlace(
   collation: string,
-): Readonly<Record<'host' | 'port' | 'transport' | 'priority' | 'weight', string>> {
+): Readonly<Record<'host' | 'port' | 'transport' | 'priority' | 'weight' | 'isDraining', string>> {
   const text = (value: string): string => `(CONVERT(${value} USING utf8mb4) COLLATE ${collation})`;
   return {
     host: text('e.host'),
@@ -32,6 +32,7 @@ export function columnsOfPlace(
     transport: `LOWER(COALESCE(${text('e.transport')}, g.transport))`,
     priority: `COALESCE(e.priority, ${String(DEFAULT_PRIORITY)})`,
     weight: `COALESCE(e.weight, ${String(DEFAULT_WEIGHT)})`,
+    isDraining: "COALESCE(e.draining, 'false') IN ('true', '1')",
   };
 }
 

@@ -17,6 +17,7 @@ import {
   routesOf,
   TAKES_CALLS_OF_ROUTE,
 } from './routing';
+import { sourcesOf } from './sources';
 import { TABLES } from './tables';
 
 /** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
@@ -121,7 +122,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${takesCalls('g')} AS closed, ${limitsOf('g')} FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
+      ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')} FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
@@ -129,7 +130,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} AS closed, ${limitsOf('g')} FROM ${attemptsOf(table, now)} ${places}`,
+      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')} FROM ${attemptsOf(table, now)} ${places}`,
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.
     agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
@@ -139,13 +140,13 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     gateway_credentials: `SELECT g.ref AS gw_ref, ${AUTH_USER} AS username, g.secret AS secret, LOWER(g.transport) AS transport
       FROM ${table('gateways')} g WHERE g.username <> ''`,
 
-    // The sources and the hosts of destinations of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
-    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${HOSTS} AS hosts FROM ${table('gateways')} g`,
+    // The sources and the hosts of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
+    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, CONCAT_WS(',', ${HOP.host}, NULLIF(${HOSTS}, '')) AS hosts FROM ${table('gateways')} g`,
 
-    // The networks of gateways and peers, longest first, which Kamailio keeps in memory to tell whose an address is. `owner`
-    // is the ref of a peer, or empty for gateways, which come before peers with the same network; the peer that was created
-    // first comes before others.
-    sources: sourcesOf(table, place),
+    // The networks of gateways and peers, which Kamailio keeps in memory to tell whose an address is. `owner` is the ref of a
+    // peer, or empty for gateways, which come before peers with the same network; the peer that was created first comes before
+    // others. `bits` identifies a network: family, length, and its bits in hexadecimal digits, such as `4/23/c0a80a`.
+    sources: sourcesOf(table, collation),
 
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
@@ -218,12 +219,12 @@ function viewsOfGateways(
       LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
         AND h.transport = c.transport AND h.expires_at > c.at`,
 
-    // The same of their destinations.
-    [`destination_checks${suffix}`]: `SELECT c.ref AS ref, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
+    // The same of their destinations, each with its place in the list.
+    [`destination_checks${suffix}`]: `SELECT c.ref AS ref, c.place AS place, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
       LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
       COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
       COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers, c.enabled AS enabled
-      FROM (SELECT g.ref, ${isEnabled('g')} AND COALESCE(e.enabled, 'true') NOT IN ('false', '0') AS enabled, ${place.host} AS host,
+      FROM (SELECT g.ref, e.place AS place, ${isEnabled('g')} AND COALESCE(e.enabled, 'true') NOT IN ('false', '0') AS enabled, ${place.host} AS host,
         ${place.port} AS port, ${place.transport} AS transport, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
         FROM ${table('gateways')} g ${DESTINATIONS}
         WHERE g.destinations IS NOT NULL AND ${place.transport} IN (${transports})) c
@@ -290,25 +291,6 @@ const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username,
 
 // Where requests to a gateway are sent: to its outbound proxy, or else to its host.
 const HOP = placeOf('g');
-
-function sourcesOf(table: (name: string) => string, place: { readonly host: string }): string {
-  const plain = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
-  const listed = (name: string, owner: string, rank: string): string =>
-    `SELECT ${plain('e.item')} AS network, ${plain(owner)} AS owner, ${rank} AS place FROM ${table(name)} t,
-      JSON_TABLE(t.sources, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e WHERE t.sources IS NOT NULL`;
-  const host = (column: string): string => `REPLACE(REPLACE(${column}, '[', ''), ']', '')`;
-  // What has only digits and dots is an address, as `isHost` requires.
-  const isAddress = (column: string): string => `(${column} LIKE '[%' OR ${column} REGEXP '^[0-9.]+$')`;
-  return `SELECT s.network AS network, s.owner AS owner, s.place AS place,
-    IF(s.network LIKE '%/%', SUBSTRING_INDEX(s.network, '/', -1) + 0, IF(s.network LIKE '%:%', 128, 32)) AS length FROM (
-    ${listed('gateways', "''", '0')}
-    UNION ALL ${listed('peers', 't.ref', 't.id')} AND t.secret <> '' AND ${isEnabled('t')}
-    UNION ALL SELECT ${plain(host(HOP.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g WHERE ${isAddress(HOP.host)}
-    UNION ALL SELECT ${plain(host(place.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g ${DESTINATIONS}
-      WHERE g.destinations IS NOT NULL AND ${isAddress(place.host)}
-    UNION ALL SELECT ${plain('r.ip')}, ${plain("''")}, 0 FROM ${table('gateway_registrations')} r
-      WHERE r.ip <> '' AND r.expires_at > UNIX_TIMESTAMP() * 1000) s`;
-}
 
 /** SQL for the limits of calls of `of`. 0 is none of its own. */
 function limitsOf(of: string): string {

@@ -1,11 +1,23 @@
 import type { Database } from '../../database/database';
 import { NotFoundError, NotSupportedError, RateLimitedError } from '../../errors';
+import { destinationsIn, type Destination } from '../../model/format/destination';
+import type { Value } from '../../model/format/format';
 import type { GatewayTest, SipServer } from './sip-server';
 
 // Tests that this process runs at the same time.
 const MAX_TESTS = 8;
 // Seconds after which a refused test can be repeated.
 const LATER = 2;
+
+/** The result of a test of a destination. Null in `outcome`: it was tested less than 2 s ago, or the transport is not supported. */
+export interface DestinationTest extends Omit<GatewayTest, 'outcome'> {
+  readonly host: string;
+  readonly port: number | null;
+  readonly transport: string;
+  readonly outcome: GatewayTest['outcome'] | null;
+}
+
+const NOT_TESTED = { outcome: null, address: null, status: null, reason: null, roundTrip: null };
 
 /** Tests whether the hosts of gateways respond now. */
 export class GatewayTests {
@@ -23,18 +35,53 @@ export class GatewayTests {
    * server does not respond.
    */
   async test(ref: string): Promise<GatewayTest> {
+    const { transport } = await this.gateway(ref);
+    return this.run(async (sipServer) => {
+      const result = await sipServer.testGateway(ref);
+      if (result === 'BUSY') throw new RateLimitedError('The host of this gateway was tested just now', LATER);
+      if (!result) throw new NotSupportedError(`The SIP server does not send over ${transport}`);
+      return result;
+    });
+  }
+
+  /**
+   * Sends OPTIONS to each enabled destination of a gateway, and returns what came back. `spend` charges the user for so many
+   * tests. Throws as `test` does.
+   */
+  async testDestinations(ref: string, spend: (tests: number) => void): Promise<readonly DestinationTest[]> {
+    const { transport, destinations } = await this.gateway(ref);
+    const tested = destinations.flatMap((each, index) => (each.enabled === false ? [] : [{ each, place: index + 1 }]));
+    spend(tested.length);
+    if (tested.length === 0) return [];
+    return this.run((sipServer) =>
+      Promise.all(
+        tested.map(async ({ each, place }) => {
+          const result = await sipServer.testGateway(ref, place);
+          const at = { host: each.host, port: each.port ?? null, transport: each.transport ?? transport };
+          return { ...at, ...(result === undefined || result === 'BUSY' ? NOT_TESTED : result) };
+        }),
+      ),
+    );
+  }
+
+  private async gateway(
+    ref: string,
+  ): Promise<{ readonly transport: string; readonly destinations: readonly Destination[] }> {
+    const [row] = await this.database.rows('SELECT transport, destinations FROM gateways WHERE ref = ?', [ref]);
+    if (!row) throw new NotFoundError('Gateway', ref);
+    const stored = typeof row[1] === 'string' ? (JSON.parse(row[1]) as Value) : null; // as stored
+    return { transport: String(row[0]), destinations: destinationsIn(stored) };
+  }
+
+  /** Runs a test, unless many are running. */
+  private async run<T>(made: (sipServer: SipServer) => Promise<T>): Promise<T> {
     const { sipServer, running } = this;
     if (!sipServer) throw new NotSupportedError('Tests of gateways need the SIP server: set SIP_RPC_URL');
-    const [row] = await this.database.rows('SELECT transport FROM gateways WHERE ref = ?', [ref]);
-    if (!row) throw new NotFoundError('Gateway', ref);
     if (running.size >= MAX_TESTS) throw new RateLimitedError('Too many gateways are being tested', LATER);
     const test = {};
     running.add(test);
     try {
-      const result = await sipServer.testGateway(ref);
-      if (result === 'BUSY') throw new RateLimitedError('The host of this gateway was tested just now', LATER);
-      if (!result) throw new NotSupportedError(`The SIP server does not send over ${String(row[0])}`);
-      return result;
+      return await made(sipServer);
     } finally {
       running.delete(test);
     }

@@ -1,5 +1,6 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import type { Destination } from '../../model/format/destination';
 import { healthState, measuredAt, type HealthState } from '../../model/gateway-health';
 import { scan } from './scan';
 
@@ -25,6 +26,9 @@ export const NOT_CHECKED: GatewayHealth = {
   checkedOn: null,
 };
 
+/** Returns the health of a destination of a gateway. */
+export type DestinationHealth = (destination: Destination) => GatewayHealth;
+
 /** Reads what the SIP server found when it checked the hosts of gateways. */
 export class HealthReader {
   constructor(private readonly sql: Reads) {}
@@ -35,6 +39,28 @@ export class HealthReader {
       CASE WHEN h.expires_at > ${Date.now()} THEN 1 ELSE 0 END
       FROM gateways g JOIN gateway_health h ON ${raw(measuredAt('g'))} WHERE g.id IN (${list(pad(gatewayIds, 0))})`;
     return new Map((await this.sql.rows(text, values)).map((row) => [Number(row[0]), toHealth(row)]));
+  }
+
+  /**
+   * The health of the destinations of gateways, by row id of the gateway. Gateways none of whose destinations was checked are
+   * missing.
+   */
+  async ofDestinations(gatewayIds: readonly number[]): Promise<ReadonlyMap<number, DestinationHealth>> {
+    const { text, values } = sql`SELECT g.id, k.state, k.since, k.round_trip, k.last_status, k.checked_on,
+      CASE WHEN k.expires_at > ${Date.now()} THEN 1 ELSE 0 END, LOWER(g.transport), k.host, k.port, k.transport
+      FROM gateways g JOIN destination_health k ON k.gw_ref = g.ref WHERE g.id IN (${list(pad(gatewayIds, 0))})`;
+    const found = new Map<number, { readonly transport: string; readonly places: Map<string, GatewayHealth> }>();
+    for (const row of await this.sql.rows(text, values)) {
+      const [id, transport, ...place] = [row[0], ...row.slice(7)];
+      const of = found.get(Number(id)) ?? { transport: String(transport), places: new Map<string, GatewayHealth>() };
+      of.places.set(place.join('|'), toHealth(row));
+      found.set(Number(id), of);
+    }
+    const healthOf =
+      ({ transport, places }: { readonly transport: string; readonly places: ReadonlyMap<string, GatewayHealth> }) =>
+      (at: Destination): GatewayHealth =>
+        places.get([at.host, at.port ?? 0, at.transport ?? transport].join('|')) ?? NOT_CHECKED;
+    return new Map([...found].map(([id, of]) => [id, healthOf(of)]));
   }
 
   /** The number of gateways in each state. States without gateways are missing. */

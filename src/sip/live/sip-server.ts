@@ -95,14 +95,14 @@ export class SipServer {
   }
 
   /**
-   * Sends OPTIONS to the host of a gateway, and waits for the response. The SIP server looks up the host. Returns undefined
-   * if it does not send to the gateway, because it does not support its transport, and BUSY if the host was tested less
+   * Sends OPTIONS to the host of a gateway, or to one of its destinations, counted from 1, and waits for the response. The SIP
+   * server looks up the host. Returns undefined if it does not send to the gateway, because it does not support its transport, and BUSY if the host was tested less
    * than 2 s ago. Throws UnavailableError if the SIP server does not respond, and NotSupportedError if its configuration
    * is of an earlier version.
    */
-  async testGateway(ref: string): Promise<GatewayTest | 'BUSY' | undefined> {
+  async testGateway(ref: string, destination?: number): Promise<GatewayTest | 'BUSY' | undefined> {
     const end = performance.now() + PATIENCE;
-    let path = Buffer.from(ref).toString('hex');
+    let path = `${Buffer.from(ref).toString('hex')}${destination === undefined ? '' : `/${String(destination)}`}`;
     let address: string | null = null;
     let method = 'POST';
     while (performance.now() < end) {
@@ -152,7 +152,7 @@ type TestReply = Partial<GatewayTest> & { readonly test?: string };
 
 /** A configuration of an earlier version refuses the path, as it would a method that it does not know. */
 function refusalOf(status: number, text: string): Error {
-  return status === 403 && text === 'method'
+  return (status === 403 && text === 'method') || (status === 404 && text === 'no')
     ? new NotSupportedError(
         'Tests need the configuration of this version in Kamailio: print it with sipgraph kamailio config',
       )

@@ -41,6 +41,7 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       transport,
       priority: each.priority,
       enabled: each.isEnabled,
+      ...(each.isDraining && { draining: true }),
     }));
     const keys = others.map((each) => `${each.host}:${String(each.port)}`);
     // A gateway with an outbound proxy has no destinations.

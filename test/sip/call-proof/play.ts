@@ -19,6 +19,7 @@ export interface Invite {
   readonly nextHop: string | null;
   readonly from: string | null;
   readonly assertedIdentity: string | null;
+  readonly diversion: string | null;
   /** Of what explainCall says. */
   readonly order?: number;
   readonly after?: number | null;
@@ -36,7 +37,7 @@ export interface Difference {
 
 const QUERY = `query ($from: String!, $to: String!, $source: String) {
   explainCall(from: $from, to: $to, sourceAddress: $source) {
-    outcome status reason attempts { order after requestUri nextHop from assertedIdentity }
+    outcome status reason attempts { order after requestUri nextHop from assertedIdentity diversion }
   }
 }`;
 
@@ -146,11 +147,13 @@ class Stage {
     this.seen.add(branch);
     const [from = ''] = headersOf(message, 'From').map(valueOf);
     const [assertedIdentity = null] = headersOf(message, 'P-Asserted-Identity').map(valueOf);
+    const [diversion = null] = headersOf(message, 'Diversion').map((line) => valueOf(line).replace(/;reason=.*$/, ''));
     placed.invites.push({
       requestUri,
       nextHop: `${phone.host}:${String(phone.port)}`,
       from: from.replace(/;tag=.*$/, ''),
       assertedIdentity,
+      diversion,
     });
   }
 
@@ -265,9 +268,9 @@ function isSame(said: Result, actual: Result, answers: readonly string[]): boole
     const [told, done] = [invites, heard].map((some) =>
       some
         .map((invite, index) => {
-          const { requestUri, nextHop, assertedIdentity } = invite;
+          const { requestUri, nextHop, assertedIdentity, diversion } = invite;
           const shown = invites[index]?.from === null ? null : invite.from;
-          return [requestUri, addressIn(nextHop ?? ''), shown, assertedIdentity].join(' ');
+          return [requestUri, addressIn(nextHop ?? ''), shown, assertedIdentity, diversion].join(' ');
         })
         .sort()
         .join('\n'),

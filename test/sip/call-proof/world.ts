@@ -74,6 +74,7 @@ export interface DestinationOf {
   readonly port: number | undefined;
   readonly priority: number;
   readonly isEnabled: boolean;
+  readonly isDraining: boolean;
 }
 
 export interface NumberOf {
@@ -178,6 +179,7 @@ const destinations: fc.Arbitrary<readonly DestinationOf[]> = fc.uniqueArray(
     port: fc.constantFrom(undefined, 5082),
     priority: fc.nat({ max: 3 }).map((priority) => priority + 1),
     isEnabled,
+    isDraining: once(4),
   }),
   { maxLength: 3, selector: ({ priority }) => priority },
 );

@@ -368,6 +368,7 @@ export const texts = {
       shownFrom: 'From',
       kept: 'as the provider sends it',
       identity: 'P-Asserted-Identity',
+      diversion: 'Diversion',
       gateway: 'Gateway',
       number: 'Number',
       health: 'Health',
@@ -524,6 +525,9 @@ export const texts = {
       NO_ADDRESS: () => 'The host has no address in DNS. Nothing was sent.',
       NOT_SENT: (of: string) => `${of} cannot be reached. Nothing was sent.`,
     },
+    destination: (place: string, result: string) => `Destination ${place}: ${result}`,
+    notTested: (place: string) =>
+      `Destination ${place} was not tested: another test was just made, or its transport is not supported.`,
     about: 'Any response shows that the host is there. This test does not change the health of the gateway.',
   },
   health: {

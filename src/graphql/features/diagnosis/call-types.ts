@@ -92,6 +92,15 @@ export class CallAttempt {
   get assertedIdentity(): string | null {
     return this.attempt.assertedIdentity;
   }
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Diversion (RFC 5806) of a call to an outside number that is a target of the called one, without its reason; null for other calls.',
+  })
+  get diversion(): string | null {
+    return this.attempt.diversion;
+  }
 }
 
 /** The GraphQL type of the explanation of a call. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 
 import { sql } from '../../../database/fragment';
+import type { Product } from '../../../database/driver';
 import type { Reads } from '../../../database/sql';
 import type { HealthState } from '../../../model/gateway-health';
 import { international, type Country } from '../../../spelling/telephone';
@@ -58,6 +59,8 @@ export interface Attempt extends Turn {
   readonly from: string | null;
   /** P-Asserted-Identity (RFC 3325); null for none. */
   readonly assertedIdentity: string | null;
+  /** Diversion (RFC 5806) of an outside number that is a target, without the reason; null for other calls. */
+  readonly diversion: string | null;
 }
 
 /** An attempt without its place among the others. */
@@ -96,6 +99,7 @@ export class CallDiagnosis {
   constructor(
     private readonly sql: Reads,
     private readonly limits: LimitReader,
+    product: Product,
     private readonly node: string | undefined,
     /** Where numbers without a country code are from. */
     private readonly home: Country | undefined,
@@ -103,7 +107,7 @@ export class CallDiagnosis {
     spend: (objects: number) => void,
   ) {
     this.suggestions = new Suggestions(sql, spend);
-    this.rows = new CallRows(sql, node);
+    this.rows = new CallRows(sql, node, product);
   }
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
@@ -301,7 +305,7 @@ export class CallDiagnosis {
   private async invitesTo(called: AddressFacts, caller: Party | undefined): Promise<readonly Invite[]> {
     const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
     const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
-    const sent = { gatewayId: null, numberId: null, health: null, from, assertedIdentity: null };
+    const sent = { gatewayId: null, numberId: null, health: null, from, assertedIdentity: null, diversion: null };
     const devices = await this.rows.devicesAt(called);
     if (devices.length > 0) return devices.map((device) => ({ ...sent, ...device }));
     const place = called.contactAddr ?? '';
@@ -355,10 +359,12 @@ export class CallDiagnosis {
       const summary = `${which} is a number of this server: the call would come back, and is not sent out`;
       return { attempts: [], step: { ...step, state: 'FORBIDDEN', summary } };
     }
-    const out = await this.rows.waysOut(facts.host, outside, NOBODY);
+    const out = await this.rows.waysOut(facts.host, outside, NOBODY, facts.digits);
     const tried = out.ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
     const attempts = tried.flatMap((way) =>
-      problemOf(way) === undefined ? [attemptOf(way, caller?.isPrivate === true)] : [],
+      problemOf(way) === undefined
+        ? [{ ...attemptOf(way, caller?.isPrivate === true), diversion: `<sip:${way.diverting}@${way.gatewayHost}>` }]
+        : [],
     );
     return { attempts, step: routeStep(facts, out) };
   }
@@ -591,6 +597,7 @@ function attemptOf(
     nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,
     from: isPrivate ? ANONYMOUS : own,
     assertedIdentity: isPrivate ? own : null,
+    diversion: null,
   };
 }
 

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 
+import { COLLATIONS } from '../../../database/ddl';
+import type { Product } from '../../../database/driver';
 import { FALSE, list, raw, sql, type Fragment } from '../../../database/fragment';
 import { pad, type Reads, type Row, type SqlValue } from '../../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../../filter/pattern/pattern';
@@ -24,14 +26,18 @@ import {
   TAKES_CALLS_OF_ROUTE,
   writtenFor,
 } from '../../kamailio/routing';
+import { sourcesOf } from '../../kamailio/sources';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/contact';
 import { scan } from '../../live/scan';
 import type { AddressFacts } from '../facts';
-import { isSameAddress, lengthOf, sourceOf } from '../networks';
+import { bitsOf, isSameAddress, lengthOf, sourceOf } from '../networks';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */
 export type Closed = 'disabled' | 'draining';
+
+/** Why a place takes no calls: its gateway takes none, or it is a destination that is draining. */
+export type ClosedPlace = Closed | 'destination';
 
 /** A number with the called digits. */
 export interface NumberRow {
@@ -82,8 +88,8 @@ export interface WayOut {
   readonly health: HealthState;
   /** The share of the calls among places of the same priority, in percent; null if there is only one. */
   readonly share: number | null;
-  /** Why the gateway does not take the call; undefined if it does. */
-  readonly closed: Closed | undefined;
+  /** Why the place does not take the call; undefined if it does. */
+  readonly closed: ClosedPlace | undefined;
   /** Where the INVITE is sent: the outbound proxy, or the host. The port 0 is that of the transport. */
   readonly via: string;
   readonly viaPort: number;
@@ -92,6 +98,8 @@ export interface WayOut {
   /** The number that is called, and the number of the caller, as the gateway expects them. */
   readonly called: string;
   readonly shown: string;
+  /** The number that sends the call out, as the gateway expects it; meaningless for other calls. */
+  readonly diverting: string;
 }
 
 /** Who calls: one of them, or neither. */
@@ -128,6 +136,14 @@ const CLOSED = `CASE WHEN NOT ${isEnabled('g')} THEN 'disabled' WHEN g.draining 
 const WAY = `n.id AS number_id, n.tel_digits AS number, g.id AS gateway_id, g.ref AS gw_ref, g.name AS name, g.host AS host,
   g.port AS port, LOWER(g.transport) AS transport, g.destinations AS destinations, g.outbound_host AS proxy,
   ${quirksOf({ host: 'g.host', port: 'COALESCE(g.port, 0)' })}`;
+/** A call that leaves. */
+interface Calling {
+  readonly called: string;
+  readonly caller: Caller;
+  readonly isEmergency: boolean;
+  readonly diverting: string;
+}
+
 /** Nobody with a number of their own. */
 export const NOBODY: Caller = { agentId: null, peerId: null, user: '' };
 
@@ -137,6 +153,7 @@ export class CallRows {
   constructor(
     private readonly sql: Reads,
     private readonly node: string | undefined,
+    private readonly product: Product,
   ) {}
 
   /** The numbers with these digits, or with those after a leading 00, in the order of creation. */
@@ -153,9 +170,9 @@ export class CallRows {
 
   /**
    * The ways out of a domain to a number or a name: those of an emergency route, or else of the route of the longest prefix,
-   * or else of the egress policy, as route[EGRESS] reads them.
+   * or else of the egress policy, as route[EGRESS] reads them. `diverting` has the digits of the number that sends the call out.
    */
-  async waysOut(domain: string, user: string, caller: Caller): Promise<WaysOut> {
+  async waysOut(domain: string, user: string, caller: Caller, diverting = ''): Promise<WaysOut> {
     const called = DIALED.test(user) ? user.replace(/[^0-9+]/g, '') : user;
     if (called.length > MAX_CALLED) return { ...NO_WAY, number: called };
     const number = dialedNumber(user);
@@ -173,7 +190,11 @@ export class CallRows {
       const attempts = sql`SELECT ${raw(WAY)}, m.position AS position,
         CASE WHEN NOT ${raw(TAKES_CALLS_OF_ROUTE)} THEN ${raw(CLOSED)} END AS closed
         FROM ${raw(attemptsOf(TABLES, String(Date.now())))} WHERE m.route_id = ${Number(routeId)}`;
-      return { by, number, ways: await this.written(attempts, number, caller, by.isEmergency) };
+      return {
+        by,
+        number,
+        ways: await this.written(attempts, { called: number, caller, isEmergency: by.isEmergency, diverting }),
+      };
     }
     const [policy] = policies;
     if (!policy) return { ...NO_WAY, number: called };
@@ -181,35 +202,60 @@ export class CallRows {
     if (!isMatch(rule, called)) return { by: { rule }, number: called, ways: [] };
     const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, ${raw(CLOSED)} AS closed
       FROM ${raw(egressOf(TABLES))} WHERE d.domain_uri = ${domain}`;
-    return { by: { rule }, number: called, ways: await this.written(attempt, called, caller, false) };
+    return {
+      by: { rule },
+      number: called,
+      ways: await this.written(attempt, { called, caller, isEmergency: false, diverting }),
+    };
   }
 
   /** The attempts that a statement selects, in their order, written as route[EGRESS] does. */
   private async written(
     attempts: Fragment,
-    called: string,
-    caller: Caller,
-    isEmergency: boolean,
+    { called, caller, isEmergency, diverting }: Calling,
   ): Promise<readonly WayOut[]> {
     const isNumber = /^\+?[0-9*#]+$/.test(called) ? 1 : 0;
     const own = raw(ownNumber('w', 'c'));
     const { text, values } = sql`WITH c AS (${numbersOf(caller)}), w AS (${attempts}),
-      v AS (SELECT w.*, ${called} AS called, ${isNumber} AS is_number, ${isEmergency ? 1 : 0} AS urgent FROM w),
+      v AS (SELECT w.*, ${called} AS called, ${isNumber} AS is_number, ${isEmergency ? 1 : 0} AS urgent, ${diverting} AS diverting FROM w),
       o AS (SELECT w.*, ${own} AS own FROM v w)
       SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
         o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
-        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}
+        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}
       FROM o JOIN numbers s ON s.id = CASE WHEN o.own = o.number THEN o.number_id
         ELSE (SELECT MIN(c.id) FROM c WHERE c.gw_ref = o.gw_ref AND c.number = o.own) END
       ORDER BY o.position`;
-    return this.waysIn(await this.sql.rows(text, values));
+    return this.waysIn(await this.sql.rows(text, values), isEmergency);
   }
 
   /**
    * The peer that calls from an address without a digest, as route[SOURCE_PEER] finds it: the longest network that contains the
    * address is one of its sources. Does not know the addresses of host names.
    */
-  async sourcePeer(address: string): Promise<SourcePeer | undefined> {
+  sourcePeer(address: string): Promise<SourcePeer | undefined> {
+    const { product } = this;
+    return product === 'sqlite' ? this.searchedPeer(address) : this.peerAt(address, COLLATIONS[product]);
+  }
+
+  /** Reads what the view `sources` selects. */
+  private async peerAt(address: string, collation: string): Promise<SourcePeer | undefined> {
+    const [source] = await scan(
+      this.sql,
+      'peers',
+      sql`SELECT s.owner, s.network FROM (${raw(sourcesOf(TABLES, collation))}) s WHERE s.bits IN (${list(bitsOf(address))})
+        ORDER BY s.length DESC, s.place LIMIT 1`,
+    );
+    const [owner, network] = source ?? [];
+    const rows = await this.sql.rows('SELECT id, username FROM peers WHERE ref = ?', [String(owner ?? '')]);
+    return rows.map(([id, username]) => ({
+      peerId: Number(id),
+      username: String(username),
+      network: String(network),
+    }))[0];
+  }
+
+  /** SQLite has no functions for networks. */
+  private async searchedPeer(address: string): Promise<SourcePeer | undefined> {
     const peers = await scan(
       this.sql,
       'peers',
@@ -262,10 +308,12 @@ export class CallRows {
   }
 
   /** The places to which a call goes, in the order of the attempts. */
-  private async waysIn(rows: readonly Row[]): Promise<readonly WayOut[]> {
+  private async waysIn(rows: readonly Row[], isEmergency: boolean): Promise<readonly WayOut[]> {
+    const closedBy = ({ closed }: Pick<WayOut, 'closed'>, { isDraining }: Place): ClosedPlace | undefined =>
+      closed ?? (isDraining && !isEmergency ? 'destination' : undefined);
     const ways = rows.map((row) => {
       const way = toWay(row);
-      return { way, places: placesOf(toGateway(row)), isClosed: way.closed !== undefined };
+      return { way, places: placesOf(toGateway(row)), isClosed: (place: Place) => closedBy(way, place) !== undefined };
     });
     const health = await this.healthOf(ways.flatMap(({ places }) => places));
     return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share }) => ({
@@ -277,6 +325,7 @@ export class CallRows {
       viaPort: place.viaPort,
       health: state,
       share,
+      closed: closedBy(way, place),
     }));
   }
 
@@ -396,7 +445,7 @@ function toGateway(row: Row): Gateway {
 }
 
 function toWay(row: Row): Omit<WayOut, 'gatewayHost' | 'port' | 'transport' | 'health' | 'share' | 'via' | 'viaPort'> {
-  const [numberId, telUrl, gatewayId, name, , , , , , closed, , , fromDomain, called, shown] = row;
+  const [numberId, telUrl, gatewayId, name, , , , , , closed, , , fromDomain, called, shown, diverting] = row;
   return {
     numberId: Number(numberId),
     telUrl: String(telUrl),
@@ -406,5 +455,6 @@ function toWay(row: Row): Omit<WayOut, 'gatewayHost' | 'port' | 'transport' | 'h
     fromDomain: String(fromDomain),
     called: String(called),
     shown: String(shown),
+    diverting: String(diverting),
   };
 }

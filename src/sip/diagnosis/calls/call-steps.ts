@@ -133,6 +133,12 @@ export function wayOutStep(
   problem: string | undefined,
 ): CallStep {
   const step = { of: 'gateway', gatewayId } as const;
+  if (closed === 'destination')
+    return {
+      ...step,
+      state: 'NOT_NEEDED',
+      summary: `destination ${gatewayHost} of gateway ${gatewayName} is draining: no new call goes there`,
+    };
   if (closed !== undefined) return { ...step, ...closedGateway(gatewayName, closed) };
   if (problem !== undefined) return { ...step, state: 'FORBIDDEN', summary: problem };
   const of = `leaves through gateway ${gatewayName} at ${gatewayHost}`;

@@ -28,12 +28,15 @@ export interface Place {
   /** Where the INVITE is sent: the outbound proxy, or the host. The port 0 is that of the transport. */
   readonly via: string;
   readonly viaPort: number;
+  /** Whether the destination takes no new calls, but those to emergency numbers. */
+  readonly isDraining: boolean;
 }
 
 /** The places to which calls of a gateway go, as kamailio/places.ts reads them. */
 export function placesOf({ ref: gatewayRef, host, port, transport, destinations, proxy }: Gateway): readonly Place[] {
   const [via, viaPort] = [proxy?.host ?? host, proxy?.port ?? port ?? 0];
-  const first = { gatewayRef, host, port, transport, priority: PRIORITY_OF_HOST, weight: DEFAULT_WEIGHT, via, viaPort };
+  const of = { priority: PRIORITY_OF_HOST, weight: DEFAULT_WEIGHT, isDraining: false };
+  const first = { ...of, gatewayRef, host, port, transport, via, viaPort };
   const others = destinations.filter(({ enabled }) => enabled !== false);
   return [
     first,
@@ -46,6 +49,7 @@ export function placesOf({ ref: gatewayRef, host, port, transport, destinations,
       weight: each.weight ?? DEFAULT_WEIGHT,
       via: each.host,
       viaPort: each.port ?? 0,
+      isDraining: each.draining === true,
     })),
   ];
 }
@@ -62,7 +66,17 @@ interface Attempted<Way> {
 /** The most places to which a call goes, one after the other. */
 export const MAX_ATTEMPTS = 8;
 
-type Known = Pick<Attempted<unknown>, 'place' | 'state'>;
+/** A way out with the places of its gateway. */
+interface Way<Of> {
+  readonly way: Of;
+  readonly places: readonly Place[];
+  /** Whether the place takes no call. */
+  readonly isClosed: (place: Place) => boolean;
+}
+
+interface Known extends Pick<Attempted<unknown>, 'place' | 'state'> {
+  readonly isClosed: boolean;
+}
 
 function isDown({ state }: Pick<Known, 'state'>): number {
   return state === 'DOWN' ? 1 : 0;
@@ -70,7 +84,12 @@ function isDown({ state }: Pick<Known, 'state'>): number {
 
 /** The order of the places of one way. */
 function byPlace(a: Known, b: Known): number {
-  return isDown(a) - isDown(b) || a.place.priority - b.place.priority || b.place.weight - a.place.weight;
+  return (
+    Number(a.isClosed) - Number(b.isClosed) ||
+    isDown(a) - isDown(b) ||
+    a.place.priority - b.place.priority ||
+    b.place.weight - a.place.weight
+  );
 }
 
 /**
@@ -78,23 +97,26 @@ function byPlace(a: Known, b: Known): number {
  * shares calls among those of the same priority; here, the largest weight comes first. The ways that take calls share
  * MAX_ATTEMPTS, as route[WAYS] does, so that the places of the first one cannot use up all.
  */
-export function inOrder<Way>(
-  ways: readonly { readonly way: Way; readonly places: readonly Place[]; readonly isClosed: boolean }[],
+export function inOrder<Of>(
+  ways: readonly Way<Of>[],
   stateOf: (place: Place) => HealthState,
-): readonly Attempted<Way>[] {
-  const open = ways.filter(({ isClosed }) => !isClosed).length;
+): readonly Attempted<Of>[] {
+  const open = ways.filter(({ places, isClosed }) => !places.every(isClosed)).length;
   const share = Math.max(1, Math.floor(MAX_ATTEMPTS / Math.max(1, open)));
   const all = ways.flatMap(({ way, places, isClosed }, position) =>
     places
-      .map((place) => ({ way, position, place, state: stateOf(place) }))
+      .map((place) => ({ way, position, place, state: stateOf(place), isClosed: isClosed(place) }))
       .toSorted(byPlace)
-      .slice(0, isClosed ? places.length : share),
+      .filter((each, at) => at < share || each.isClosed),
   );
   type Each = (typeof all)[number];
   const rivalsOf = (one: Each): readonly Each[] =>
     all.filter(
       (other) =>
-        other.position === one.position && other.place.priority === one.place.priority && isDown(other) === isDown(one),
+        other.position === one.position &&
+        other.place.priority === one.place.priority &&
+        isDown(other) === isDown(one) &&
+        other.isClosed === one.isClosed,
     );
   return all
     .toSorted((a, b) => isDown(a) - isDown(b) || a.position - b.position || byPlace(a, b))

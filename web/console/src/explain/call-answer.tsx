@@ -53,7 +53,8 @@ const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKN
 
 /** One INVITE, with its headers. */
 function AttemptCard(attempt: Attempt) {
-  const { order, after, gateway, number, health, contact, requestUri, nextHop, from, assertedIdentity } = attempt;
+  const { order, after, gateway, number, health, contact, requestUri, nextHop, from, assertedIdentity, diversion } =
+    attempt;
   const lines: readonly Fact[] = [
     [words.order, after === null ? String(order) : words.afterSeconds(order, after)],
     [
@@ -81,6 +82,7 @@ function AttemptCard(attempt: Attempt) {
     [words.nextHop, nextHop ?? words.noNextHop],
     [words.shownFrom, from ?? words.kept],
     [words.identity, assertedIdentity],
+    [words.diversion, diversion],
   ];
   return (
     <Card component="li" variant="outlined">

@@ -152,6 +152,7 @@ export interface Attempt {
   readonly nextHop: string | null;
   readonly from: string | null;
   readonly assertedIdentity: string | null;
+  readonly diversion: string | null;
 }
 
 /** The result of EXPLAIN_CALL. */
@@ -177,7 +178,7 @@ export const EXPLAIN_CALL = `query ExplainCall($from: String!, $to: String!, $so
     }
     attempts {
       order after gateway { ref name } number { ref telUrl } health contact { id uri transport nat userAgent }
-      requestUri nextHop from assertedIdentity
+      requestUri nextHop from assertedIdentity diversion
     }
   }
 }`;

@@ -100,12 +100,15 @@ function usesOf(model: Model, kind: Kind): readonly Use[] {
 
 /** The paths of a kind's own links in its conditions. Connections lead the other way: to those that refer to it. */
 function pathsTo(schema: Schema, from: Kind, where: string): readonly string[] {
-  return fieldsOf(schema, `${from.name}Where`).flatMap(({ name, type }) => {
+  const conditions = fieldsOf(schema, `${from.name}Where`);
+  return conditions.flatMap(({ name, type }) => {
     const link = from.fields.find((field) => field.name === name && field.sort === 'link');
     if (!link) return [];
     if (link.kinds.length === 1) return type === where ? [name] : [];
+    // `target` is the first of the `targets` of a number.
+    const all = conditions.find((other) => other.name === `${name}s` && other.type === type)?.name ?? name;
     // A union has a condition for each of its kinds.
-    return fieldsOf(schema, type).flatMap((inner) => (inner.type === where ? `${name}.${inner.name}` : []));
+    return fieldsOf(schema, type).flatMap((inner) => (inner.type === where ? `${all}.${inner.name}` : []));
   });
 }
 

@@ -8,6 +8,7 @@ import { texts } from '../texts';
 export const live: Feature = {
   pages: [{ path: 'live', load: () => import('./wall-page').then(({ WallPage }) => WallPage) }],
   panels: [
+    { load: () => import('./destinations').then(({ Destinations }) => Destinations), kinds: ['Gateway'] },
     { load: () => import('./refused-callers').then(({ RefusedCallers }) => RefusedCallers), kinds: ['Gateway'] },
     {
       load: () => import('./registration-events').then(({ RegistrationEvents }) => RegistrationEvents),

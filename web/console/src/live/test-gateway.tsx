@@ -7,8 +7,10 @@ import { request } from '../graph/request';
 import { texts } from '../texts';
 
 const words = texts.testGateway;
-const TEST =
-  'mutation TestGateway($ref: String!) { testGateway(ref: $ref) { outcome address status reason roundTrip } }';
+const RESULT = 'outcome address status reason roundTrip';
+const TEST = `mutation TestGateway($ref: String!) {
+  testGateway(ref: $ref) { ${RESULT} destinations { host port ${RESULT} } }
+}`;
 
 interface Test {
   readonly outcome: keyof typeof words.outcomes;
@@ -18,17 +20,27 @@ interface Test {
   readonly roundTrip: number | null;
 }
 
-/** Sends OPTIONS to the host of a gateway, and shows what comes back. */
+interface DestinationTest extends Omit<Test, 'outcome'> {
+  readonly host: string;
+  readonly port: number | null;
+  readonly outcome: Test['outcome'] | null;
+}
+
+interface GatewayTest extends Test {
+  readonly destinations: readonly DestinationTest[];
+}
+
+/** Sends OPTIONS to the host and the destinations of a gateway, and shows what comes back. */
 export function TestGateway({ resourceRef }: ResourceProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const [result, setResult] = useState<Test | Error>();
+  const [result, setResult] = useState<GatewayTest | Error>();
   const run = (): void => {
     setOpen(true);
     setBusy(true);
     setResult(undefined);
-    request<{ testGateway: Test }>(TEST, { ref: resourceRef })
+    request<{ testGateway: GatewayTest }>(TEST, { ref: resourceRef })
       .then(({ testGateway }) => setResult(testGateway))
       .catch((error: unknown) => setResult(new Error(messageOf(error))))
       .finally(() => setBusy(false));
@@ -45,6 +57,9 @@ export function TestGateway({ resourceRef }: ResourceProps) {
           <div role="status">
             {isBusy && <DialogContentText>{words.busy}</DialogContentText>}
             {result && <Alert severity={severityOf(result)}>{textOf(result)}</Alert>}
+            {result &&
+              !(result instanceof Error) &&
+              result.destinations.map((each, index) => <DestinationResult key={index} {...each} />)}
           </div>
           <DialogContentText variant="body2" sx={{ mt: 2 }}>
             {words.about}
@@ -59,6 +74,13 @@ export function TestGateway({ resourceRef }: ResourceProps) {
       </Dialog>
     </>
   );
+}
+
+function DestinationResult({ host, port, outcome, ...test }: DestinationTest) {
+  const place = port === null ? host : `${host}:${port}`;
+  if (outcome === null) return <Alert severity="info">{words.notTested(place)}</Alert>;
+  const result = { ...test, outcome };
+  return <Alert severity={severityOf(result)}>{words.destination(place, textOf(result))}</Alert>;
 }
 
 function severityOf(result: Test | Error): 'success' | 'error' {

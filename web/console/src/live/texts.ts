@@ -14,3 +14,23 @@ export const words = {
   reason: (status: number | null, reason: string | null) =>
     [status === null ? [] : [String(status)], reason ?? []].flat().join(' '),
 };
+
+/** The texts of the destinations of a gateway. */
+export const destinations = {
+  title: 'Destinations',
+  columns: {
+    place: 'Destination',
+    priority: 'Priority',
+    weight: 'Weight',
+    use: 'Calls',
+    health: 'Health',
+    since: 'Since',
+    answer: 'Last response',
+  },
+  byDefault: 'Default',
+  use: (isEnabled: boolean, isDraining: boolean) =>
+    isEnabled ? (isDraining ? 'No new calls: draining' : 'Takes calls') : 'Disabled',
+  states: { UP: 'Responds', DOWN: 'Does not respond', UNKNOWN: 'Not checked yet' },
+  answer: (status: number | null, roundTrip: number | null) =>
+    status === null ? '' : roundTrip === null ? String(status) : `${status} after ${roundTrip} ms`,
+};

@@ -1,0 +1,36 @@
+import { isEnabled } from '../../model/enabled';
+import { placeOf } from '../../model/gateway-health';
+import { columnsOfPlace, DESTINATIONS } from './places';
+
+// Where requests to a gateway are sent: to its outbound proxy, or else to its host.
+const HOP = placeOf('g');
+
+/**
+ * SQL for the networks of gateways and peers, for MySQL and MariaDB only: see the view `sources`. `collation` is that of sipgraph's
+ * columns.
+ */
+export function sourcesOf(table: (name: string) => string, collation: string): string {
+  const place = columnsOfPlace(collation);
+  const plain = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
+  const listed = (name: string, owner: string, rank: string): string =>
+    `SELECT ${plain('e.item')} AS network, ${plain(owner)} AS owner, ${rank} AS place FROM ${table(name)} t,
+      JSON_TABLE(t.sources, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e WHERE t.sources IS NOT NULL`;
+  const host = (column: string): string => `REPLACE(REPLACE(${column}, '[', ''), ']', '')`;
+  // What has only digits and dots is an address, as `isHost` requires.
+  const isAddress = (column: string): string => `(${column} LIKE '[%' OR ${column} REGEXP '^[0-9.]+$')`;
+  const digits = "HEX(INET6_ATON(SUBSTRING_INDEX(s.network, '/', 1)))";
+  const length =
+    "IF(s.network LIKE '%/%', CAST(SUBSTRING_INDEX(s.network, '/', -1) AS SIGNED), IF(s.network LIKE '%:%', 128, 32))";
+  // The digit of which only a part belongs to the network.
+  const part = `CONV(FLOOR(CONV(SUBSTRING(${digits}, FLOOR((${length}) / 4) + 1, 1), 16, 10) / POW(2, 4 - (${length}) % 4)) * POW(2, 4 - (${length}) % 4), 10, 16)`;
+  return `SELECT s.network AS network, s.owner AS owner, s.place AS place, ${length} AS length, IF(s.network LIKE '%:%', 6, 4) AS family,
+    LOWER(CONCAT(IF(s.network LIKE '%:%', 6, 4), '/', ${length}, '/', LEFT(${digits}, FLOOR((${length}) / 4)),
+      IF((${length}) % 4 = 0, '', ${part}))) AS bits FROM (
+    ${listed('gateways', "''", '0')}
+    UNION ALL ${listed('peers', 't.ref', 't.id')} AND t.secret <> '' AND ${isEnabled('t')}
+    UNION ALL SELECT ${plain(host(HOP.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g WHERE ${isAddress(HOP.host)}
+    UNION ALL SELECT ${plain(host(place.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g ${DESTINATIONS}
+      WHERE g.destinations IS NOT NULL AND ${isAddress(place.host)}
+    UNION ALL SELECT ${plain('r.ip')}, ${plain("''")}, 0 FROM ${table('gateway_registrations')} r
+      WHERE r.ip <> '' AND r.expires_at > UNIX_TIMESTAMP() * 1000) s`;
+}
