@@ -57,7 +57,9 @@ export type Predicate =
   /** A gateway is registered with its provider, or an agent or peer has a registered contact. */
   | { readonly is: 'registered' }
   /** The health of a gateway is in one of these states. */
-  | { readonly is: 'health'; readonly states: readonly string[] };
+  | { readonly is: 'health'; readonly states: readonly string[] }
+  /** A number has some of these digits, or is a range that has them. */
+  | { readonly is: 'covers'; readonly digits: readonly string[] };
 
 /** The predicate that all resources meet. */
 export const EVERYTHING: Predicate = { is: 'and', of: [] };

@@ -17,6 +17,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'not',
   'registered',
   'health',
+  'covers',
 ]);
 
 /**

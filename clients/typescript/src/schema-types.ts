@@ -852,11 +852,13 @@ export type CreateDidInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['input'];
 };
 
@@ -948,11 +950,13 @@ export type CreateNumberInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['input'];
 };
 
@@ -1060,6 +1064,8 @@ export type Did = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** A note for people: at most 1,000 characters. */
@@ -1070,7 +1076,7 @@ export type Did = Node & Resource & {
   readonly target: Maybe<Target>;
   /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
   readonly targets: ReadonlyArray<NumberTarget>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['output'];
 };
 
@@ -1136,11 +1142,13 @@ export type DidOrderField =
   | 'GEO_INFO_COUNTRY'
   /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  | 'LAST_TEL_URL'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Reference. */
   | 'REF'
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   | 'TEL_URL';
 
 /** Conditions on a DID; all must hold. */
@@ -1149,6 +1157,8 @@ export type DidWhere = {
   readonly and?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
+  /** The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index. */
+  readonly covers?: InputMaybe<Scalars['String']['input']>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
@@ -1163,6 +1173,8 @@ export type DidWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<TextFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
@@ -1175,7 +1187,7 @@ export type DidWhere = {
   readonly ref?: InputMaybe<TextFilter>;
   /** The Agent or Peer that aorLink names. */
   readonly target?: InputMaybe<TargetWhere>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<TextFilter>;
 };
 
@@ -2934,6 +2946,8 @@ export type Number = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** A note for people: at most 1,000 characters. */
@@ -2948,7 +2962,7 @@ export type Number = Node & Resource & {
   readonly target: Maybe<Target>;
   /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
   readonly targets: ReadonlyArray<NumberTarget>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['output'];
 };
 
@@ -3202,11 +3216,13 @@ export type NumberOrderField =
   | 'GEO_INFO_COUNTRY'
   /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  | 'LAST_TEL_URL'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Reference. */
   | 'REF'
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   | 'TEL_URL';
 
 /** The outcome of a call to a number: the first broken link of its path. */
@@ -3286,6 +3302,8 @@ export type NumberWhere = {
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
+  /** The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index. */
+  readonly covers?: InputMaybe<Scalars['String']['input']>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
@@ -3300,6 +3318,8 @@ export type NumberWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<TextFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
@@ -3316,7 +3336,7 @@ export type NumberWhere = {
   readonly routes?: InputMaybe<RouteWhere>;
   /** The Agent or Peer that aorLink names. */
   readonly target?: InputMaybe<TargetWhere>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<TextFilter>;
 };
 
@@ -4888,9 +4908,11 @@ export type UpdateDidInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -4978,9 +5000,11 @@ export type UpdateNumberInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 

@@ -27,6 +27,7 @@ import {
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/contact';
 import { scan } from '../../live/scan';
 import type { AddressFacts } from '../facts';
+import { inOwnRows, numbersAmong } from '../ranges';
 import { isSameAddress, lengthOf, sourceOf } from '../networks';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
@@ -52,6 +53,8 @@ export interface NumberRow {
   readonly isEnabled: boolean;
   /** Why the gateway takes no calls; undefined if it does. */
   readonly gatewayClosed: Closed | undefined;
+  /** Whether it is a range. Then, `digits` are those that were called. */
+  readonly isRange: boolean;
 }
 
 /** Through which gateways the calls of a domain to a dialed number leave. */
@@ -139,16 +142,21 @@ export class CallRows {
     private readonly node: string | undefined,
   ) {}
 
-  /** The numbers with these digits, or with those after a leading 00, in the order of creation. */
+  /**
+   * The numbers with these digits, or with those after a leading 00, in the order of creation; without any, the ranges in which
+   * they are.
+   */
   async numbersWith(digits: string): Promise<readonly NumberRow[]> {
     if (digits === '') return [];
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
+    const { text, values } = numbersAmong([digits, global]);
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]') FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
-      [Date.now(), digits, global],
+         n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]'),
+         n.last_tel_url FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
+      [...values, Date.now()],
     );
-    return rows.map(toNumberRow);
+    return inOwnRows(rows.map(toNumberRow), [digits, global]);
   }
 
   /**
@@ -351,7 +359,7 @@ export function hostOf(place: string): string {
 
 function toNumberRow(row: Row): NumberRow {
   const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, ...more] = row;
-  const [others, enabled, closed, further] = more;
+  const [others, enabled, closed, further, last] = more;
   return {
     rowId: Number(id),
     digits: String(digits),
@@ -367,6 +375,7 @@ function toNumberRow(row: Row): NumberRow {
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
     isEnabled: Number(enabled) === 1,
     gatewayClosed: closedIn(closed),
+    isRange: last !== null,
   };
 }
 
