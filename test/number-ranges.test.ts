@@ -1,4 +1,12 @@
-import { createAgent, createDid, createDomain, createGateway, createNumber } from './support/factories';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createPeer,
+  createRoute,
+} from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact, runSql } from './support/sql';
 
@@ -53,7 +61,10 @@ onEachDatabase('A range of numbers', (subject) => {
   const refOf = async (telUrl: string): Promise<string | undefined> => (await explain(telUrl)).steps[0]?.number?.ref;
 
   /** The message of a refused mutation, and its fields. */
-  const refusal = async (document: string, variables: object): Promise<readonly [string, unknown]> => {
+  const refusal = async (
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<readonly [string, unknown]> => {
     const { errors } = await subject().app.graphql(document, variables);
     return [errors?.[0]?.message ?? 'accepted', errors?.[0]?.extensions['fields']];
   };
@@ -238,6 +249,26 @@ onEachDatabase('A range of numbers', (subject) => {
       expect(rows.length).toBeGreaterThan(0);
       expect(ranges.length === 0 || rows.length === 1).toBe(true);
     }
+  });
+
+  test('is shown by a peer as the number inside from which it calls, and by others as its first number', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const [own, first] = [`${start.slice(4)}42`, `${start.slice(4)}00`];
+    const numberRef = await createNumber(app, { gatewayRef, telUrl: `${start}00`, lastTelUrl: `${start}99` });
+    const domainRef = await createDomain(app, { domainUri: 'pbx.test' });
+    await createRoute(app, { domainRef, prefix: '+33', numberRefs: [numberRef] });
+    await createPeer(app, { username: own, callerNumberRefs: [numberRef] });
+    await createPeer(app, { username: 'desk', callerNumberRefs: [numberRef] });
+    const shown = async (from: string): Promise<readonly string[]> => {
+      const { data } = await app.graphql<{ explainCall: { attempts: { from: string }[] } }>(
+        'query ($from: String!) { explainCall(from: $from, to: "+33123") { attempts { from } } }',
+        { from: `${from}@pbx.test` },
+      );
+      return data.explainCall.attempts.map((each) => each.from);
+    };
+    expect(await shown(own)).toEqual([`<sip:${own}@own.test>`]);
+    expect(await shown('desk')).toEqual([`<sip:${first}@own.test>`]);
   });
 
   test('has the calls to its numbers, which lead to it', async () => {

@@ -137,7 +137,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.
     agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
-    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfPeers(table)}`,
+    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, k.last_tel_url IS NOT NULL AS block FROM ${numbersOfPeers(table)}`,
 
     // What a gateway expects within calls, whatever their route was.
     gateway_credentials: `SELECT g.ref AS gw_ref, ${AUTH_USER} AS username, g.secret AS secret, LOWER(g.transport) AS transport

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import { FALSE, list, raw, sql, type Fragment } from '../../../database/fragment';
+import { FALSE, list, raw, sql, unionAll, type Fragment } from '../../../database/fragment';
 import { pad, type Reads, type Row, type SqlValue } from '../../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../../filter/pattern/pattern';
 import { parsePattern } from '../../../filter/pattern/parse';
@@ -8,6 +8,7 @@ import { isEnabled } from '../../../model/enabled';
 import { MAX_PREFIX } from '../../../model/format/number-prefix';
 import { destinationsIn, type Destination } from '../../../model/format/destination';
 import type { Value } from '../../../model/format/format';
+import { rangeKey } from '../../../model/format/number-range';
 import { placeOf, type HealthState } from '../../../model/gateway-health';
 import {
   attemptsOf,
@@ -19,6 +20,7 @@ import {
   ownNumber,
   peersOf,
   quirksOf,
+  rangeWith,
   routesOf,
   TABLES,
   TAKES_CALLS_OF_ROUTE,
@@ -319,8 +321,19 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   const columns = raw('k.id AS id, g.ref AS gw_ref, k.tel_digits AS number');
   if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
   const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
-  const shown = digits === '' ? FALSE : sql`k.tel_digits IN (${list([digits, digits.replace(/^00(?=.)/, '')])})`;
-  return sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${shown}`;
+  const shown = [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
+  const own = digits === '' ? FALSE : sql`k.last_tel_url IS NULL AND k.tel_digits IN (${list(shown)})`;
+  const rows = sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${own}`;
+  // Of a range, the caller shows that very number.
+  const ranges = shown
+    .filter((each) => each !== '')
+    .map((each): Fragment => {
+      const key = rangeKey(each);
+      const range = { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
+      return sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
+      WHERE p.id = ${peerId ?? 0} AND k.id = ${range}`;
+    });
+  return unionAll([rows, ...ranges]);
 }
 
 /** The longest of the stored sources that contain an address, if there is one. */
