@@ -27,6 +27,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   acl: 'INDEX (domain)',
   number: 'INDEX (did)',
   did_route: 'INDEX (did)',
+  number_ranges: 'INDEX (range_first)',
   egress: 'INDEX (domain)',
   uacreg: 'UNIQUE (l_uuid)',
 };

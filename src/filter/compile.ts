@@ -19,6 +19,8 @@ export interface FilterSubject {
   registered(): Fragment;
   /** Whether the health of the gateway, or of one of its destinations, is in one of these states. */
   health(of: HealthOf, states: readonly string[]): Fragment;
+  /** Whether the number has some of these digits, or is a range that has them. */
+  covers(digits: readonly string[]): Fragment;
 }
 
 /**
@@ -70,6 +72,9 @@ class Compiler {
       case 'health':
         this.budget.spend(1);
         return this.subject.health(predicate.of, predicate.states);
+      case 'covers':
+        this.budget.spend(1);
+        return this.subject.covers(predicate.digits);
     }
   }
 

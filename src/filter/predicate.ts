@@ -57,7 +57,9 @@ export type Predicate =
   /** A gateway is registered with its provider, or an agent or peer has a registered contact. */
   | { readonly is: 'registered' }
   /** The health of a gateway, or of one of its destinations, is in one of these states. */
-  | { readonly is: 'health'; readonly of: HealthOf; readonly states: readonly string[] };
+  | { readonly is: 'health'; readonly of: HealthOf; readonly states: readonly string[] }
+  /** A number has some of these digits, or is a range that has them. */
+  | { readonly is: 'covers'; readonly digits: readonly string[] };
 
 /** Whose health a condition is about: that of a gateway's host, or of one of its destinations. */
 export type HealthOf = 'host' | 'destinations';

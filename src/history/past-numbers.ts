@@ -4,6 +4,7 @@ import { all, list, raw, sql, unionAll, useIndex, type Fragment } from '../datab
 import type { Reads } from '../database/sql';
 import { InvalidInputError } from '../errors';
 import { addressOfRecordIn } from '../model/format/address-of-record';
+import { digitsBetween, isBetween, type Digits } from '../model/format/number-range';
 import { telDigits } from '../model/format/tel-uri';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
@@ -18,6 +19,7 @@ import {
   type PastPath,
   type PastResource,
 } from '../sip/diagnosis/past-facts';
+import { numbersAmong, RANGES_LAST } from '../sip/diagnosis/ranges';
 import type { Step } from '../sip/diagnosis/steps';
 import type { RegistrationEvent } from '../sip/past/registration-event';
 import type { Country } from '../spelling/telephone';
@@ -110,11 +112,9 @@ export class PastNumbers {
 
   /** The numbers with these digits then, and those that have or had them since. */
   private async numbersAt(model: Model, { plain, written, digits }: CalledDigits, last: number) {
-    const rows = await this.reads.rows('SELECT kind, ref FROM numbers WHERE tel_digits IN (?, ?) ORDER BY id LIMIT ?', [
-      written,
-      digits,
-      MOST,
-    ]);
+    const now = sql`SELECT n.kind, n.ref FROM (${numbersAmong([written, digits])}) w JOIN numbers n ON n.id = w.id
+      ORDER BY ${RANGES_LAST}, n.id LIMIT ${MOST}`;
+    const rows = await this.reads.rows(now.text, now.values);
     await this.past.settle();
     const entries = await this.search(
       [{ kinds: NUMBERS, contains: hasDigits([written, digits]) }],
@@ -126,12 +126,13 @@ export class PastNumbers {
     const later: string[] = [];
     for (const key of new Set(keys.slice(0, 2 * MOST))) {
       const resource = await this.at(model, key, last);
-      const tel = telDigits(textOf(resource?.values['telUrl']));
-      if (resource && [written, digits].includes(tel)) found.push(resource);
+      if (resource && [written, digits].some((each) => isBetween(digitsOf(resource), each))) found.push(resource);
       else if (!resource) later.push(key);
     }
     const rank = ({ values }: PastResource): number =>
-      (values['telUrl'] === plain ? 0 : 2) + (telDigits(String(values['telUrl'])) === written ? 0 : 1);
+      (textOf(values['lastTelUrl']) === '' ? 0 : 4) +
+      (values['telUrl'] === plain ? 0 : 2) +
+      (telDigits(String(values['telUrl'])) === written ? 0 : 1);
     const sorted = found.toSorted(
       (one, other) => rank(one) - rank(other) || Number(one.values['createdOn']) - Number(other.values['createdOn']),
     );
@@ -146,9 +147,12 @@ export class PastNumbers {
     at: number,
   ): Promise<PastExplanation> {
     const { user, host } = addressOfRecordIn(textOf(number.values['aorLink']));
-    const tel = telDigits(String(number.values['telUrl']));
+    const { first: tel, last: end } = digitsOf(number);
+    const isSingle = (each: PastResource): boolean => textOf(each.values['lastTelUrl']) === '';
     const differs = (other: PastResource): boolean =>
       !isDisabled(other) &&
+      isSingle(other) &&
+      isSingle(number) &&
       telDigits(String(other.values['telUrl'])) === tel &&
       ['telUrl', 'gatewayRef', 'aorLink'].some((field) => other.values[field] !== number.values[field]);
     const gateway = await this.at(model, `Gateway ${String(number.values['gatewayRef'])}`, last);
@@ -161,7 +165,7 @@ export class PastNumbers {
     const agentThere = agents.find((each) => domainsOf(each).length > 0);
     const path: PastPath = {
       number,
-      digits: tel === '' ? digits : tel,
+      digits: tel === '' || tel !== end ? digits : tel,
       rivals: others.filter(differs).length,
       gateway,
       registration: gateway
@@ -328,6 +332,11 @@ function unknown({ digits }: CalledDigits, start: number): PastExplanation {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** The digits of a number or a range. */
+function digitsOf({ values }: PastResource): Digits {
+  return digitsBetween(textOf(values['telUrl']), textOf(values['lastTelUrl']));
 }
 
 function keysOf(entries: readonly HistoryEntry[]): readonly string[] {

@@ -18,6 +18,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'registered',
   'health',
   'destinationHealth',
+  'covers',
 ]);
 
 /**

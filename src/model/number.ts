@@ -2,6 +2,7 @@ import { Fields, KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { addressOfRecordIn } from './format/address-of-record';
 import { text, type Value } from './format/format';
+import { digitsBetween, isAlike, MAX_RANGE, rangeKey, sizeOf } from './format/number-range';
 import { numberTargets, targetsIn } from './format/number-target';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
@@ -47,18 +48,46 @@ const shared = {
     aor: ['aor_user', 'aor_host', 'kind'],
     aor_host: ['aor_host', 'kind'],
   },
-  derivedRows: {
-    table: 'number_targets',
-    owner: 'number_id',
-    columns: ['aor_user', 'aor_host', 'outside'],
-    from: (values) =>
-      targetsIn(values.get('furtherTargets')).map(({ address, outside }) => [
-        address?.user ?? '',
-        address?.host ?? '',
-        outside ?? '',
-      ]),
-  },
+  derivedRows: [
+    {
+      table: 'number_targets',
+      owner: 'number_id',
+      columns: ['aor_user', 'aor_host', 'outside'],
+      from: (values) =>
+        targetsIn(values.get('furtherTargets')).map(({ address, outside }) => [
+          address?.user ?? '',
+          address?.host ?? '',
+          outside ?? '',
+        ]),
+    },
+    {
+      table: 'number_ranges',
+      owner: 'number_id',
+      columns: ['range_first', 'range_last'],
+      from: (values) => {
+        if (!values.has('lastTelUrl')) return [];
+        const { first, last } = digitsBetween(...endsIn(values));
+        return [[rangeKey(first), rangeKey(last)]];
+      },
+    },
+  ],
+  ranges: { fields: ['telUrl', 'lastTelUrl', 'gatewayRef'], digits: (values) => digitsBetween(...endsIn(values)) },
   rules: [
+    {
+      field: 'lastTelUrl',
+      isBroken: (values) => isRange(values) && isAlike(...endsIn(values)) && sizeOf(...endsIn(values)) > MAX_RANGE,
+      message: `is more than ${MAX_RANGE.toLocaleString('en')} numbers after telUrl: divide the range`,
+    },
+    {
+      field: 'lastTelUrl',
+      isBroken: (values) => isRange(values) && isAlike(...endsIn(values)) && sizeOf(...endsIn(values)) < 2,
+      message: 'must be after telUrl, the first number of the range',
+    },
+    {
+      field: 'lastTelUrl',
+      isBroken: (values) => isRange(values) && !isAlike(...endsIn(values)),
+      message: 'must have as many digits as telUrl, at most 20, and a + if telUrl has one',
+    },
     {
       field: 'furtherTargets',
       isBroken: (values) => {
@@ -176,9 +205,17 @@ abstract class PhoneNumber extends Resource {
     path: 'spec.location.telUrl',
     format: telUrl(),
     required: true,
-    about: 'The number, as a tel URI (RFC 3966).',
+    about: 'The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range.',
   })
   telUrl!: string;
+
+  @Property({
+    path: 'spec.location.lastTelUrl',
+    format: telUrl(),
+    about:
+      'The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside.',
+  })
+  lastTelUrl!: string | null;
 
   @Property({
     path: 'spec.location.aorLink',
@@ -226,6 +263,15 @@ export class Did extends PhoneNumber {}
   lookups: targets('numbers', 'numbers'),
 })
 export class TelephoneNumber extends PhoneNumber {}
+
+/** The first and the last number of a range; the last one is empty for a single number. */
+function endsIn(values: ReadonlyMap<string, Value>): [telUrl: string, lastTelUrl: string] {
+  return [string(values.get('telUrl')), string(values.get('lastTelUrl'))];
+}
+
+function isRange(values: ReadonlyMap<string, Value>): boolean {
+  return values.has('lastTelUrl');
+}
 
 function string(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';

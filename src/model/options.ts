@@ -1,4 +1,5 @@
 import type { Format, Value } from './format/format';
+import type { Digits } from './format/number-range';
 
 /** The declaration of a field, which `@Property` takes. */
 export interface PropertyOptions {
@@ -120,6 +121,17 @@ export interface DerivedRows {
   readonly from: (values: ReadonlyMap<string, Value>) => readonly (readonly string[])[];
 }
 
+/**
+ * Makes a resource a range of numbers, with the table `number_ranges`. Ranges do not overlap, nor have numbers of another
+ * gateway inside (resources/write/ranges.ts).
+ */
+export interface RangeOptions {
+  /** The fields whose change may break that. */
+  readonly fields: readonly string[];
+  /** The digits of the first and of the last number. */
+  readonly digits: (values: ReadonlyMap<string, Value>) => Digits;
+}
+
 /** The declaration of a kind, without its fields. */
 export interface KindOptions {
   /** At most 16 characters, because the outbox of changes and shared tables store it. */
@@ -141,7 +153,8 @@ export interface KindOptions {
   /** Conditions on several fields together. */
   readonly rules?: readonly Rule[];
   readonly derived?: readonly Derived[];
-  readonly derivedRows?: DerivedRows;
+  readonly derivedRows?: readonly DerivedRows[];
+  readonly ranges?: RangeOptions;
   /** Further indexes, by name. */
   readonly indices?: Readonly<Record<string, readonly string[]>>;
   /** Links in the opposite direction, by the name of the link of the reference. */

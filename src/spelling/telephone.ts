@@ -60,7 +60,7 @@ export function groupsOf(telUrl: string): readonly string[] {
 
 /** The value for one of WRITTEN_FIELDS, as people write it, as the graph requires it. Others stay as they are. */
 export function valueFor(field: string, text: string, home: Country | undefined): string {
-  if (field === 'telUrl') return telUrlOf(text, home);
+  if (field === 'telUrl' || field === 'lastTelUrl') return telUrlOf(text, home);
   return field === 'aorLink' ? addressOf(text) : text;
 }
 

@@ -1,5 +1,5 @@
 /** The fields of the graph whose values people write in several ways. */
-export const WRITTEN_FIELDS: readonly string[] = ['telUrl', 'aorLink'];
+export const WRITTEN_FIELDS: readonly string[] = ['telUrl', 'lastTelUrl', 'aorLink'];
 
 /** A number as people write it, in parts. */
 export interface WrittenNumber {

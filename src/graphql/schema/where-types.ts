@@ -17,6 +17,9 @@ import {
 
 const REGISTERED = 'Whether the resource is currently registered.';
 
+const COVERS =
+  'The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index.';
+
 const kindFilters = new Map<Kind, InputClass>();
 const groupFilters = new Map<object, InputClass>();
 
@@ -44,6 +47,7 @@ export function whereOf(kind: Kind): InputClass {
     if (shape !== 'one') add(type, name, () => whereOf(target), `${about} At least one must meet these conditions.`);
   for (const lookup of kind.lookups) add(type, lookup.name, () => lookupWhere(lookup), lookup.whereAbout);
   if (registers(kind)) add(type, 'registered', () => Boolean, REGISTERED);
+  if (kind.ranges) add(type, 'covers', () => String, COVERS);
   if (kind.class === Gateway) {
     add(type, 'health', healthFilter, 'Whether the host responds to OPTIONS.');
     add(

@@ -1,11 +1,13 @@
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import { workOfOneFilter, type Work } from '../../filter/pattern/cost';
 import { parsePattern } from '../../filter/pattern/parse';
 import { ANYTHING, literal, PatternError, sequence, type Pattern } from '../../filter/pattern/pattern';
 import { EACH, type HealthOf, type Operand, type Path, type Predicate, type Relation, type Scalar } from '../../filter/predicate';
 import { HEALTH_STATES } from '../../model/gateway-health';
+import { telDigits } from '../../model/format/tel-uri';
 import type { Field, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
+import { numberIn } from '../../spelling/written';
 
 const MAX_VALUES = 1000;
 const MAX_TEXT = 1024;
@@ -77,6 +79,14 @@ function textIn(value: unknown, at: readonly string[]): string {
   return text;
 }
 
+/** The digits of a number, as it is written and without a leading 00. */
+function digitsIn(value: unknown, at: readonly string[]): readonly string[] {
+  const text = textIn(value, at);
+  const digits = telDigits(numberIn(text)?.number ?? '');
+  if (digits === '') throw wrong(at, `${quote(text)} is not a telephone number`);
+  return [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
+}
+
 /** A predicate that holds if all of these hold. */
 function and(of: readonly Predicate[]): Predicate {
   return { is: 'and', of };
@@ -127,6 +137,8 @@ class WhereReader {
         return { is: 'not', of: this.of(kind, objectIn(value, at), at) };
       case 'registered':
         return whether({ is: 'registered' }, value === true);
+      case 'covers':
+        return { is: 'covers', digits: digitsIn(value, at) };
       case 'health':
         return this.ofHealth('host', objectIn(value, at), at);
       case 'destinationHealth':

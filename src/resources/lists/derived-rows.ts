@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { pad, places, type Transaction } from '../../database/sql';
 import type { Kind } from '../../model/kind';
+import type { DerivedRows } from '../../model/options';
 import type { Values } from '../write/input';
 
 /** The values of a resource before and after a write. */
@@ -16,9 +17,15 @@ interface Edit {
  * number of statements depends on how many different lists there are.
  */
 export async function changeDerivedRows(transaction: Transaction, kind: Kind, edits: readonly Edit[]): Promise<void> {
-  const { derivedRows } = kind;
-  if (!derivedRows) return;
-  const { table, owner, columns, from } = derivedRows;
+  for (const rows of kind.derivedRows ?? []) await changeRows(transaction, kind, rows, edits);
+}
+
+async function changeRows(
+  transaction: Transaction,
+  kind: Kind,
+  { table, owner, columns, from }: DerivedRows,
+  edits: readonly Edit[],
+): Promise<void> {
   const groups = new Map<string, { readonly rows: readonly (readonly string[])[]; readonly ids: number[] }>();
   const replaced: number[] = [];
   for (const { rowId, before, after } of edits) {

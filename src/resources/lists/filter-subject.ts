@@ -6,6 +6,7 @@ import { ABSENT, isThere, scanned, within, type Term } from '../../filter/term';
 import { hasDestinationInHealth, isInHealth } from '../../model/gateway-health';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
+import { numbersAmong } from '../../sip/diagnosis/ranges';
 import { linksOf, type Link } from '../read/links';
 import { isNamed } from '../read/other-members';
 import { registered } from '../read/registered';
@@ -84,6 +85,10 @@ class ResourceSubject implements FilterSubject, ResourceRow {
 
   health(of: HealthOf, states: readonly string[]): Fragment {
     return (of === 'host' ? isInHealth : hasDestinationInHealth)(this.alias, states, Date.now());
+  }
+
+  covers(digits: readonly string[]): Fragment {
+    return sql`${this.column('id')} IN (SELECT w.id FROM (${numbersAmong(digits)}) w)`;
   }
 
   column(name: string): Fragment {

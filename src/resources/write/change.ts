@@ -17,6 +17,7 @@ import { wholeOf } from '../read/selection';
 import { conflictOf } from './conflict';
 import { updateOf, wholeStateOf, type WholeState } from './entry-details';
 import { isRef, issue, merge, newValues, secretsIn, type Changes, type Values } from './input';
+import { assertStillFree, mayOverlap } from './number-ranges';
 import { resolveAll, type Resolved } from './references';
 import { assertUnchangedSince } from './unchanged';
 
@@ -210,6 +211,12 @@ async function write(
   await changeLists(transaction, kind, ids, changes, targets);
   const values = edits.map(({ rowId, before, after }) => ({ rowId, before: before.values, after: after.values }));
   await changeDerivedRows(transaction, kind, values);
+  if (mayOverlap(kind, changes))
+    await assertStillFree(
+      transaction,
+      kind,
+      edits.map(({ rowId, after }) => ({ rowId, values: after.values })),
+    );
   return edits.map((edit) => {
     const changed = changedBy(kind, edit, each, laterThan(edit, now));
     const { ref, details } = changed;

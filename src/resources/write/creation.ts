@@ -10,6 +10,7 @@ import { columnsOf } from '../read/row';
 import { conflictOf } from './conflict';
 import { stateOf } from './entry-details';
 import type { Values } from './input';
+import { assertRangesFree, RangeTakenError } from './number-ranges';
 import { resolveAll, type LinkSelections, type References, type Resolved } from './references';
 
 /** The times of creation and of the last change, in milliseconds since the epoch. */
@@ -80,7 +81,8 @@ export async function insertAll(
     if (targets.issues.length > 0) failures.set(creation, new UnfulfilledDependencyError(targets.issues));
     else rows.push(rowOf(kind, creation, targets.ids));
   }
-  const isOwn = hasLists(kind) || creations.some((each) => (kind.derivedRows?.from(each.values) ?? []).length > 0);
+  const isOwn =
+    hasLists(kind) || creations.some(({ values: own }) => kind.derivedRows?.some(({ from }) => from(own).length > 0));
   const size = isOwn ? 1 : MAX_ROWS;
   for (let start = 0; start < rows.length; start += size)
     await insertEach(transaction, kind, rows.slice(start, start + size), failures);
@@ -101,7 +103,7 @@ async function insertEach(
     await insertRows(transaction, kind, rows);
   } catch (error) {
     const { type } = failureOf(error);
-    if (type !== 'duplicate' && type !== 'missing-reference') throw error;
+    if (type !== 'duplicate' && type !== 'missing-reference' && !(error instanceof RangeTakenError)) throw error;
     const [first, ...others] = rows;
     if (first && others.length === 0) {
       failures.set(first.creation, conflictOf(error, kind, first.creation));
@@ -127,10 +129,32 @@ export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: 
       throw asIdGenerated(error);
     });
   if (others.length === 0) await insertLists(transaction, kind, insertId, first);
+  await assertFree(transaction, kind, insertId, rows);
   for (const { creation } of rows) {
     const { ref, actor, undoes } = creation;
     const details = { after: stateOf(kind, creation), ...(undoes !== undefined && { undoes }) };
     noteChange(transaction, { kind: kind.name, ref, event: 'CREATED', actor, details });
+  }
+}
+
+/** Throws RangeTakenError if the ranges of numbers are not free, and deletes the rows. */
+async function assertFree(transaction: OwnTransaction, kind: Kind, id: number, rows: readonly NewRow[]): Promise<void> {
+  if (!kind.ranges) return;
+  const written = rows.map(({ creation: { values }, columns }) => ({
+    values,
+    gatewayId: columns['gateway_id'] ?? null,
+    ...(rows.length === 1 && { rowId: id }),
+  }));
+  try {
+    await assertRangesFree(transaction, kind, written);
+  } catch (error) {
+    if (!(error instanceof RangeTakenError)) throw error;
+    const refs = rows.map(({ creation }) => creation.ref);
+    await transaction.run(`DELETE FROM ${kind.table} WHERE kind = ? AND ref IN (${places(refs.length)})`, [
+      kind.name,
+      ...refs,
+    ]);
+    throw error;
   }
 }
 

@@ -12,6 +12,7 @@ import { insertAll, type Creation } from './creation';
 import { deleteAll } from './delete';
 import { stateOf } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
+import { mayOverlap } from './number-ranges';
 import { assertUnchangedSince } from './unchanged';
 import { fromWritten, type Written } from './written';
 
@@ -147,14 +148,14 @@ async function runUpdates(
   report?: Report,
 ): Promise<void> {
   // Any other update is a single statement, which changes nothing if it fails.
-  const isPartial = isShared && hasLists(kind);
+  const isPartial = ({ changes: made }: Update): boolean => isShared && (hasLists(kind) || mayOverlap(kind, made));
   const changes = await prepareChanges(transaction, kind, updates);
   const written = new Map<Update, Written>();
   for (const [index, update] of updates.entries()) {
     const change = changes[index];
     if (!change) continue;
     try {
-      const changed = await (isPartial ? transaction.undoable(change) : change());
+      const changed = await (isPartial(update) ? transaction.undoable(change) : change());
       written.set(update, changed);
       report?.(update, changed.details);
     } catch (error) {

@@ -83,6 +83,13 @@ export function ofNumber(digits: string, gatewayRef?: string | null): readonly W
   return [{ index: 'calls_number_gateway', condition: sql`number = ${digits} AND ${through}` }];
 }
 
+/** The calls of the numbers of a range through a gateway, and without one if it is null; also those of numbers with own rows. */
+export function ofRange(first: string, last: string, gatewayRef: string | null): readonly Way[] {
+  const through = gatewayRef === null ? sql`gateway_ref IS NULL` : sql`gateway_ref = ${gatewayRef}`;
+  const within = sql`number >= ${first} AND number <= ${last} AND LENGTH(number) = ${first.length}`;
+  return [{ index: 'calls_number_gateway', condition: sql`${within} AND ${through}` }];
+}
+
 /** Whether a call, which is not shortened, meets a query. */
 export function matches(query: CallQuery, call: Call): boolean {
   const { states, direction, callId, agentRef, peerRef, gatewayRef, digits, status, search, from, to } = query;

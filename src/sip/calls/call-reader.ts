@@ -3,10 +3,13 @@ import { all, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '
 import { seek, toPage, type Order, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { ForbiddenError, InvalidInputError } from '../../errors';
+import { rangeKey } from '../../model/format/number-range';
+import { telDigits } from '../../model/format/tel-uri';
+import { rangeWith } from '../kamailio/routing';
 import { scan } from '../live/scan';
 import { CALL_COLUMNS, numberOf, toCall, type Call, type CalledNumber } from './call';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
-import { ofNumber, ofParty, pathOf, type CallQuery, type Way } from './call-query';
+import { ofNumber, ofParty, ofRange, pathOf, type CallQuery, type Way } from './call-query';
 
 /** What calls belong to. */
 export type CallOwner = 'Agent' | 'Peer' | 'Gateway' | 'Number';
@@ -134,7 +137,8 @@ export class CallReader {
     });
     for (const statement of statementsOf(selects)) {
       const { text, values } = sql`${statement} ORDER BY ${raw(order)}`;
-      for (const row of await this.sql.rows(text, values)) found.get(Number(row[0]))?.push(row.slice(1));
+      const rows = await (hasRange(owner, keys) ? this.sql.heavy(text, values) : this.sql.rows(text, values));
+      for (const row of rows) found.get(Number(row[0]))?.push(row.slice(1));
     }
     return new Map(
       [...found].map(([rowId, rows]) => [
@@ -205,18 +209,32 @@ export class CallReader {
     const digits = pad([...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))], '');
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id
-       WHERE n.tel_digits IN (${places(digits.length)}) ORDER BY g.ref DESC, n.id DESC`,
+       WHERE n.tel_digits IN (${places(digits.length)}) AND n.last_tel_url IS NULL ORDER BY g.ref DESC, n.id DESC`,
       digits,
     );
+    const own = rows.map(([, tel]) => String(tel));
+    const ranges = await this.rangesWith(digits.filter((each) => each !== '' && !own.includes(each)));
     // The SIP server takes the first gateway for a call that no gateway sent.
     return new Map(
-      rows.flatMap(([id, tel, gateway]) =>
+      [...rows, ...ranges].flatMap(([id, tel, gateway]) =>
         [String(gateway), ''].map((of): [string, number] => [
           numberKey({ digits: String(tel), gatewayRef: of }),
           Number(id),
         ]),
       ),
     );
+  }
+
+  /** The ranges in which numbers are: row id, digits of the number, and gateway. */
+  private async rangesWith(digits: readonly string[]): Promise<readonly Row[]> {
+    const seeks = [...new Set(digits)].map((each) => {
+      const key = rangeKey(each);
+      const found = { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
+      return sql`SELECT n.id, ${each} AS digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id WHERE n.id = ${found}`;
+    });
+    const rows: Row[] = [];
+    for (const { text, values } of statementsOf(seeks)) rows.push(...(await this.sql.rows(text, values)));
+    return rows;
   }
 
   /** What identifies the calls of owners, by row id. */
@@ -262,6 +280,11 @@ function percentile(percent: number): string {
   return `MIN(CASE WHEN delay IS NOT NULL AND place * 100 >= delays * ${String(percent)} THEN delay END)`;
 }
 
+/** Whether calls of a range of numbers are read, which no index has in their order. */
+function hasRange(owner: CallOwner, keys: ReadonlyMap<number, readonly string[]>): boolean {
+  return owner === 'Number' && [...keys.values()].some(([, , last]) => last !== '');
+}
+
 /** The key of a called number. */
 export function numberKey({ digits, gatewayRef }: CalledNumber): string {
   return `${digits} ${gatewayRef}`;
@@ -271,13 +294,18 @@ const OWNERS = {
   Agent: { from: 'agents o', id: 'o.id', columns: 'o.ref' },
   Peer: { from: 'peers o', id: 'o.id', columns: 'o.ref' },
   Gateway: { from: 'gateways o', id: 'o.id', columns: 'o.ref' },
-  Number: { from: 'numbers o JOIN gateways g ON g.id = o.gateway_id', id: 'o.id', columns: 'o.tel_digits, g.ref' },
+  Number: {
+    from: 'numbers o JOIN gateways g ON g.id = o.gateway_id',
+    id: 'o.id',
+    columns: "o.tel_digits, g.ref, COALESCE(o.last_tel_url, '')",
+  },
 } as const;
 
-function waysOf(owner: CallOwner, [key = '', gatewayRef = '']: readonly string[]): readonly Way[] {
+function waysOf(owner: CallOwner, [key = '', gatewayRef = '', last = '']: readonly string[]): readonly Way[] {
   if (owner === 'Agent') return ofParty(`agent:${key}`);
   if (owner === 'Peer') return ofParty(`peer:${key}`);
   if (owner === 'Gateway') return [{ index: 'calls_gateway', condition: sql`gateway_ref = ${key}` }];
   // Calls within the domains have no gateway.
+  if (last !== '') return [...ofRange(key, telDigits(last), gatewayRef), ...ofRange(key, telDigits(last), null)];
   return [...ofNumber(key, gatewayRef), ...ofNumber(key, null)];
 }

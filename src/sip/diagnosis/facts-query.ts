@@ -21,6 +21,7 @@ const COLUMNS = {
   kind: 'n.kind',
   ref: 'n.ref',
   telUrl: 'n.tel_url',
+  lastTelUrl: 'n.last_tel_url',
   digits: 'n.tel_digits',
   aorLink: 'n.aor_link',
   user: 'n.aor_user',
@@ -154,6 +155,7 @@ export function toFacts(row: Row, node: string | undefined): Facts {
     kind: value('kind') as Facts['kind'], // the table holds no other kinds
     ref: string('ref'),
     telUrl: string('telUrl'),
+    lastTelUrl: stringOrNull('lastTelUrl'),
     digits: string('digits'),
     aorLink: string('aorLink'),
     user: string('user'),

@@ -66,6 +66,9 @@ export interface Facts extends AddressFacts {
   readonly kind: 'DID' | 'Number';
   readonly ref: string;
   readonly telUrl: string;
+  /** The last number of a range; null for a single number. */
+  readonly lastTelUrl: string | null;
+  /** The digits of the number; in an explanation of a number inside a range, the digits of that number. */
   readonly digits: string;
   readonly gatewayId: number;
   readonly gatewayName: string;

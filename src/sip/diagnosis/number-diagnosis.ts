@@ -8,6 +8,7 @@ import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import { endsOf, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query';
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
 import type { Moment } from './number-state';
+import { calledIn, numbersAmong, RANGES_LAST } from './ranges';
 import { firstSameDigitsOf, sameDigitsOf } from './same-digits';
 import { withTargets } from './target-facts';
 import { didYouMean, stepsOf, type Step } from './steps';
@@ -132,15 +133,17 @@ export class NumberDiagnosis {
   }
 
   /**
-   * Returns the path of a call to a number, in any spelling. A number with the digits that were written comes before the
+   * Returns the path of a call to a number, in any spelling, also to one inside a range. A number with the digits that were written comes before the
    * one that they mean in the home country. An unknown number has the state MISSING. Throws InvalidInputError if the text
    * is not a telephone number.
    */
   async explain(telUrl: string): Promise<Explanation> {
     const { plain, written, digits } = calledDigits(telUrl, this.home);
-    const first = sql`SELECT n.id FROM numbers n WHERE n.tel_digits IN (${written}, ${digits})
-      ORDER BY n.tel_url <> ${plain}, n.tel_digits <> ${written}, n.id LIMIT 1`;
-    const [facts] = await this.select(factsOf(first, undefined, this.moment()));
+    const first = sql`SELECT n.id FROM (${numbersAmong([written, digits])}) w JOIN numbers n ON n.id = w.id
+      ORDER BY ${RANGES_LAST}, n.tel_url <> ${plain}, n.tel_digits <> ${written}, n.id LIMIT 1`;
+    const [found] = await this.select(factsOf(first, undefined, this.moment()));
+    const facts =
+      found?.lastTelUrl === null || !found ? found : { ...found, digits: calledIn(found.digits, [written, digits]) };
     if (facts) {
       const steps = stepsOf(facts, await this.suggestions.forTarget(facts));
       return { digits: facts.digits, state: facts.state, steps, facts };

@@ -1,11 +1,15 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { isEnabled, takesCalls } from '../../model/enabled';
+import { rangeKeyOf } from '../../model/format/number-range';
 import { hasAgent } from '../../model/target';
 import { REGISTERS, stateOf } from '../live/registration-reader';
+import { isRange } from './ranges';
 import { BY_DIGITS } from './same-digits';
 
-// A DID and a Number with the same spelling and destination do not conflict, nor does a disabled number.
+// A DID and a Number with the same spelling and destination do not conflict, nor does a disabled number. A range does not
+// conflict with its first number, which comes before it.
 const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND o.id <> n.id AND ${isEnabled('o')}
+  AND NOT ${isRange('o')} AND NOT ${isRange('n')}
   AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host
     OR COALESCE(o.further_targets, '[]') <> COALESCE(n.further_targets, '[]'))`;
 /** The devices of an address of record, with or without a valid registration. `of` is the table with the address. */
@@ -49,7 +53,9 @@ export function targetRings(t: string, host: string, { now, node }: Moment): Fra
   const calls = raw(
     `(EXISTS (SELECT 1 ${byRoute}) OR (NOT EXISTS (SELECT 1 ${route}) AND EXISTS (SELECT 1 ${byPolicy})))`,
   );
-  const isOwn = raw(`EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))`);
+  const outside = rangeKeyOf(`SUBSTR(${t}.outside, 2)`);
+  const isOwn = raw(`(EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))
+    OR EXISTS (SELECT 1 FROM number_ranges tq WHERE tq.range_first <= ${outside} AND tq.range_last >= ${outside}))`);
   const agent = raw(hasAgent(`${t}.aor_user`, `${t}.aor_host`));
   const isCalled = raw(`EXISTS (SELECT 1 FROM domains ed JOIN agent_domains em ON em.domain_id = ed.id
     JOIN agents ea ON ea.id = em.agent_id WHERE ed.domain_uri = ${t}.aor_host AND em.username = ${t}.aor_user

@@ -88,6 +88,7 @@ export function pastFacts(path: PastPath): Facts {
     kind: number.kind === 'DID' ? 'DID' : 'Number',
     ref: number.ref,
     telUrl: of(number, 'telUrl') ?? '',
+    lastTelUrl: of(number, 'lastTelUrl'),
     digits: path.digits,
     gatewayId: gateway?.rowId ?? -1,
     gatewayName: of(gateway, 'name') ?? '',

@@ -118,9 +118,15 @@ export function didYouMean(name: string | undefined): string {
 
 type Outcome = Omit<Step, 'of'>;
 
-function number({ state, kind, telUrl, digits, sameDigits: alike }: Facts): Outcome {
-  if (state === 'DISABLED') return { state, summary: `${kind} ${telUrl} is disabled: enable it to let it ring` };
-  if (state !== 'AMBIGUOUS') return { state: 'OK', summary: `${kind} ${telUrl}` };
+/** What a number is called in a summary. */
+export function nameOfNumber({ kind, telUrl, lastTelUrl }: Pick<Facts, 'kind' | 'telUrl' | 'lastTelUrl'>): string {
+  return `${kind} ${telUrl}${lastTelUrl === null ? '' : ` to ${lastTelUrl}`}`;
+}
+
+function number(facts: Facts): Outcome {
+  const { state, digits, sameDigits: alike } = facts;
+  if (state === 'DISABLED') return { state, summary: `${nameOfNumber(facts)} is disabled: enable it to let it ring` };
+  if (state !== 'AMBIGUOUS') return { state: 'OK', summary: nameOfNumber(facts) };
   // The other number may have been deleted since the state was read.
   const many = String(Math.max(alike ?? 0, 2));
   return { state, summary: `${many} numbers have the digits ${digits} but differ in spelling or destination` };

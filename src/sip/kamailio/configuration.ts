@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { InvalidInputError, quote } from '../../errors';
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
-import { calledFor, ownNumber, writtenFor } from './routing';
+import { calledFor, ownNumber, rangeWith, writtenFor } from './routing';
 import { WITH_TLS } from './views';
 import {
   ADDRESS,
@@ -154,6 +154,7 @@ export function kamailioConfiguration({
     CALLED: inOneLine(calledFor('o', 'called', 'is_number')),
     SHOWN: inOneLine(writtenFor('o', "CONCAT('+', own)")),
     DIVERTING: inOneLine(writtenFor('o', "CONCAT('+', diverting)")),
+    RANGE: inOneLine(rangeWith('number_ranges', 'SUBSTR(range_first, 3)', '" + $var(range_key) + "')),
     DIVERTED: inOneLine(writtenFor('f', "CONCAT('+', did)")),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     WORKERS: String(limits.workers),

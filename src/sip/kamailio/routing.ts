@@ -38,6 +38,15 @@ export function numbersAt(table: Tables, now: string): string {
     AND r.expires_at > ${now} WHERE n.tel_digits <> ''`;
 }
 
+/**
+ * SQL for what a column of `ranges` has for the range in which a number is, by the key of the number (`rangeKey`); NULL if there
+ * is none. Ranges do not overlap, so only the one that begins last, but not after the number, can have it.
+ */
+export function rangeWith(ranges: string, column: string, key: string): string {
+  return `(SELECT q.found FROM (SELECT ${column} AS found, range_last FROM ${ranges} WHERE range_first <= ${key}
+    ORDER BY range_first DESC LIMIT 1) q WHERE q.range_last >= ${key})`;
+}
+
 /** The egress policies of domains `d`, with the numbers `n` and gateways `g` through which their calls leave. */
 export function egressOf(table: Tables): string {
   return `${table('domains')} d JOIN ${table('numbers')} n ON n.id = d.egress_number_id

@@ -111,14 +111,18 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
-    // The destination of calls to a number.
-    number: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled, ${TARGETS} AS targets
+    // The destination of calls to a number. A block is a range that begins with the number.
+    number: `SELECT n.tel_digits AS did, n.last_tel_url IS NOT NULL AS block, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled, ${TARGETS} AS targets
       FROM ${numbersOf(table)}`,
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
     // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
-      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
+      n.last_tel_url IS NOT NULL AS block FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+
+    // The ranges, by which `rangeWith` finds that of a number.
+    number_ranges: `SELECT range_first, range_last FROM ${table('number_ranges')}`,
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
@@ -134,7 +138,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.
     agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
-    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfPeers(table)}`,
+    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, k.last_tel_url IS NOT NULL AS block FROM ${numbersOfPeers(table)}`,
 
     // What a gateway expects within calls, whatever their route was.
     gateway_credentials: `SELECT g.ref AS gw_ref, ${AUTH_USER} AS username, g.secret AS secret, LOWER(g.transport) AS transport

@@ -27,7 +27,7 @@ export interface Built {
   readonly disable: () => Promise<void>;
 }
 
-/** Creates the resources of a world. Leaves out what would not be unique. */
+/** Creates the resources of a world. Leaves out what would not be unique, and ranges that overlap others. */
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
   const providers = new Map<string, readonly [string, number]>();
@@ -62,12 +62,14 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   const numbers: string[] = [];
   const disabled: (readonly [kind: string, ref: string])[] = [];
   for (const each of world.numbers) {
-    const { kind, number, gateway, target, isEnabled: enabled } = each;
+    const { kind, number, last, gateway, target, isEnabled: enabled } = each;
     const aor = place.end(target, world);
     const aorLink = `sip:${escape(aor).replace(/^@/, '')}`;
     const furtherTargets = furtherOf(each, aorLink, place, world);
     const telUrl = `tel:${place.text(number)}`;
-    const input = { telUrl, gatewayRef: at(gateways, gateway), aorLink, furtherTargets, enabled };
+    const end = last === undefined ? telUrl : telUrl.replace(/\d$/, last);
+    const range = end > telUrl && { lastTelUrl: end };
+    const input = { telUrl, ...range, gatewayRef: at(gateways, gateway), aorLink, furtherTargets, enabled };
     const ref = await possibly((kind === 'DID' ? createDid : createNumber)(app, input));
     if (ref !== undefined && kind === 'Number') numbers.push(ref);
   }
@@ -171,7 +173,7 @@ function at<T>(items: readonly T[], index: number): T | undefined {
 
 async function possibly(creation: Promise<string>): Promise<string | undefined> {
   return creation.catch((error: unknown) => {
-    if (String(error).includes('already')) return undefined;
+    if (/already|inside|overlaps/.test(String(error))) return undefined;
     throw error;
   });
 }

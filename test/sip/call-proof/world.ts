@@ -81,6 +81,8 @@ export interface NumberOf {
   readonly isEnabled: boolean;
   readonly kind: 'DID' | 'Number';
   readonly number: string;
+  /** The last digit of the last number of a range; undefined for a single number. */
+  readonly last: string | undefined;
   readonly gateway: number;
   readonly target: string;
   /** Further targets, in order. */
@@ -230,6 +232,7 @@ const number: fc.Arbitrary<NumberOf> = fc.record({
   ),
   kind: fc.constantFrom('DID' as const, 'Number' as const, 'Number' as const),
   number: fc.constantFrom(...NUMBERS),
+  last: fc.constantFrom(undefined, undefined, undefined, '2', '3', '9'),
   gateway: position,
   target,
 });

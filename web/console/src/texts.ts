@@ -200,6 +200,10 @@ export const texts = {
         hint: 'The number, such as +49 30 1234567.',
         invalid: 'Enter a telephone number, such as +49 30 1234567.',
       },
+      lastTelUrl: {
+        hint: 'For a range: its last number, with as many digits as the first, such as +49 30 1239999. Leave it empty for a single number.',
+        invalid: 'Enter the last number of the range, such as +49 30 1239999.',
+      },
       aorLink: {
         hint: 'Where calls go: an agent or a peer, or an address of record such as 1001@sip.local.',
         invalid: 'Enter an address of record, such as 1001@sip.local.',

@@ -36,7 +36,7 @@ import type { AddressFacts, Facts } from '../facts';
 import { factsOf, toFacts } from '../facts-query';
 import { denialOf, isSameAddress, sourceOf } from '../networks';
 import { turnsOf, type Reach, type Turn } from '../rings';
-import { didYouMean, isBroken, stepsOf, stepsOfAddress } from '../steps';
+import { didYouMean, isBroken, nameOfNumber, stepsOf, stepsOfAddress } from '../steps';
 import { Suggestions } from '../suggestions';
 import { withTargets } from '../target-facts';
 
@@ -278,7 +278,7 @@ export class CallDiagnosis {
           state: 'AMBIGUOUS' as const,
           summary: `${many} and differ in destination: any may be called`,
         };
-      return { ...step, state: 'OK' as const, summary: `${facts.kind} ${facts.telUrl}` };
+      return { ...step, state: 'OK' as const, summary: nameOfNumber(facts) };
     });
     const found = await (facts.targets.length === 0
       ? this.rings(facts, caller, steps, called)

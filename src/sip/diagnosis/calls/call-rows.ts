@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { COLLATIONS } from '../../../database/ddl';
 import type { Product } from '../../../database/driver';
-import { FALSE, list, raw, sql, type Fragment } from '../../../database/fragment';
+import { FALSE, list, raw, sql, unionAll, type Fragment } from '../../../database/fragment';
 import { pad, type Reads, type Row, type SqlValue } from '../../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../../filter/pattern/pattern';
 import { parsePattern } from '../../../filter/pattern/parse';
@@ -10,6 +10,7 @@ import { isEnabled } from '../../../model/enabled';
 import { MAX_PREFIX } from '../../../model/format/number-prefix';
 import { destinationsIn, type Destination } from '../../../model/format/destination';
 import type { Value } from '../../../model/format/format';
+import { rangeKey } from '../../../model/format/number-range';
 import { placeOf, type HealthState } from '../../../model/gateway-health';
 import {
   attemptsOf,
@@ -21,6 +22,7 @@ import {
   ownNumber,
   peersOf,
   quirksOf,
+  rangeWith,
   routesOf,
   TABLES,
   TAKES_CALLS_OF_ROUTE,
@@ -31,6 +33,7 @@ import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/con
 import { scan } from '../../live/scan';
 import type { AddressFacts } from '../facts';
 import { bitsOf, isSameAddress, lengthOf, sourceOf } from '../networks';
+import { inOwnRows, numbersAmong } from '../ranges';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */
@@ -58,6 +61,8 @@ export interface NumberRow {
   readonly isEnabled: boolean;
   /** Why the gateway takes no calls; undefined if it does. */
   readonly gatewayClosed: Closed | undefined;
+  /** Whether it is a range. Then, `digits` are those that were called. */
+  readonly isRange: boolean;
 }
 
 /** Through which gateways the calls of a domain to a dialed number leave. */
@@ -156,16 +161,21 @@ export class CallRows {
     private readonly product: Product,
   ) {}
 
-  /** The numbers with these digits, or with those after a leading 00, in the order of creation. */
+  /**
+   * The numbers with these digits, or with those after a leading 00, in the order of creation; without any, the ranges in which
+   * they are.
+   */
   async numbersWith(digits: string): Promise<readonly NumberRow[]> {
     if (digits === '') return [];
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
+    const { text, values } = numbersAmong([digits, global]);
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
-         n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]') FROM ${numbersAt(TABLES, '?')} AND n.tel_digits IN (?, ?) ORDER BY n.id LIMIT 100`,
-      [Date.now(), digits, global],
+         n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]'),
+         n.last_tel_url FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
+      [...values, Date.now()],
     );
-    return rows.map(toNumberRow);
+    return inOwnRows(rows.map(toNumberRow), [digits, global]);
   }
 
   /**
@@ -360,8 +370,19 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   const columns = raw('k.id AS id, g.ref AS gw_ref, k.tel_digits AS number');
   if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
   const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
-  const shown = digits === '' ? FALSE : sql`k.tel_digits IN (${list([digits, digits.replace(/^00(?=.)/, '')])})`;
-  return sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${shown}`;
+  const shown = [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
+  const own = digits === '' ? FALSE : sql`k.last_tel_url IS NULL AND k.tel_digits IN (${list(shown)})`;
+  const rows = sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${own}`;
+  // Of a range, the caller shows that very number.
+  const ranges = shown
+    .filter((each) => each !== '')
+    .map((each): Fragment => {
+      const key = rangeKey(each);
+      const range = { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
+      return sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
+      WHERE p.id = ${peerId ?? 0} AND k.id = ${range}`;
+    });
+  return unionAll([rows, ...ranges]);
 }
 
 /** The longest of the stored sources that contain an address, if there is one. */
@@ -400,7 +421,7 @@ export function hostOf(place: string): string {
 
 function toNumberRow(row: Row): NumberRow {
   const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, ...more] = row;
-  const [others, enabled, closed, further] = more;
+  const [others, enabled, closed, further, last] = more;
   return {
     rowId: Number(id),
     digits: String(digits),
@@ -416,6 +437,7 @@ function toNumberRow(row: Row): NumberRow {
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
     isEnabled: Number(enabled) === 1,
     gatewayClosed: closedIn(closed),
+    isRange: last !== null,
   };
 }
 

@@ -36,9 +36,10 @@ export async function searchResources(model: Model, text: string, signal: AbortS
   return searches.flatMap(({ kind }) => (found[kind.collection]?.nodes ?? []).map((node) => ({ kind, ...node })));
 }
 
-/** Selects what matches. There may be a million numbers: they are found by their first digits, with an index. */
+/** Selects what matches. There may be a million numbers: they are found by their first digits, or as the range of the whole number, with an index. */
 function conditionOf(model: Model, kind: Kind, text: string, digits: string): object | undefined {
   if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text }, [text]);
   if (digits === '') return undefined;
-  return { or: [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } })) };
+  const begins = [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
+  return { or: [...begins, { covers: digits }] };
 }

@@ -17,6 +17,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ref: ['reference', 'metadataref'],
   name: ['displayname', 'fullname', 'label', 'title', 'description'],
   telUrl: ['phone', 'phonenumber', 'number', 'telephone', 'telephonenumber', 'tel', 'did', 'e164', 'msisdn', 'ddi'],
+  lastTelUrl: ['to', 'last', 'lastnumber', 'rangeend', 'end', 'until', 'through'],
   aorLink: ['addressofrecord', 'aor', 'sipuri', 'sipaddress', 'sip', 'target', 'destination', 'leadsto', 'routeto'],
   furtherTargets: ['targets', 'forward', 'forwardto', 'ringgroup'],
   gatewayRef: ['gateway', 'gwref', 'trunk', 'carrier', 'provider'],

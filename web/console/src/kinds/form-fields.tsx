@@ -110,7 +110,7 @@ function FormField({
       );
     case 'link':
     case 'text':
-      if (field.name === 'telUrl') return <TelephoneInput {...common} />;
+      if (field.name === 'telUrl' || field.name === 'lastTelUrl') return <TelephoneInput {...common} />;
       return field.name === 'aorLink' ? <TargetInput {...common} /> : <TextInput {...common} />;
   }
 }

@@ -69,7 +69,7 @@ function Linked({ model, value }: { readonly model: Model; readonly value: Value
 
 /** What names a resource to people. */
 export function Label({ field, value }: { readonly field: string; readonly value: string }) {
-  return field === 'telUrl' ? <Telephone telUrl={value} /> : value;
+  return field === 'telUrl' || field === 'lastTelUrl' ? <Telephone telUrl={value} /> : value;
 }
 
 function Group({ field, value }: { readonly field: Field; readonly value: Values }) {

@@ -1,0 +1,303 @@
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createPeer,
+  createRoute,
+} from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { registerContact, runSql } from './support/sql';
+
+interface Explained {
+  readonly digits: string;
+  readonly state: string;
+  readonly steps: readonly { readonly summary: string; readonly number?: { readonly ref: string } | null }[];
+}
+
+interface Found {
+  readonly dids: { readonly nodes: readonly { readonly ref: string }[] };
+}
+
+const CREATE = 'mutation ($input: CreateDIDInput!) { createDID(input: $input) { ref } }';
+const UPDATE =
+  'mutation ($ref: String!, $input: UpdateDIDInput!) { updateDID(ref: $ref, input: $input) { ref telUrl lastTelUrl } }';
+const AOR = 'sip:anna@range.test';
+
+onEachDatabase('A range of numbers', (subject) => {
+  let gatewayRef: string;
+  let otherRef: string;
+  let last = 0;
+
+  beforeAll(async () => {
+    const { app, url } = subject();
+    gatewayRef = await createGateway(app, { host: 'own.test', username: null, secret: null });
+    otherRef = await createGateway(app, { host: 'other.test', username: null, secret: null });
+    await createDomain(app, { domainUri: 'range.test' });
+    for (const username of ['anna', 'ben']) await createAgent(app, { username, secret: 's', domains: ['range.test'] });
+    await registerContact(url, { username: 'anna', domain: 'range.test', contact: 'sip:anna@127.0.0.1:5060' });
+  });
+
+  /** The beginning of a hundred numbers that no other test has. */
+  const hundred = (): string => `tel:+4930${String(10_000 + ++last)}`;
+
+  const range = (start: string, input: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+    createDid(subject().app, { gatewayRef, aorLink: AOR, telUrl: `${start}00`, lastTelUrl: `${start}99`, ...input });
+
+  const single = (telUrl: string, input: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+    createDid(subject().app, { gatewayRef, aorLink: 'sip:ben@range.test', telUrl, ...input });
+
+  const explain = async (telUrl: string): Promise<Explained> => {
+    const { data } = await subject().app.graphql<{ readonly explainNumber: Explained }>(
+      `query ($telUrl: String!) { explainNumber(telUrl: $telUrl) {
+        digits state
+        steps { summary ... on NumberStep { number { ... on DID { ref } ... on Number { ref } } } } } }`,
+      { telUrl },
+    );
+    return data.explainNumber;
+  };
+
+  const refOf = async (telUrl: string): Promise<string | undefined> => (await explain(telUrl)).steps[0]?.number?.ref;
+
+  /** The message of a refused mutation, and its fields. */
+  const refusal = async (
+    document: string,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<readonly [string, unknown]> => {
+    const { errors } = await subject().app.graphql(document, variables);
+    return [errors?.[0]?.message ?? 'accepted', errors?.[0]?.extensions['fields']];
+  };
+
+  test('has its first number, its last one and those between, but no others', async () => {
+    const start = hundred();
+    const ref = await range(start);
+    for (const end of ['00', '50', '99']) expect(await refOf(start + end)).toBe(ref);
+    const inside = await explain(`${start.replace('tel:+', '00')}42`);
+    expect(inside).toMatchObject({ digits: `${start.slice(5)}42`, state: 'REACHABLE' });
+    expect(inside.steps[0]?.summary).toBe(`DID ${start}00 to ${start}99`);
+    const next = `tel:+${String(Number(start.slice(5)) + 1)}`;
+    for (const other of [`${next}00`, `${start}4`, `${start}421`]) expect((await explain(other)).state).toBe('MISSING');
+  });
+
+  test('leaves a number inside to its own row, also if that is disabled', async () => {
+    const start = hundred();
+    const ref = await range(start);
+    const own = await single(`${start}42`);
+    const off = await createNumber(subject().app, { gatewayRef, aorLink: AOR, telUrl: `${start}00`, enabled: false });
+    expect(await refOf(`${start}42`)).toBe(own);
+    expect((await explain(`${start}00`)).state).toBe('DISABLED');
+    expect(await refOf(`${start}00`)).toBe(off);
+    expect(await refOf(`${start}43`)).toBe(ref);
+    const health = await subject().app.graphql<{ numberHealthCounts: { states: { state: string; count: number }[] } }>(
+      '{ numberHealthCounts { states { state count } } }',
+    );
+    const { states } = health.data.numberHealthCounts;
+    expect(states.find(({ state }) => state === 'AMBIGUOUS')?.count ?? 0).toBe(0);
+  });
+
+  test('is found by a number inside, in lists, in links and by its ends', async () => {
+    const start = hundred();
+    const ref = await range(start);
+    const found = async (where: object): Promise<readonly string[]> => {
+      const { data } = await subject().app.graphql<Found>(
+        'query ($where: DIDWhere) { dids(where: $where) { nodes { ref } } }',
+        { where },
+      );
+      return data.dids.nodes.map((node) => node.ref);
+    };
+    expect(await found({ covers: `${start}42` })).toEqual([ref]);
+    expect(await found({ covers: `00${start.slice(5)}42`, gateway: { ref: { eq: gatewayRef } } })).toEqual([ref]);
+    expect(await found({ covers: `${start}421` })).toEqual([]);
+    expect(await found({ lastTelUrl: { eq: `${start}99` } })).toEqual([ref]);
+    expect(await refusal('{ dids(where: { covers: "anna" }) { nodes { ref } } }', {})).toEqual([
+      'where: covers "anna" is not a telephone number',
+      ['where'],
+    ]);
+  });
+
+  test.each([
+    ['tel:+49301', 'must have as many digits as telUrl'],
+    ['tel:4930155599', 'must have as many digits as telUrl'],
+    ['tel:+4930155500', 'must be after telUrl'],
+    ['tel:+4930155499', 'must be after telUrl'],
+    ['tel:+4935155500', 'is more than 1,000,000 numbers after telUrl'],
+    ['anna', 'is not a tel URI'],
+  ])('cannot end at %s', async (lastTelUrl, message) => {
+    const [said, fields] = await refusal(CREATE, {
+      input: { gatewayRef, aorLink: AOR, telUrl: 'tel:+4930155500', lastTelUrl },
+    });
+    expect(said).toContain(message);
+    expect(fields).toEqual(['lastTelUrl']);
+  });
+
+  test('cannot overlap another one, nor have a number of another gateway inside, which the error names', async () => {
+    const start = hundred();
+    const ref = await range(start);
+    const others: readonly (readonly [object, string, string])[] = [
+      [{ telUrl: `${start}50`, lastTelUrl: `${start}59` }, `DID ${ref} (${start}00 to ${start}99)`, 'lastTelUrl'],
+      [
+        { telUrl: `tel:+${String(Number(start.slice(5)) * 100 - 5)}`, lastTelUrl: `${start}00` },
+        `overlaps DID ${ref}`,
+        'lastTelUrl',
+      ],
+      [{ telUrl: `${start}07`, gatewayRef: otherRef }, `is inside DID ${ref}`, 'telUrl'],
+    ];
+    for (const [input, message, field] of others) {
+      const [said, fields] = await refusal(CREATE, { input: { gatewayRef, aorLink: AOR, ...input } });
+      expect(said).toContain(message);
+      expect(fields).toEqual([field]);
+    }
+    const own = await single(`${start}42`);
+    const move = await refusal(UPDATE, { ref: own, input: { gatewayRef: otherRef } });
+    expect(move[0]).toContain(`is inside DID ${ref} (${start}00 to ${start}99), of gateway ${gatewayRef}`);
+    const [moved] = await refusal(UPDATE, { ref, input: { gatewayRef: otherRef } });
+    expect(moved).toContain(`DID ${own} (${start}42), of gateway ${gatewayRef}, inside`);
+    const next = hundred();
+    const foreign = await single(`${next}42`, { gatewayRef: otherRef });
+    const [covers] = await refusal(UPDATE, { ref, input: { telUrl: `${next}00`, lastTelUrl: `${next}99` } });
+    expect(covers).toContain(`has DID ${foreign} (${next}42), of gateway ${otherRef}, inside`);
+    expect(await refOf(`${start}43`)).toBe(ref);
+    expect(await refOf(`${next}43`)).toBeUndefined();
+  });
+
+  test('becomes longer, a single number, and a range again', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const ref = await range(start, { lastTelUrl: `${start}09` });
+    const update = (input: object): Promise<unknown> => app.graphql(UPDATE, { ref, input });
+    await update({ lastTelUrl: `${start}99` });
+    expect(await refOf(`${start}42`)).toBe(ref);
+    await update({ lastTelUrl: null });
+    expect(await refOf(`${start}42`)).toBeUndefined();
+    expect(await refOf(`${start}00`)).toBe(ref);
+    await update({ telUrl: `${start}40`, lastTelUrl: `${start}49` });
+    expect(await refOf(`${start}42`)).toBe(ref);
+    expect(await refOf(`${start}00`)).toBeUndefined();
+    await app.graphql('mutation ($ref: String!) { deleteDID(ref: $ref) }', { ref });
+    expect(await refOf(`${start}42`)).toBeUndefined();
+    expect(
+      await runSql(subject().url, `SELECT * FROM number_ranges WHERE range_first LIKE '%${start.slice(5)}%'`),
+    ).toEqual([]);
+  });
+
+  test('is a member of documents only where it is set, and is imported from CSV in any spelling', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const ref = await range(start);
+    const own = await single(hundred());
+    const document = async (of: string): Promise<unknown> => (await app.rest('GET', `/dids/${of}`)).body;
+    expect(await document(ref)).toMatchObject({ result: { spec: { location: { lastTelUrl: `${start}99` } } } });
+    expect(JSON.stringify(await document(own))).not.toContain('lastTelUrl');
+    const next = hundred();
+    const csv = `telUrl,lastTelUrl,gatewayRef,aorLink\n00${next.slice(5)} 00,+${next.slice(5)}-99,${gatewayRef},${AOR}\n`;
+    const { data, errors } = await app.graphql<{ importCsv: { count: number } }>(
+      'mutation ($csv: String!) { importCsv(kind: DID, csv: $csv) { count(outcome: CREATED) } }',
+      { csv },
+    );
+    expect(errors).toBeUndefined();
+    expect(data.importCsv.count).toBe(1);
+    expect((await explain(`${next}55`)).state).toBe('REACHABLE');
+    const body = {
+      apiVersion: 'v1beta1',
+      kind: 'DID',
+      metadata: { gwRef: gatewayRef },
+      spec: { location: { telUrl: `${start}10`, lastTelUrl: `${start}20`, aorLink: AOR } },
+    };
+    expect(await app.rest('POST', '/dids', { body })).toMatchObject({ status: 409 });
+  });
+
+  test('is in the way of the others of a request, which changes nothing', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const ref = await range(start);
+    const free = hundred();
+    const telUrls = [`${free}00`, `${start}10`, `${free}01`];
+    const document = `mutation { ${telUrls
+      .map(
+        (telUrl, at) =>
+          `a${String(at)}: createDID(input: { gatewayRef: "${otherRef}", aorLink: "${AOR}", telUrl: "${telUrl}" }) { ref }`,
+      )
+      .join(' ')} }`;
+    const { data, errors } = await app.graphql<Record<string, { ref: string } | null> | null>(document);
+    expect(errors?.map(({ message }) => message)).toEqual([expect.stringContaining(`is inside DID ${ref}`)]);
+    expect(data?.['a1'] ?? null).toBeNull();
+    expect(await refOf(`${start}10`)).toBe(ref);
+    const rows = await runSql(subject().url, `SELECT ref FROM numbers WHERE tel_url = '${start}10'`);
+    expect(rows).toEqual([]);
+  });
+
+  test('is created once by many who create overlapping ones, or numbers of another gateway inside, at the same time', async () => {
+    const { app } = subject();
+    for (let round = 0; round < 5; round++) {
+      const start = hundred();
+      const inputs = Array.from({ length: 10 }, (_, at) =>
+        at % 2 === 0
+          ? { gatewayRef, telUrl: `${start}${String(10 + at)}`, lastTelUrl: `${start}${String(50 + at)}` }
+          : { gatewayRef: otherRef, telUrl: `${start}${String(40 + at)}` },
+      );
+      const results = await Promise.all(
+        inputs.map((input) => app.graphql(CREATE, { input: { aorLink: AOR, ...input } })),
+      );
+      for (const { errors } of results)
+        for (const { extensions } of errors ?? []) expect(extensions['code']).toBe('CONFLICT');
+      const rows = await runSql(
+        subject().url,
+        `SELECT n.tel_url, COALESCE(n.last_tel_url, '') FROM numbers n WHERE n.tel_url LIKE '${start}%'`,
+      );
+      const ranges = rows.filter(([, end]) => end !== '');
+      expect(rows.length).toBeGreaterThan(0);
+      expect(ranges.length === 0 || rows.length === 1).toBe(true);
+    }
+  });
+
+  test('is shown by a peer as the number inside from which it calls, and by others as its first number', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const [own, first] = [`${start.slice(4)}42`, `${start.slice(4)}00`];
+    const numberRef = await createNumber(app, { gatewayRef, telUrl: `${start}00`, lastTelUrl: `${start}99` });
+    const domainRef = await createDomain(app, { domainUri: 'pbx.test' });
+    await createRoute(app, { domainRef, prefix: '+33', numberRefs: [numberRef] });
+    await createPeer(app, { username: own, callerNumberRefs: [numberRef] });
+    await createPeer(app, { username: 'desk', callerNumberRefs: [numberRef] });
+    const shown = async (from: string): Promise<readonly string[]> => {
+      const { data } = await app.graphql<{ explainCall: { attempts: { from: string }[] } }>(
+        'query ($from: String!) { explainCall(from: $from, to: "+33123") { attempts { from } } }',
+        { from: `${from}@pbx.test` },
+      );
+      return data.explainCall.attempts.map((each) => each.from);
+    };
+    expect(await shown(own)).toEqual([`<sip:${own}@own.test>`]);
+    expect(await shown('desk')).toEqual([`<sip:${first}@own.test>`]);
+  });
+
+  test('has the calls to its numbers, which lead to it', async () => {
+    const { app, url } = subject();
+    const start = hundred();
+    const ref = await range(start);
+    const own = await single(`${start}42`);
+    const call = (n: number, digits: string): Promise<unknown> =>
+      runSql(
+        url,
+        `INSERT INTO calls (call_id, from_tag, dialog, node, begun, state, direction, number, gateway_ref)
+         VALUES ('range-${digits}-${String(n)}', 't', 'd', 'n', ${String(Date.now() - n)}, 5, 'IN', '${digits}', '${gatewayRef}')`,
+      );
+    await call(1, `${start.slice(5)}07`);
+    await call(2, `${start.slice(5)}42`);
+    const { data, errors } = await app.graphql<{
+      calls: { nodes: { digits: string; number: { ref: string } | null }[] };
+      did: { calls: { totalCount: number } };
+    }>(
+      `query ($ref: String!, $gatewayRef: String!) {
+        calls(where: { gatewayRef: $gatewayRef }) { nodes { digits number { ... on DID { ref } } } }
+        did(ref: $ref) { calls { totalCount } }
+      }`,
+      { ref, gatewayRef },
+    );
+    expect(errors).toBeUndefined();
+    const refs = new Map(data.calls.nodes.map(({ digits, number }) => [digits, number?.ref]));
+    expect(refs.get(`${start.slice(5)}07`)).toBe(ref);
+    expect(refs.get(`${start.slice(5)}42`)).toBe(own);
+    expect(data.did.calls.totalCount).toBe(2);
+  });
+});
