@@ -886,11 +886,13 @@ export type CreateDidInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['input'];
 };
 
@@ -982,11 +984,13 @@ export type CreateNumberInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['input'];
 };
 
@@ -1094,6 +1098,8 @@ export type Did = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** A note for people: at most 1,000 characters. */
@@ -1104,7 +1110,7 @@ export type Did = Node & Resource & {
   readonly target: Maybe<Target>;
   /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
   readonly targets: ReadonlyArray<NumberTarget>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['output'];
 };
 
@@ -1170,11 +1176,13 @@ export type DidOrderField =
   | 'GEO_INFO_COUNTRY'
   /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  | 'LAST_TEL_URL'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Reference. */
   | 'REF'
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   | 'TEL_URL';
 
 /** Conditions on a DID; all must hold. */
@@ -1183,6 +1191,8 @@ export type DidWhere = {
   readonly and?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
+  /** The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index. */
+  readonly covers?: InputMaybe<Scalars['String']['input']>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
@@ -1197,6 +1207,8 @@ export type DidWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<TextFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
@@ -1211,7 +1223,7 @@ export type DidWhere = {
   readonly target?: InputMaybe<TargetWhere>;
   /** The Agents and Peers that aorLink and furtherTargets name. At least one must meet these conditions. */
   readonly targets?: InputMaybe<TargetWhere>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<TextFilter>;
 };
 
@@ -3000,6 +3012,8 @@ export type Number = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** A note for people: at most 1,000 characters. */
@@ -3014,7 +3028,7 @@ export type Number = Node & Resource & {
   readonly target: Maybe<Target>;
   /** Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`. */
   readonly targets: ReadonlyArray<NumberTarget>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl: Scalars['String']['output'];
 };
 
@@ -3268,11 +3282,13 @@ export type NumberOrderField =
   | 'GEO_INFO_COUNTRY'
   /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  | 'LAST_TEL_URL'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
   /** Reference. */
   | 'REF'
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   | 'TEL_URL';
 
 /** The outcome of a call to a number: the first broken link of its path. */
@@ -3352,6 +3368,8 @@ export type NumberWhere = {
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
+  /** The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index. */
+  readonly covers?: InputMaybe<Scalars['String']['input']>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
@@ -3366,6 +3384,8 @@ export type NumberWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<TextFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
@@ -3384,7 +3404,7 @@ export type NumberWhere = {
   readonly target?: InputMaybe<TargetWhere>;
   /** The Agents and Peers that aorLink and furtherTargets name. At least one must meet these conditions. */
   readonly targets?: InputMaybe<TargetWhere>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<TextFilter>;
 };
 
@@ -4988,9 +5008,11 @@ export type UpdateDidInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -5078,9 +5100,11 @@ export type UpdateNumberInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** The number, as a tel URI (RFC 3966). */
+  /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
 };
 
