@@ -58,30 +58,51 @@ export async function createSqlite(): Promise<BenchDatabase> {
 /** Starts a MariaDB server, and creates a database. */
 export async function createMariadb(): Promise<BenchDatabase> {
   const server = await startServer('mariadb');
-  const connect = (path: string) => createConnection({ uri: new URL(path, server.url).href });
   try {
-    const outside = await connect('/');
-    await outside.query('CREATE DATABASE sipgraph CHARACTER SET utf8mb4 COLLATE utf8mb4_bin');
-    await outside.end();
-    const connection = await connect('/sipgraph');
+    const database = await createIn(server, 'sipgraph');
+    const drop = async (): Promise<void> => {
+      await database.drop();
+      await server.stop();
+    };
     return {
-      name: `MariaDB (${server.version})`,
-      url: new URL('/sipgraph', server.url).href,
-      run: async (sql, values = []) => {
-        await connection.query(sql, [...values]);
-      },
-      rows: async (sql) => (await connection.query(sql))[0] as Record<string, unknown>[], // the result of a SELECT
-      analyse: async (tables) => {
-        await connection.query(`ANALYZE TABLE ${tables.join(', ')}`);
-      },
+      ...database,
       cpu: async () => (await descendants(server.pid)).reduce((sum, { cpu }) => sum + cpu, 0),
-      drop: async () => {
-        connection.destroy();
-        await server.stop();
-      },
+      drop,
     };
   } catch (error) {
     await server.stop();
     throw error;
   }
+}
+
+/** Creates another database on the server of one that `createMariadb` created. It lasts as long as the server. */
+export async function createBeside({ name, url }: BenchDatabase, other: string): Promise<BenchDatabase> {
+  return { ...(await createIn({ url }, other)), name };
+}
+
+async function createIn(
+  { url, version = '' }: { readonly url: string; readonly version?: string },
+  name: string,
+): Promise<BenchDatabase> {
+  const connect = (path: string) => createConnection({ uri: new URL(path, url).href });
+  const outside = await connect('/');
+  await outside.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
+  await outside.end();
+  const connection = await connect(`/${name}`);
+  return {
+    name: `MariaDB (${version})`,
+    url: new URL(`/${name}`, url).href,
+    run: async (sql, values = []) => {
+      await connection.query(sql, [...values]);
+    },
+    rows: async (sql) => (await connection.query(sql))[0] as Record<string, unknown>[], // the result of a SELECT
+    analyse: async (tables) => {
+      await connection.query(`ANALYZE TABLE ${tables.join(', ')}`);
+    },
+    cpu: () => Promise.resolve(0),
+    drop: () => {
+      connection.destroy();
+      return Promise.resolve();
+    },
+  };
 }

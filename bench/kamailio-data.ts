@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
 import { fillAgents, insertAll } from './data';
+import { WRITTEN } from '../src/sip/kamailio/views';
 import type { BenchDatabase } from './databases';
 import { CREATED_ON, domain, DOMAINS, gateway, number } from './rows';
 
@@ -9,8 +10,8 @@ export const AGENTS = 10_000;
 const PEERS = 100;
 const GATEWAYS = 10;
 
-/** The schema that `sipgraph kamailio install` creates, and one with tables of the same rows. */
-export const SCHEMAS = { views: 'kamailio', tables: 'kamailio_tables' } as const;
+/** A schema that `sipgraph kamailio install` creates, and one with tables of the same rows. */
+const SCHEMAS = { views: 'kamailio', tables: 'kamailio_tables' } as const;
 
 /**
  * Indexes of Kamailio's own schema, and of the columns that its configuration looks up; other tables are read as a
@@ -30,12 +31,30 @@ const INDEXES: Readonly<Record<string, string>> = {
   number_ranges: 'INDEX (range_first)',
   egress: 'INDEX (domain)',
   uacreg: 'UNIQUE (l_uuid)',
+  domain_limits: 'UNIQUE (domain)',
+  routes: 'INDEX (domain, prefix)',
+  ways_out: 'INDEX (route)',
+  agent_callers: 'INDEX (ref)',
+  peer_callers: 'INDEX (ref)',
+  gateway_credentials: 'INDEX (gw_ref)',
 };
+
+/** The directory of this version, with its build. */
+export const OWN = resolve(__dirname, '..');
 
 /** Runs `sipgraph kamailio` on a database. Returns what it prints. */
 export function runKamailioCommand(database: BenchDatabase, ...args: readonly string[]): string {
-  return execFileSync(process.execPath, [resolve(__dirname, '../dist/cli.js'), 'kamailio', ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SAMPLE_DATA: 'false' },
+  return runKamailioCommandOf({ directory: OWN }, database, ...args);
+}
+
+/** The same command of the version in a directory, with further settings. */
+export function runKamailioCommandOf(
+  { directory, env }: { readonly directory: string; readonly env?: Readonly<Record<string, string>> },
+  database: BenchDatabase,
+  ...args: readonly string[]
+): string {
+  return execFileSync(process.execPath, [resolve(directory, 'dist/cli.js'), 'kamailio', ...args], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SAMPLE_DATA: 'false', ...env },
     encoding: 'utf8',
   });
 }
@@ -86,24 +105,20 @@ export function numberOf(index: number): string {
   return `+${String(number('DID', index)['tel_digits'])}`;
 }
 
-/** Copies what the views select into tables, and gives Kamailio's user all rights on them. */
-export async function copyToTables(database: BenchDatabase): Promise<void> {
+/** Copies what the views select into tables of the returned schema, and gives Kamailio's user all rights on them. */
+export async function copyToTables(database: BenchDatabase): Promise<string> {
   const { views, tables } = SCHEMAS;
   await database.run(`CREATE DATABASE ${tables} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
   await database.run(`GRANT ALL ON ${tables}.* TO kamailio@127.0.0.1`);
   const model = new URL(database.url).pathname.slice(1);
   // The tables that Kamailio writes have the same columns and indexes on both sides.
-  for (const [schema, name] of [
-    [model, 'location'],
-    [model, 'gateway_registrations'],
-    [views, 'dialog'],
-    [views, 'dialog_vars'],
-  ] as const) {
+  for (const name of WRITTEN) {
+    const schema = name.startsWith('dialog') ? views : model;
     await database.run(`CREATE TABLE ${tables}.${name} LIKE ${schema}.${name}`);
   }
+  const written = WRITTEN.map((name) => `'${name}'`).join(', ');
   const rows = await database.rows(
-    `SELECT table_name AS name FROM information_schema.views WHERE table_schema = '${views}'
-      AND table_name NOT IN ('location', 'gateway_registrations')`,
+    `SELECT table_name AS name FROM information_schema.views WHERE table_schema = '${views}' AND table_name NOT IN (${written})`,
   );
   for (const name of rows.map((row) => String(row['name']))) {
     await database.run(`CREATE TABLE ${tables}.${name} ENGINE=InnoDB AS SELECT * FROM ${views}.${name}`);
@@ -111,6 +126,7 @@ export async function copyToTables(database: BenchDatabase): Promise<void> {
     if (index !== undefined) await database.run(`ALTER TABLE ${tables}.${name} ADD ${index}`);
     await database.analyse([`${tables}.${name}`]);
   }
+  return tables;
 }
 
 function domainIdOf(index: number): number {

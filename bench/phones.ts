@@ -65,7 +65,12 @@ async function share(
   work: (phone: Phone, turn: number) => Promise<void>,
 ): Promise<void> {
   const each = async (phone: Phone, first: number): Promise<void> => {
-    for (let turn = first; turn < amount; turn += open.length) await work(phone, turn);
+    for (let turn = first; turn < amount; turn += open.length)
+      await work(phone, turn).catch(() => {
+        // A message was lost, because the machine has much other load.
+        phone.forget();
+        return work(phone, turn);
+      });
   };
   // All of them end before an error does: the phones close after it.
   const ended = await Promise.allSettled(open.map(each));

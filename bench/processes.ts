@@ -28,6 +28,14 @@ export async function descendants(root: number | undefined): Promise<readonly De
   return root === undefined ? [] : below(root);
 }
 
+/** The CPU time of running processes with one thread each, in microseconds, more precisely than `cpu`. */
+export async function cpuOf(processes: readonly Descendant[]): Promise<number> {
+  const read = ({ pid }: Descendant): Promise<string> =>
+    readFile(`/proc/${String(pid)}/schedstat`, 'latin1').catch(() => '0');
+  // The first field is in nanoseconds.
+  return (await Promise.all(processes.map(read))).reduce((sum, text) => sum + Number(text.split(' ', 1)[0]) / 1000, 0);
+}
+
 /** Reads a process (proc_pid_stat(5)); empty if it has ended. */
 async function read(pid: string): Promise<readonly Process[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');

@@ -12,6 +12,7 @@ import { benchmarkKamailio } from './kamailio';
 import { load, type Sample } from './load';
 import { benchmarkOverload } from './overload';
 import { benchmarkRedials } from './redials';
+import { sipCases } from './phones';
 import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
     dids: { type: 'string', default: '1000000' },
     subscribers: { type: 'boolean', default: false },
     kamailio: { type: 'boolean', default: false },
+    against: { type: 'string' },
     redials: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '120' },
     contention: { type: 'boolean', default: false },
@@ -39,7 +41,9 @@ const { values: options } = parseArgs({
     import: { type: 'boolean', default: false },
   },
 });
-const effort = options.quick ? { rounds: 3, times: 2 } : { rounds: Number(options.rounds ?? 3), times: 8 };
+const effort = options.quick
+  ? { rounds: 3, times: 2 }
+  : { rounds: Number(options.rounds ?? (options.kamailio ? 10 : 3)), times: 8 };
 /** The peers, starting with the baseline, with the share of the requests that each receives. Slow peers need fewer. */
 const SHARES = new Map([
   ['raw', 1],
@@ -50,9 +54,21 @@ const SHARES = new Map([
 const peers = ['raw', ...options.peers.split(',')];
 /** How many requests each server gets before the first round, at least: what compiles code later would be measured. */
 const WARM_UP = 4000;
-const only = options.only?.split(',') ?? (options.scale ? scaleCases : cases).map(({ id }) => id);
+const only = options.only?.split(',') ?? casesOf(options).map(({ id }) => id);
 const chosen = cases.filter(({ id }) => only.includes(id));
 const databases = options.database.split(',');
+
+/** The cases of the chosen benchmark. */
+function casesOf({
+  scale,
+  kamailio,
+}: {
+  readonly scale: boolean;
+  readonly kamailio: boolean;
+}): readonly { readonly id: string }[] {
+  if (kamailio) return sipCases;
+  return scale ? scaleCases : cases;
+}
 
 /** The functions that stop what was started, the newest last. */
 const open: (() => Promise<void>)[] = [];
@@ -129,7 +145,7 @@ async function measure(
 
 async function main(): Promise<void> {
   const unknown = [
-    ...only.filter((id) => !options.overload && ![...cases, ...scaleCases].some((test) => test.id === id)),
+    ...only.filter((id) => !options.overload && ![...cases, ...scaleCases, ...sipCases].some((test) => test.id === id)),
     ...databases.filter((name) => name !== 'sqlite' && name !== 'mariadb'),
     ...peers.filter((name) => !SHARES.has(name)),
   ];
@@ -141,7 +157,12 @@ async function main(): Promise<void> {
   if (options.overload) return benchmarkOverload(databases, options.only?.split(','));
   if (options.console) return benchmarkConsole(databases, Number(options.dids));
   if (options.import) return benchmarkImport(databases, Number(options.dids), options.quick ? 1 : 3);
-  if (options.kamailio) return benchmarkKamailio(options.quick ? 3 : 10);
+  if (options.kamailio)
+    return benchmarkKamailio(
+      { rounds: effort.rounds, share: options.quick ? 0.25 : 1 },
+      only,
+      options.against?.split(',') ?? [],
+    );
   if (options.redials) return benchmarkRedials(Number(options.seconds));
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;

@@ -165,11 +165,11 @@ describe('A call leaves', () => {
   });
 
   /** A call of carl. `final` resolves to the final response, which is acknowledged. */
-  async function dial(number: string, headers: readonly string[] = []) {
+  async function dial(number: string, headers: readonly string[] = [], uri = `sip:${number}@out.test`) {
     const phone = await open('127.0.1.2');
     const asking: Asking = {
       method: 'INVITE',
-      uri: `sip:${number}@out.test`,
+      uri,
       from: 'carl@out.test',
       to: `${number}@out.test`,
       callId: id(),
@@ -505,6 +505,12 @@ describe('A call leaves', () => {
       for (let call = 0; call < 3; call++) expect(await statusOf('+498912345')).toBe('200');
       expect(await statusOf('+498912345')).toBe('486');
       await calls();
+    });
+
+    test('but the limits apply to a name that only begins with the number', async () => {
+      [a.script, b.script, c.script] = [OK, OK, OK];
+      for (let call = 0; call < 3; call++) expect(await statusOf('+498912345')).toBe('200');
+      expect(await (await dial('112', [], 'tel:112%3Bfree')).final).toMatch(/^SIP\/2\.0 486 Too Many Calls of Agent/);
     });
 
     test('an access control list', async () => {

@@ -32,6 +32,8 @@ export interface Stack {
   /** Stops Kamailio, and starts it again at the same address. */
   readonly stopKamailio: () => Promise<void>;
   readonly startKamailio: () => Promise<void>;
+  /** Writes the configuration anew, with further options of `kamailio config`; the next start uses it. */
+  readonly configure: (...options: readonly string[]) => Promise<void>;
   /** Calls JSON-RPC, by default with the right token, and with additional members in the request. */
   readonly rpc: (method: string, params?: readonly string[], token?: string, more?: object) => Promise<Response>;
   /** The URL of JSON-RPC. */
@@ -80,12 +82,17 @@ export async function startStack(
   const quiet = ['--health-interval', '0'];
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-config-'));
   const output = ['--output', join(directory, 'kamailio.cfg')];
-  await run('kamailio', 'config', ...target, ...places, ...quiet, ...config, ...output);
-  const written = await Promise.all(
-    (await readdir(directory)).map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const),
-  );
-  const { 'kamailio.cfg': configuration = '', ...files } = Object.fromEntries(written);
-  const start = (): Promise<Kamailio> => startKamailio(configuration, sip, { ...options, files });
+  const configure = async (...more: readonly string[]): Promise<void> => {
+    await run('kamailio', 'config', ...target, ...places, ...quiet, ...config, ...more, ...output);
+  };
+  await configure();
+  const start = async (): Promise<Kamailio> => {
+    const written = await Promise.all(
+      (await readdir(directory)).map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const),
+    );
+    const { 'kamailio.cfg': configuration = '', ...files } = Object.fromEntries(written);
+    return startKamailio(configuration, sip, { ...options, files });
+  };
   let kamailio = await start();
   const stop = (): Promise<void> => kamailio.stop();
 
@@ -112,6 +119,7 @@ export async function startStack(
     startKamailio: async () => {
       kamailio = await start();
     },
+    configure,
     isBound: async (addressOfRecord) =>
       'result' in ((await (await call('ul.lookup', ['location', addressOfRecord])).json()) as object),
     register: (user, domain, secret, registering = {}) => {
