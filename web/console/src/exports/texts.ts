@@ -1,0 +1,28 @@
+/** The texts of exports. */
+export const words = {
+  export: 'Export…',
+  title: (what: string) => `Export: ${what}`,
+  about:
+    'The file is written on the server, with what the filter selects now. It can be downloaded for an hour after that.',
+  format: 'Format',
+  formats: { CSV: 'CSV, for spreadsheets', JSONL: 'JSON, a line for each row' },
+  start: 'Start',
+  close: 'Close',
+  list: 'Your exports',
+  none: 'You have no exports.',
+  columns: { file: 'File', state: 'State', action: 'Action' },
+  states: { RUNNING: 'Running', DONE: 'Done', FAILED: 'Failed', CANCELLED: 'Cancelled' } as Readonly<
+    Record<string, string>
+  >,
+  running: 'Progress',
+  rows: (rows: number, total: number | null) =>
+    total === null || total < rows
+      ? `${rows.toLocaleString('en')} rows`
+      : `${rows.toLocaleString('en')} of ${total.toLocaleString('en')} rows`,
+  download: 'Download',
+  downloadOf: (file: string) => `Download ${file}`,
+  cancel: 'Cancel',
+  cancelOf: (file: string) => `Cancel the export ${file}`,
+  delete: 'Delete',
+  deleteOf: (file: string) => `Delete the export ${file}`,
+};
