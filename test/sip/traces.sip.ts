@@ -1,37 +1,64 @@
-import { createSocket, type Socket } from 'node:dgram';
-
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createAgent } from '../support/factories';
+import { runSql } from '../support/sql';
+import { id, Phone } from './phone';
 import { startStack, type Stack } from './stack';
+import { freePort } from './support';
+
+interface Message {
+  readonly from: string;
+  readonly to: string;
+  readonly firstLine: string;
+  readonly headers: readonly string[];
+}
 
 const servers = databases.filter(({ name }) => name === 'MariaDB');
 
 describe.each(servers)('Traces of Kamailio, on $name', (database) => {
-  let collector: Socket;
   let stack: Stack;
-  const packets: string[] = [];
 
   beforeAll(async () => {
-    collector = createSocket('udp4');
-    collector.on('message', (packet) => packets.push(packet.toString('latin1')));
-    await new Promise<void>((done) => collector.bind(0, '127.0.0.1', () => done()));
-    const hep = `127.0.0.1:${String(collector.address().port)}`;
-    stack = await startStack(database, { config: ['--hep', hep] });
-    await createAgent(stack.app, { username: 'traced', secret: 's', domains: ['one.test'] });
+    const hep = `127.0.0.1:${String(await freePort())}`;
+    const TRACE_URL = 'https://homer.test/{callId}';
+    stack = await startStack(database, { config: ['--hep', hep], env: { HEP_LISTEN: hep, TRACE_URL } });
+    for (const username of ['traced', 'away'])
+      await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
   });
 
-  afterAll(async () => {
-    await stack.close();
-    collector.close();
-  });
+  afterAll(() => stack.close());
 
-  test('a collector gets requests and responses in HEP version 3', async () => {
-    expect(await stack.register('traced', 'one.test', 's')).toBe(true);
-    await eventually(20, () => {
-      for (const line of ['REGISTER sip:one.test SIP/2.0', 'SIP/2.0 401 ', 'SIP/2.0 200 OK'])
-        expect(packets.some((packet) => packet.startsWith('HEP3') && packet.includes(line))).toBe(true);
+  test('a call has the messages that Kamailio received and sent, in order, without the digest', async () => {
+    const phone = await Phone.open(stack.sip);
+    const callId = id();
+    const headers = [`Contact: <${phone.contact('traced')}>`];
+    const [from, to] = ['traced@one.test', 'away@one.test'];
+    await phone.registers('traced', 'one.test');
+    const response = await phone.proves(
+      { method: 'INVITE', uri: `sip:${to}`, from, to, callId, fromTag: 'f', headers },
+      { username: 'traced', secret: 's' },
+    );
+    expect(response).toMatch(/^SIP\/2\.0 480 /);
+    await eventually(30, async () => {
+      const { data } = await stack.app.graphql<{
+        calls: { nodes: { traceUrl: string; messages: readonly Message[] }[] };
+      }>(
+        'query ($id: String!) { calls(where: { callId: $id }) { nodes { traceUrl messages { from to firstLine headers } } } }',
+        { id: callId },
+      );
+      const [call] = data.calls.nodes;
+      expect(call?.traceUrl).toBe(`https://homer.test/${encodeURIComponent(callId)}`);
+      const messages = call?.messages ?? [];
+      const lines = messages.map(({ firstLine }) => firstLine.replace(/^(SIP\/2\.0 )?(\w+).*/, '$2'));
+      expect(lines.filter((line) => line !== '100')).toEqual(['INVITE', '407', 'ACK', 'INVITE', '480']);
+      const own = `127.0.0.1:${String(phone.port)}`;
+      expect([messages[0]?.from, messages[0]?.to]).toEqual([own, stack.sip]);
+      expect([messages.at(-1)?.from, messages.at(-1)?.to]).toEqual([stack.sip, own]);
+      expect(messages.flatMap((each) => each.headers)).toContain('Proxy-Authorization: …');
     });
+    const stored = JSON.stringify(await runSql(stack.url, 'SELECT * FROM call_messages'));
+    expect(stored).not.toMatch(/response=|nonce=|REGISTER/);
+    phone.close();
   });
 
   test.each([

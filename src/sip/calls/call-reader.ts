@@ -49,7 +49,7 @@ export interface CallMessage {
 }
 
 /** Messages of all calls of a page. A call has at most 60 (sip/messages). */
-const MOST_MESSAGES = 5000;
+const MOST_MESSAGES = 6000;
 
 /** The order of a list of calls. */
 export const CALL_ORDERS = ['NEWEST', 'OLDEST'] as const;

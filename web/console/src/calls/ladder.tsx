@@ -59,7 +59,8 @@ function Picture({ parties, rows }: PictureProps) {
   const [width, height] = [PARTY * parties.length, ROW * (rows.length + 2)];
   const xOf = (party: string): number => MARGIN + PARTY * parties.indexOf(party);
   return (
-    <Box sx={{ overflowX: 'auto', mb: 2 }}>
+    // Focusable, so that the keyboard scrolls it.
+    <Box role="region" aria-label={words.ladder} tabIndex={0} sx={{ overflowX: 'auto', mb: 2 }}>
       <svg
         aria-hidden="true"
         focusable="false"

@@ -50,6 +50,7 @@ export const words = {
   messages: 'SIP messages of the last hour',
   message: { time: 'Time', between: 'From → to', line: 'Message' },
   headers: 'Headers',
+  ladder: 'Ladder of the messages',
   inProgress: 'Calls in progress',
   attempts: 'Attempts',
   attempt: { place: 'No.', destination: 'Destination', after: 'After' },

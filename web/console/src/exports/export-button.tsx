@@ -143,7 +143,7 @@ function Progress({ job: { state, rows, total, problem } }: { readonly job: Expo
   return (
     <>
       <Typography variant="body2" role="status">
-        {words.states[state]}, {words.rows(rows, total)}
+        {words.progress(state, rows, total)}
       </Typography>
       {state === 'RUNNING' && (
         <LinearProgress

@@ -1,3 +1,5 @@
+const STATES: Readonly<Record<string, string>> = { RUNNING: 'Running', DONE: 'Done', FAILED: 'Failed' };
+
 /** The texts of exports. */
 export const words = {
   export: 'Export…',
@@ -11,14 +13,11 @@ export const words = {
   list: 'Your exports',
   none: 'You have no exports.',
   columns: { file: 'File', state: 'State', action: 'Action' },
-  states: { RUNNING: 'Running', DONE: 'Done', FAILED: 'Failed', CANCELLED: 'Cancelled' } as Readonly<
-    Record<string, string>
-  >,
   running: 'Progress',
-  rows: (rows: number, total: number | null) =>
-    total === null || total < rows
-      ? `${rows.toLocaleString('en')} rows`
-      : `${rows.toLocaleString('en')} of ${total.toLocaleString('en')} rows`,
+  progress: (state: string, rows: number, total: number | null) => {
+    const of = total === null || total < rows ? '' : ` of ${total.toLocaleString('en')}`;
+    return `${STATES[state] ?? state}, ${rows.toLocaleString('en')}${of} rows`;
+  },
   download: 'Download',
   downloadOf: (file: string) => `Download ${file}`,
   cancel: 'Cancel',
