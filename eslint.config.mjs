@@ -13,6 +13,7 @@ const LAYERS = [
   ['rest', 'Features must not depend on a transport: return plain data or throw a DomainError.'],
   ['http', 'Only transports and http/ know HTTP: accept what you need as a parameter.'],
   ['session', 'session/ lists the services for transports: accept the services that you need as parameters.'],
+  ['exports', 'Exports read what features offer: return plain data.'],
   ['auth', 'Who asks is known above: accept the caller as a parameter.'],
   ...['history', 'webhooks', 'monitoring'].map((name) => [name, 'This layer must not depend on features above it.']),
   ['resources', 'The SIP server and the changes do not know how resources are written: accept what you need.'],

@@ -12,8 +12,9 @@ test('docs/bulk.md has examples that work', async () => {
   const app = await startApp();
   const [from, to] = [await createGateway(app), await createGateway(app)];
   const ref = await createDid(app, { gatewayRef: from });
-  expect(documents).toHaveLength(6);
-  const [preview = '', move = '', apply = '', csvOf = '', numbers = '', progress = ''] = documents;
+  expect(documents).toHaveLength(8);
+  const [preview = '', move = '', apply = '', csvOf = '', numbers = '', progress = '', start = '', exports = ''] =
+    documents;
   const previewed = await app.graphql(preview, { from, to });
   expect(previewed.data).toEqual({
     updateManyDIDs: {
@@ -57,5 +58,7 @@ test('docs/bulk.md has examples that work', async () => {
     expect(await subscription.next()).toEqual({ data: { importProgress: { phase: 'WAITING', done: 0, total: 0 } } });
     await subscription.close();
   }
+  expect((await app.graphql(start)).errors).toBeUndefined();
+  expect((await app.graphql(exports)).data).toMatchObject({ exports: [{ source: 'calls' }] });
   await app.close();
 });

@@ -1,4 +1,4 @@
-import { lineOf } from '../web/console/src/data/csv';
+import { lineOf } from '../src/spelling/csv';
 import type { GraphqlReply, TestApp } from './support/app';
 import {
   createAgent,

@@ -29,11 +29,12 @@ async function freePort(): Promise<number> {
 test('the examples of docs/webhooks.md create a webhook, and receive and verify its messages', async () => {
   const app = await startApp({ WEBHOOK_ALLOW: '127.0.0.1' });
   const port = await freePort();
-  const [create = '', rotate = '', ping = ''] = blocks('graphql');
+  const [create = '', failed = '', rotate = '', ping = ''] = blocks('graphql');
   const { data } = await app.graphql<{ createWebhook: { secret: string; webhook: { ref: string } } }>(
     create.replace('https://receiver.example', `http://127.0.0.1:${String(port)}`),
   );
   const { secret, webhook } = data.createWebhook;
+  expect((await app.graphql(failed)).errors).toBeUndefined();
   const receiver = spawn(process.execPath, ['-e', blocks('js')[0] ?? ''], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], PORT: String(port), WEBHOOK_SECRET: secret },

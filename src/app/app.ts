@@ -13,6 +13,7 @@ import { registerSessions } from '../graphql/server/session-routes';
 import { BACKLOG } from '../http/accept-first';
 import { registerCompression } from '../http/compression';
 import { drainBeforeClose } from '../http/drain';
+import { registerExports } from '../http/exports';
 import { refuseOverload } from '../http/overload';
 import { registerHome, registerOpenApi, registerPages } from '../http/pages';
 import { registerProbes } from '../http/probes';
@@ -97,6 +98,7 @@ async function createHttp(
     changes,
     close: closeServices,
     events,
+    exportFiles,
     metrics,
     sipServer,
   } = createServices(config, log, database, model, timings);
@@ -126,6 +128,7 @@ async function createHttp(
   });
   await registerCompression(http);
   registerProbes(http, transport, new Health(database, { drain, sipServer, readOnly: config.readOnly }));
+  registerExports(http, exportFiles, transport);
   await http.register((scope) => registerRest(scope, transport, rest, config.corsOrigins), { prefix: API_PATH });
   await http.register((scope) =>
     registerGraphql(scope, transport, {

@@ -15,6 +15,9 @@ import { ChangeFeed } from '../changes/change-feed';
 import { ChangeLog } from '../changes/change-log';
 import type { Config } from '../config/config';
 import type { Database } from '../database/database';
+import { Exporter } from '../exports/exporter';
+import { ExportFiles, ExportService } from '../exports/export-service';
+import { conditionOf } from '../graphql/schema/list-args';
 import { differencesOf } from '../history/differences';
 import { HistoryReader } from '../history/history-reader';
 import { RevertService } from '../history/revert-service';
@@ -41,6 +44,7 @@ import { BindingService } from '../sip/live/binding-service';
 import { GatewayTests } from '../sip/live/gateway-tests';
 import { LiveCounts } from '../sip/live/live-counts';
 import { LiveWatch } from '../sip/live/live-watch';
+import { MessageCollector } from '../sip/messages/message-collector';
 import { SipServer } from '../sip/live/sip-server';
 import { Sampler } from '../sip/samples/sampler';
 import { WebhookDispatcher } from '../webhooks/dispatcher';
@@ -55,6 +59,7 @@ export interface Services {
   /** Ends what runs without a request. */
   readonly close: () => Promise<unknown>;
   readonly events: SecurityEvents;
+  readonly exportFiles: ExportFiles;
   readonly metrics: Metrics;
   /** Undefined if none is configured. */
   readonly sipServer: SipServer | undefined;
@@ -136,6 +141,15 @@ export function createServices(
     liveKept: config.liveKept,
     number,
   };
+  const exporter = config.readOnly
+    ? undefined
+    : new Exporter({
+        database,
+        model,
+        readsOf: (id, role) => new ReadServices(reading, database.readsFor({ id }), () => undefined, role),
+        conditionOf,
+        logger: log,
+      });
   const access = new Access(authenticator, admission, {
     services: {
       shared: {
@@ -147,6 +161,7 @@ export function createServices(
         changes,
         calls,
         importProgress,
+        traceUrl: config.traceUrl,
       },
       read: ({ ref, role }, spend, request) => {
         const reads = database.readsFor({ id: ref, charge: () => spend(HEAVY_READ), request });
@@ -172,6 +187,8 @@ export function createServices(
         sessions: new SessionService(database.forRequest(request), keys, actor),
         views: new ViewService(database.forRequest(request)),
       }),
+      exports: (viewer, request) =>
+        new ExportService(database.forRequest(request), keys, () => exporter?.wake(), viewer),
     },
     budgets: new Budgets(config.budgets),
     events,
@@ -183,6 +200,10 @@ export function createServices(
     { calls: config.callsKept, registrations: config.liveKept, alerts: config.outboxKept },
     log,
   );
+  const messages =
+    config.hepListen === undefined || config.readOnly
+      ? undefined
+      : new MessageCollector(database, config.hepListen, log);
   const close = () =>
     Promise.all([
       apiTokenUses.settle(),
@@ -192,7 +213,10 @@ export function createServices(
       callMaintenance.close(),
       calls.close(),
       webhooks.close(),
+      exporter?.close(),
+      messages?.close(),
       sampler?.close(),
     ]);
-  return { transport: { access, authenticator }, admission, changes, close, events, metrics, sipServer };
+  const exportFiles = new ExportFiles(database, keys);
+  return { transport: { access, authenticator }, admission, changes, close, events, exportFiles, metrics, sipServer };
 }

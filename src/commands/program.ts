@@ -10,6 +10,7 @@ import { addExitCodes, answering } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
 import { Databases } from './databases';
+import { addExportRowsCommand } from './exports/export-rows';
 import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio/kamailio';
 import { addKeyCommands } from './keys';
@@ -46,6 +47,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   addUserCommands(program.command('user').description('manage users'), databases);
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
   addTransferCommands(program, databases, model, () => loadConfig(env));
+  addExportRowsCommand(program, databases, model);
   addHistoryCommands(program, databases, model);
   addBackupCommand(program.command('backup'), () => loadConfig(env));
   addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>

@@ -86,6 +86,10 @@ export interface Config {
   readonly liveKept: number;
   /** Whether viewers see shortened numbers of calls. */
   readonly callsPrivacy: boolean;
+  /** Where messages of calls are received, as host:port; undefined if they are not kept. */
+  readonly hepListen: string | undefined;
+  /** The URL of the trace of a call, with placeholders. */
+  readonly traceUrl: string | undefined;
   /** Which addresses webhooks may connect to. */
   readonly webhookPolicy: AddressPolicy;
   readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
@@ -183,6 +187,8 @@ function configOf(env: Settings, inContainer: boolean): Config {
     callsKept: env.CALLS_DAYS * 86_400_000,
     liveKept: env.LIVE_DAYS * 86_400_000,
     callsPrivacy: env.CALLS_PRIVACY,
+    hepListen: env.HEP_LISTEN,
+    traceUrl: env.TRACE_URL,
     webhookPolicy: env.WEBHOOK_ALLOW,
     legacyTokens: legacyTokensOf(env),
     sipRpc: env.SIP_RPC_URL === undefined ? undefined : { url: env.SIP_RPC_URL, token: env.SIP_RPC_TOKEN },

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { z } from 'zod';
 
 import { isCountry } from '../spelling/telephone';
@@ -131,6 +133,13 @@ export const hostPort = setting((value) => {
   throw new Error(`"${value}" is not host:port`);
 });
 
+/** `host:port`, where the host is an IP address, in brackets if it is IPv6. */
+export const numericHostPort = setting((value) => {
+  const [, v6, v4, port] = /^(?:\[(.+)\]|([0-9.]+)):(\d{1,5})$/.exec(value) ?? [];
+  if (isIP(v6 ?? v4 ?? '') !== 0 && Number(port) <= 65_535) return value;
+  throw new Error(`"${value}" is not host:port with an IP address`);
+});
+
 /** `host` or `host:port` of a database server, as `host:port`. The default port is 3306. */
 export const databaseHost = setting((value) => {
   const withPort = /^(?:[^:]+|\[.+\])$/.test(value) ? `${value}:3306` : value;
@@ -142,4 +151,12 @@ export const databaseHost = setting((value) => {
 export const httpUrl = setting((value) => {
   if (URL.canParse(value) && /^https?:/.test(value)) return value;
   throw new Error('is not an http or https URL');
+});
+
+/** The http or https URL of a trace, with `{callId}` in it. */
+export const traceUrl = setting((value) => {
+  const url = value.replace(/\{(callId|begun|ended)\}/g, '0');
+  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new Error('is not an http or https URL');
+  if (!value.includes('{callId}')) throw new Error('does not contain {callId}');
+  return value;
 });

@@ -12,6 +12,7 @@ import {
   httpUrl,
   jwtSecret,
   legacySalt,
+  numericHostPort,
   onOff,
   oneOf,
   origins,
@@ -19,6 +20,7 @@ import {
   setting,
   share,
   text,
+  traceUrl,
   trueFalse,
   whole,
 } from './formats';
@@ -117,6 +119,14 @@ export const settings = z.object({
   }),
   CALLS_PRIVACY: onOff().prefault('off').meta({
     description: '`on`: viewers see shortened numbers of calls, and no addresses ([docs](calls.md#who-sees-what)).',
+  }),
+  HEP_LISTEN: numericHostPort.optional().meta({
+    description:
+      'Where to receive the SIP messages of calls from Kamailio, to keep them for an hour, as host:port with an IP address; off by default ([docs](calls.md#messages)).',
+  }),
+  TRACE_URL: traceUrl.optional().meta({
+    description:
+      'The URL of the trace of a call in a program such as Homer, with `{callId}`, `{begun}` and `{ended}` (milliseconds) in it ([docs](calls.md#traces)).',
   }),
   LIVE_DAYS: whole(0, 365).prefault('7').meta({
     description:

@@ -33,6 +33,9 @@ import { Labels1763676996700 } from './migrations/resources/1763676996700-labels
 import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
 import { CallAttempts1763677016400 } from './migrations/live/1763677016400-call-attempts';
 import { NumberRanges1764130500000 } from './migrations/resources/1764130500000-number-ranges';
+import { FailedCalls1764130700000 } from './migrations/live/1764130700000-failed-calls';
+import { Exports1764130701000 } from './migrations/live/1764130701000-exports';
+import { CallMessages1764130702000 } from './migrations/live/1764130702000-call-messages';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -70,6 +73,9 @@ export const migrations = [
   Calls1763677010000,
   CallAttempts1763677016400,
   NumberRanges1764130500000,
+  FailedCalls1764130700000,
+  Exports1764130701000,
+  CallMessages1764130702000,
 ];
 
 /** Runs the pending migrations and returns their number. */

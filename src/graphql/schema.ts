@@ -23,6 +23,7 @@ import {
   createCallsResolver,
 } from './features/calls/call-resolver';
 import { createLimitsResolver } from './features/calls/limit-resolver';
+import { createExportResolver } from './features/exports/export-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { targetLinks } from './features/diagnosis/number-targets';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
@@ -132,6 +133,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       HistoryPartResolver,
       ManySampleResolver,
       createChangeSetResolver(kinds),
+      createExportResolver(kinds),
       ImportResolver,
       ImportResultResolver,
       NodeResolver,

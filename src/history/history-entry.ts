@@ -73,6 +73,25 @@ export function fieldChanges({ before = {}, after = {} }: Details): readonly Fie
     }));
 }
 
+/** The fields that an entry changed, as operators or viewers see them. */
+export function changesFor({ details }: Pick<HistoryEntry, 'details'>, isForViewer: boolean): readonly FieldChange[] {
+  const changes = fieldChanges(details ?? {});
+  return isForViewer ? forViewer(changes) : changes;
+}
+
+/** What stands for a secret in what viewers see. */
+const HIDDEN = '***';
+
+/** The changes that viewers see: nothing that only REST knows, and no digits that stand for secrets. */
+export function forViewer(changes: readonly FieldChange[]): readonly FieldChange[] {
+  const hidden = (value: string | null): string | null => (value === null ? null : HIDDEN);
+  return changes
+    .filter(({ field }) => field !== 'extra')
+    .map((change) =>
+      change.isSecret ? { ...change, before: hidden(change.before), after: hidden(change.after) } : change,
+    );
+}
+
 function show(value: StoredValue): string | null {
   if (value === undefined || value === null) return null;
   if (isFingerprint(value)) return value.fingerprint;

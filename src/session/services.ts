@@ -56,6 +56,8 @@ export interface SharedServices {
   readonly changes: ChangeFeed;
   readonly calls: CallFeed;
   readonly importProgress: ImportProgress;
+  /** The URL of the trace of a call, with placeholders. */
+  readonly traceUrl: string | undefined;
 }
 
 /** What the read services of all requests are made of. */

@@ -2,6 +2,7 @@ import { audit, type Caller } from '../auth/caller';
 import { assertOwnAccount, assertRole, assertSignedIn, assertWritable, namesOf, type Viewer } from '../auth/role';
 import type { SecurityEvents } from '../auth/security-events';
 import type { Actor } from '../changes/actor';
+import type { ExportService } from '../exports/export-service';
 import type { Permit } from '../limits/admission';
 import type { Budgets, Holding } from '../limits/budgets';
 import type { AccountServices, AdminServices, ReadServices, SharedServices, WriteServices } from './services';
@@ -20,6 +21,7 @@ export interface SessionOptions {
     readonly write: (actor: Actor, permit: Permit) => WriteServices;
     readonly admin: (actor: Actor, permit: Permit) => AdminServices;
     readonly account: (actor: Actor, permit: Permit) => AccountServices;
+    readonly exports: (viewer: Viewer, permit: Permit) => ExportService;
   };
   readonly budgets: Budgets;
   readonly events: SecurityEvents;
@@ -111,6 +113,17 @@ export class Session {
   get accountWrite(): AccountServices {
     this.assertOwnWriter();
     return this.options.services.account(this.actor, this.permit);
+  }
+
+  /** The caller's exports, for reading only. */
+  get exports(): Pick<ExportService, 'list'> {
+    return this.options.services.exports(this.viewer, this.permit);
+  }
+
+  /** The caller's exports: everybody may write files with what they may read. Throws NotSupportedError in read-only mode. */
+  get exportsForWriting(): ExportService {
+    this.assertOpen();
+    return this.options.services.exports(this.viewer, this.permit);
   }
 
   private get actor(): Actor {

@@ -12,6 +12,7 @@ import { factsOf, toFacts } from '../sip/diagnosis/facts-query';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { trimAttempts } from './attempts';
 import { trimDeliveries } from './delivery-store';
+import { lookAtFailures, watchesFailures } from './failed-calls';
 import { Filler } from './fill';
 import { subjectOf } from './messages';
 import { Sender } from './sender';
@@ -33,6 +34,7 @@ const INTERVAL = 500;
 const IDLE = 5000;
 const STANDBY = 1000;
 const NUMBERS_INTERVAL = 10_000;
+const FAILURES_INTERVAL = 5000;
 const TRIM_INTERVAL = 60_000;
 // Delivered messages of a webhook that are kept for `webhookDeliveries`.
 const KEPT = 200;
@@ -58,6 +60,8 @@ export class WebhookDispatcher {
   private readonly stopping = new AbortController();
   private idleUntil = 0;
   private numbersAt = 0;
+  private failuresAt = 0;
+  private thoroughAt = 0;
   private trimmedAt = 0;
   private isFailing = false;
 
@@ -115,10 +119,20 @@ export class WebhookDispatcher {
       this.trimmedAt = now;
       await database.maintenance.transaction(forgetSecrets);
     }
+    await this.lookAtFailures(webhooks, now);
     for (const webhook of webhooks) {
       if (!(await this.lease.take())) return;
       await this.serve(webhook, last, { looksAtNumbers, trims });
     }
+  }
+
+  private async lookAtFailures(webhooks: readonly ActiveWebhook[], now: number): Promise<void> {
+    const watching = webhooks.filter(watchesFailures);
+    if (watching.length === 0 || now - this.failuresAt < FAILURES_INTERVAL) return;
+    const isThorough = now - this.thoroughAt >= TRIM_INTERVAL;
+    await lookAtFailures(this.options.database, watching, isThorough);
+    this.failuresAt = now;
+    if (isThorough) this.thoroughAt = now;
   }
 
   private async serve(

@@ -44,7 +44,8 @@ export async function pauseBySystem(
   await storeChanges({ ...transaction, isSerial }, [change]);
 }
 
-function stateOf({ url, events, kinds, refs, after, note, pausedReason, secret }: ActiveWebhook): State {
+function stateOf(webhook: ActiveWebhook): State {
+  const { url, events, kinds, refs, after, failedCalls, note, pausedReason, secret } = webhook;
   return {
     receiver: new URL(url).origin,
     url,
@@ -52,6 +53,7 @@ function stateOf({ url, events, kinds, refs, after, note, pausedReason, secret }
     ...(kinds && { kinds }),
     ...(refs && { refs }),
     after,
+    ...(failedCalls && { failedCalls }),
     ...(note !== null && { note }),
     ...(pausedReason !== null && { paused: pausedReason }),
     secret,

@@ -12,11 +12,12 @@ import type { Model } from '../model/model';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { attemptsOf, type AttemptInterval, type Attempts } from './attempts';
 import { deliveriesOf, newId, reopen } from './delivery-store';
+import { restartFailures } from './failed-calls';
 import { message } from './messages';
 import type { Outcome } from './post';
 import { deliver } from './sender';
 import { restartStates, scopeOf, watchesLive } from './states';
-import type { ActiveWebhook, Delivery, Webhook, WebhookEvent } from './webhook';
+import type { ActiveWebhook, Delivery, FailedCallRule, Webhook, WebhookEvent } from './webhook';
 import { noteWebhook } from './webhook-entries';
 import {
   allWebhooks,
@@ -36,6 +37,8 @@ const MAX_URL = 2000;
 const MAX_REFS = 100;
 const MAX_AFTER = 86_400;
 const DEFAULT_AFTER = 60;
+// Characters of a condition on failed calls. All of a rule must fit in its column.
+const MAX_CONDITION = 64;
 // Seconds for which a previous secret stays valid.
 const MAX_OVERLAP = 7 * 86_400;
 /** The number of deliveries that are listed. */
@@ -51,6 +54,7 @@ export interface WebhookInput {
   readonly refs?: readonly string[] | null;
   /** Seconds. */
   readonly after?: number | null;
+  readonly failedCalls?: FailedCallRule | null;
   readonly note?: string | null;
 }
 
@@ -105,7 +109,7 @@ export class WebhookService {
   async create(input: WebhookInput): Promise<WebhookWithSecret> {
     this.assertInput(input);
     const { database, changes, wake } = this.options;
-    const { url, events, kinds = null, refs = null, note = null } = input;
+    const { url, events, kinds = null, refs = null, failedCalls = null, note = null } = input;
     const { id: changeId } = await changes.now();
     const secret = newSecret();
     const webhook = await database.transaction(async (transaction) => {
@@ -114,11 +118,12 @@ export class WebhookService {
       if ((await allWebhooks(transaction)).length >= MAX_WEBHOOKS)
         throw new NotSupportedError(`There can be at most ${String(MAX_WEBHOOKS)} webhooks: delete one first`);
       const after = input.after ?? DEFAULT_AFTER;
-      const given = { url, events: [...new Set(events)], kinds, refs, after, note };
+      const given = { url, events: [...new Set(events)], kinds, refs, after, failedCalls, note };
       const by = { madeBy: this.actor.username, createdOn: Date.now() };
       const ref = await insertWebhook(transaction, { ...given, ...by, secret, changeId });
       const made = existing(await webhookByRef(transaction, ref), ref);
       await restartStates(transaction, made);
+      await restartFailures(transaction, made);
       noteWebhook(transaction, this.actor, undefined, made);
       return made;
     });
@@ -138,6 +143,7 @@ export class WebhookService {
       const settings = this.merge(webhook, change);
       await updateWebhook(transaction, webhook.rowId, settings);
       await restartStates(transaction, { ...webhook, ...settings }, webhook);
+      await restartFailures(transaction, { ...webhook, ...settings }, webhook);
       if (paused === true) await pauseWebhook(transaction, webhook.rowId, `paused by ${this.actor.username}`);
       if (paused === false && webhook.pausedOn !== null)
         await resumeWebhook(transaction, webhook.rowId, webhook.changeId);
@@ -255,20 +261,21 @@ export class WebhookService {
     const missing = (['url', 'events'] as const).filter((name) => change[name] === null);
     if (missing.length > 0)
       throw new InvalidInputError(missing.map((field) => ({ field, path: field, message: 'is required' })));
-    const { url, events, kinds, refs, after, note } = change;
+    const { url, events, kinds, refs, after, failedCalls, note } = change;
     const settings = {
       url: url ?? webhook.url,
       events: [...new Set(events ?? webhook.events)],
       kinds: kinds === undefined ? webhook.kinds : kinds,
       refs: refs === undefined ? webhook.refs : refs,
       after: after === undefined ? webhook.after : (after ?? DEFAULT_AFTER),
+      failedCalls: failedCalls === undefined ? webhook.failedCalls : failedCalls,
       note: note === undefined ? webhook.note : note,
     };
     this.assertInput(settings);
     return settings;
   }
 
-  private assertInput({ url, events, kinds, refs, after, note }: WebhookInput): void {
+  private assertInput({ url, events, kinds, refs, after, failedCalls, note }: WebhookInput): void {
     const { model, policy } = this.options;
     const issues: Issue[] = [];
     const check = (field: string, message: string | undefined): void => {
@@ -286,6 +293,7 @@ export class WebhookService {
       check('refs', 'must name the numbers for NUMBER_STOPPED and NUMBER_BACK');
     if (typeof after === 'number' && (after < 0 || after > MAX_AFTER))
       check('after', `${String(after)} is not a number of seconds from 0 to ${String(MAX_AFTER)}`);
+    for (const [field, message] of failedCalls ? mistakesIn(failedCalls) : []) check(`failedCalls.${field}`, message);
     if ((note?.length ?? 0) > 500) check('note', 'is longer than 500 characters');
     if (issues.length > 0) throw new InvalidInputError(issues);
   }
@@ -313,6 +321,24 @@ function urlMistake(text: string, policy: AddressPolicy): string | undefined {
   if (isIP(host) !== 0 && !policy(host))
     return `${quote(host)} is not a public address, and WEBHOOK_ALLOW does not name it`;
   return undefined;
+}
+
+/** What is wrong with a rule, by its members. */
+function* mistakesIn(rule: FailedCallRule): Generator<readonly [string, string]> {
+  const { count, minutes, minStatus } = rule;
+  const within = (value: number, least: number, most: number): string | undefined =>
+    value >= least && value <= most ? undefined : `${String(value)} is not from ${String(least)} to ${String(most)}`;
+  const bounded = {
+    count: within(count, 1, 100_000),
+    minutes: within(minutes, 1, 1440),
+    minStatus: typeof minStatus === 'number' ? within(minStatus, 300, 699) : undefined,
+  };
+  for (const [field, message] of Object.entries(bounded)) if (message !== undefined) yield [field, message];
+  for (const field of ['gatewayRef', 'agentRef', 'peerRef', 'digits', 'reason'] as const) {
+    const value = rule[field];
+    if (typeof value === 'string' && (value === '' || value.length > MAX_CONDITION))
+      yield [field, `${quote(value)} is not a text of 1 to ${String(MAX_CONDITION)} characters`];
+  }
 }
 
 function existing(webhook: ActiveWebhook | undefined, ref: string): ActiveWebhook {

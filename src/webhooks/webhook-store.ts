@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Row, Sql, SqlValue, Transaction } from '../database/sql';
-import type { ActiveWebhook, Webhook, WebhookEvent } from './webhook';
+import { places, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
+import type { ActiveWebhook, FailedCallRule, Webhook, WebhookEvent } from './webhook';
 
 const COLUMNS = `id, ref, url, events, kinds, refs, after_seconds, note, made_by, created_on, paused_on, paused_reason,
-  previous_until`;
+  previous_until, failed_calls`;
 
 /** All webhooks, oldest first. There are few of them. */
 export async function allWebhooks(sql: Sql): Promise<readonly Webhook[]> {
@@ -28,7 +28,7 @@ export async function webhookByRef(sql: Sql, ref: string): Promise<ActiveWebhook
 }
 
 /** What a caller sets. */
-type Settings = Pick<Webhook, 'url' | 'events' | 'kinds' | 'refs' | 'after' | 'note'>;
+type Settings = Pick<Webhook, 'url' | 'events' | 'kinds' | 'refs' | 'after' | 'failedCalls' | 'note'>;
 
 /** Inserts a webhook, and returns its ref. */
 export async function insertWebhook(
@@ -38,8 +38,8 @@ export async function insertWebhook(
   const ref = `wh${randomBytes(4).toString('hex')}`;
   const { secret, madeBy, createdOn, changeId: changeId } = webhook;
   await transaction.run(
-    `INSERT INTO webhooks (ref, url, events, kinds, refs, after_seconds, note, secret, made_by, created_on, position)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO webhooks (ref, url, events, kinds, refs, after_seconds, note, failed_calls, secret, made_by, created_on, position)
+     VALUES (${places(12)})`,
     [ref, ...settingsOf(webhook), secret, madeBy, createdOn, changeId],
   );
   return ref;
@@ -54,7 +54,8 @@ export async function lockWebhook(transaction: Transaction, ref: string): Promis
 
 export async function updateWebhook(transaction: Transaction, rowId: number, settings: Settings): Promise<void> {
   await transaction.run(
-    'UPDATE webhooks SET url = ?, events = ?, kinds = ?, refs = ?, after_seconds = ?, note = ? WHERE id = ?',
+    `UPDATE webhooks SET url = ?, events = ?, kinds = ?, refs = ?, after_seconds = ?, note = ?, failed_calls = ?
+     WHERE id = ?`,
     [...settingsOf(settings), rowId],
   );
 }
@@ -81,9 +82,17 @@ export async function forgetSecrets(transaction: Transaction): Promise<void> {
   ]);
 }
 
-function settingsOf({ url, events, kinds, refs, after, note }: Settings): SqlValue[] {
+function settingsOf({ url, events, kinds, refs, after, note, failedCalls }: Settings): SqlValue[] {
   const [listedKinds, listedRefs] = [kinds && JSON.stringify(kinds), refs && JSON.stringify(refs)];
-  return [url, JSON.stringify(events), listedKinds, listedRefs, after, note];
+  return [
+    url,
+    JSON.stringify(events),
+    listedKinds,
+    listedRefs,
+    after,
+    note,
+    failedCalls && JSON.stringify(failedCalls),
+  ];
 }
 
 /** Deletes a webhook with its deliveries. Returns whether it existed. */
@@ -129,8 +138,8 @@ export async function resumeWebhook(transaction: Transaction, rowId: number, cha
 }
 
 function toWebhook(row: Row): Webhook {
-  const [rowId, ref, url, events, kinds, refs, after, note, madeBy, createdOn, pausedOn, pausedReason, previousUntil] =
-    row;
+  const [rowId, ref, url, events, kinds, refs, after, note, madeBy, createdOn, ...more] = row;
+  const [pausedOn, pausedReason, previousUntil, failedCalls] = more;
   return {
     rowId: Number(rowId),
     ref: String(ref),
@@ -142,6 +151,7 @@ function toWebhook(row: Row): Webhook {
     note: typeof note === 'string' ? note : null,
     madeBy: String(madeBy),
     createdOn: Number(createdOn),
+    failedCalls: typeof failedCalls === 'string' ? (JSON.parse(failedCalls) as FailedCallRule) : null,
     pausedOn: pausedOn === null ? null : Number(pausedOn),
     pausedReason: typeof pausedReason === 'string' ? pausedReason : null,
     previousSecretUntil: Number(previousUntil) > Date.now() ? Number(previousUntil) : null,
@@ -150,7 +160,7 @@ function toWebhook(row: Row): Webhook {
 
 function toActive(row: Row): ActiveWebhook {
   const webhook = toWebhook(row);
-  const [secret, previous, changeId] = row.slice(13);
+  const [secret, previous, changeId] = row.slice(14);
   const isValid = webhook.previousSecretUntil !== null && typeof previous === 'string';
   return { ...webhook, secret: String(secret), previousSecret: isValid ? previous : null, changeId: Number(changeId) };
 }

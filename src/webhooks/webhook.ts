@@ -1,3 +1,5 @@
+import type { CallDirection } from '../sip/calls/call';
+
 /** The events that a webhook can be told about. */
 export const WEBHOOK_EVENTS = [
   'RESOURCE_CHANGED',
@@ -12,9 +14,31 @@ export const WEBHOOK_EVENTS = [
   'LIMIT_NEARLY_REACHED',
   'LIMIT_REACHED',
   'EMERGENCY_CALL',
+  'CALL_FAILED',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** Which failed calls a webhook is told about, and how often. A condition that is absent or null does not apply. */
+export interface FailedCallRule {
+  readonly gatewayRef?: string | null;
+  /** The caller or the callee. */
+  readonly agentRef?: string | null;
+  readonly peerRef?: string | null;
+  /** The digits of one of our numbers. */
+  readonly digits?: string | null;
+  readonly direction?: CallDirection | null;
+  readonly minStatus?: number | null;
+  /** Part of the reason phrase or of the header Reason, ignoring case. */
+  readonly reason?: string | null;
+  /** How many calls must fail within `minutes`. */
+  readonly count: number;
+  /** Also the shortest time between two messages. */
+  readonly minutes: number;
+}
+
+/** All failed calls, and a message a minute at most. */
+export const EVERY_FAILED_CALL: FailedCallRule = { count: 1, minutes: 1 };
 
 /** An address to which events are sent. */
 export interface Webhook {
@@ -28,6 +52,8 @@ export interface Webhook {
   readonly refs: readonly string[] | null;
   /** Seconds for which a gateway or number must be in a state before the webhook is told. */
   readonly after: number;
+  /** Null for EVERY_FAILED_CALL. */
+  readonly failedCalls: FailedCallRule | null;
   readonly note: string | null;
   /** The name of the user who created it. */
   readonly madeBy: string;

@@ -842,12 +842,12 @@ export type DeleteManyRoutesMutationVariables = Exact<{
 
 export type DeleteManyRoutesMutation = { readonly deleteManyRoutes: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null };
+export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null };
 
 export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null }> };
+export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null }> };
 
 export type WebhookAttemptsQueryVariables = Exact<{
   by?: Types.WebhookAttemptInterval | null | undefined;
@@ -869,11 +869,12 @@ export type CreateWebhookMutationVariables = Exact<{
   kinds?: ReadonlyArray<Types.ResourceKind> | Types.ResourceKind | null | undefined;
   refs?: ReadonlyArray<string> | string | null | undefined;
   after?: number | null | undefined;
+  failedCalls?: Types.FailedCallRuleInput | null | undefined;
   note?: string | null | undefined;
 }>;
 
 
-export type CreateWebhookMutation = { readonly createWebhook: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } } };
+export type CreateWebhookMutation = { readonly createWebhook: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } } };
 
 export type UpdateWebhookMutationVariables = Exact<{
   ref: string;
@@ -882,12 +883,13 @@ export type UpdateWebhookMutationVariables = Exact<{
   kinds?: ReadonlyArray<Types.ResourceKind> | Types.ResourceKind | null | undefined;
   refs?: ReadonlyArray<string> | string | null | undefined;
   after?: number | null | undefined;
+  failedCalls?: Types.FailedCallRuleInput | null | undefined;
   note?: string | null | undefined;
   paused?: boolean | null | undefined;
 }>;
 
 
-export type UpdateWebhookMutation = { readonly updateWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } };
+export type UpdateWebhookMutation = { readonly updateWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } };
 
 export type RotateWebhookSecretMutationVariables = Exact<{
   ref: string;
@@ -895,7 +897,7 @@ export type RotateWebhookSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateWebhookSecretMutation = { readonly rotateWebhookSecret: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } } };
+export type RotateWebhookSecretMutation = { readonly rotateWebhookSecret: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } } };
 
 export type DeleteWebhookMutationVariables = Exact<{
   ref: string;
@@ -910,7 +912,7 @@ export type ResumeWebhookMutationVariables = Exact<{
 }>;
 
 
-export type ResumeWebhookMutation = { readonly resumeWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null } };
+export type ResumeWebhookMutation = { readonly resumeWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } };
 
 export type PingWebhookMutationVariables = Exact<{
   ref: string;
@@ -1196,6 +1198,17 @@ export const WebhookFieldsFragmentDoc = new TypedDocumentString(`
   kinds
   refs
   after
+  failedCalls {
+    gatewayRef
+    agentRef
+    peerRef
+    digits
+    direction
+    minStatus
+    reason
+    count
+    minutes
+  }
   note
   madeBy
   createdOn
@@ -3232,6 +3245,17 @@ export const WebhooksDocument = new TypedDocumentString(`
   kinds
   refs
   after
+  failedCalls {
+    gatewayRef
+    agentRef
+    peerRef
+    digits
+    direction
+    minStatus
+    reason
+    count
+    minutes
+  }
   note
   madeBy
   createdOn
@@ -3265,13 +3289,14 @@ export const WebhookDeliveriesDocument = new TypedDocumentString(`
 }
     `);
 export const CreateWebhookDocument = new TypedDocumentString(`
-    mutation createWebhook($url: String!, $events: [WebhookEvent!]!, $kinds: [ResourceKind!], $refs: [String!], $after: Int, $note: String) {
+    mutation createWebhook($url: String!, $events: [WebhookEvent!]!, $kinds: [ResourceKind!], $refs: [String!], $after: Int, $failedCalls: FailedCallRuleInput, $note: String) {
   createWebhook(
     url: $url
     events: $events
     kinds: $kinds
     refs: $refs
     after: $after
+    failedCalls: $failedCalls
     note: $note
   ) {
     secret
@@ -3287,6 +3312,17 @@ export const CreateWebhookDocument = new TypedDocumentString(`
   kinds
   refs
   after
+  failedCalls {
+    gatewayRef
+    agentRef
+    peerRef
+    digits
+    direction
+    minStatus
+    reason
+    count
+    minutes
+  }
   note
   madeBy
   createdOn
@@ -3295,7 +3331,7 @@ export const CreateWebhookDocument = new TypedDocumentString(`
   previousSecretUntil
 }`);
 export const UpdateWebhookDocument = new TypedDocumentString(`
-    mutation updateWebhook($ref: String!, $url: String, $events: [WebhookEvent!], $kinds: [ResourceKind!], $refs: [String!], $after: Int, $note: String, $paused: Boolean) {
+    mutation updateWebhook($ref: String!, $url: String, $events: [WebhookEvent!], $kinds: [ResourceKind!], $refs: [String!], $after: Int, $failedCalls: FailedCallRuleInput, $note: String, $paused: Boolean) {
   updateWebhook(
     ref: $ref
     url: $url
@@ -3303,6 +3339,7 @@ export const UpdateWebhookDocument = new TypedDocumentString(`
     kinds: $kinds
     refs: $refs
     after: $after
+    failedCalls: $failedCalls
     note: $note
     paused: $paused
   ) {
@@ -3316,6 +3353,17 @@ export const UpdateWebhookDocument = new TypedDocumentString(`
   kinds
   refs
   after
+  failedCalls {
+    gatewayRef
+    agentRef
+    peerRef
+    digits
+    direction
+    minStatus
+    reason
+    count
+    minutes
+  }
   note
   madeBy
   createdOn
@@ -3339,6 +3387,17 @@ export const RotateWebhookSecretDocument = new TypedDocumentString(`
   kinds
   refs
   after
+  failedCalls {
+    gatewayRef
+    agentRef
+    peerRef
+    digits
+    direction
+    minStatus
+    reason
+    count
+    minutes
+  }
   note
   madeBy
   createdOn
@@ -3364,6 +3423,17 @@ export const ResumeWebhookDocument = new TypedDocumentString(`
   kinds
   refs
   after
+  failedCalls {
+    gatewayRef
+    agentRef
+    peerRef
+    digits
+    direction
+    minStatus
+    reason
+    count
+    minutes
+  }
   note
   madeBy
   createdOn

@@ -41,6 +41,7 @@ interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions, TlsO
   readonly rpcToken?: string;
   readonly run: string;
   readonly edgeProxy: readonly string[];
+  readonly hep?: string;
 }
 
 /** Adds the commands `kamailio install`, `config`, `reload-tls` and `uninstall`. */
@@ -92,6 +93,10 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
           '--edge-proxy <address...>',
           'proxies whose Path in REGISTER is followed, as host:port with an IP address',
           [],
+        )
+        .option(
+          '--hep <address>',
+          'host:port, with an IP address, of a collector such as Homer that gets all SIP messages (HEP)',
         ),
     ),
     (options: ConfigOptions) => {
@@ -119,6 +124,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         healthInterval,
         records: config().callsKept > 0,
         transitions: config().liveKept > 0,
+        hep: options.hep,
         ...(rpc && { rpc: { address: rpc, token } }),
         ...(tls && { tls }),
       });

@@ -232,7 +232,7 @@ function assertAdmin(session: Session): Session['admin'] {
 }
 
 /** Converts the conditions. Throws ForbiddenError for a kind that only admins see. */
-function queryOf(
+export function queryOf(
   { kind, kinds, ref, user, way: channel, event, request, from, to }: HistoryWhere,
   session: Session,
 ): HistoryQuery {

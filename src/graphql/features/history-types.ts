@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
-import { fieldChanges, type FieldChange, type HistoryEntry } from '../../history/history-entry';
+import { changesFor, fieldChanges, forViewer, type FieldChange, type HistoryEntry } from '../../history/history-entry';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import type { HistoryRequest, RequestPart } from '../../history/request-reader';
 import type { Reverted } from '../../history/revert';
@@ -97,19 +97,6 @@ export class FieldChangeType {
   isSecret!: boolean;
 }
 
-/** What stands for a secret in what viewers see. */
-const HIDDEN = '***';
-
-/** The changes that viewers see: nothing that only REST knows, and no digits that stand for secrets. */
-function forViewer(changes: readonly FieldChange[]): readonly FieldChange[] {
-  const hidden = (value: string | null): string | null => (value === null ? null : HIDDEN);
-  return changes
-    .filter(({ field }) => field !== 'extra')
-    .map((change) =>
-      change.isSecret ? { ...change, before: hidden(change.before), after: hidden(change.after) } : change,
-    );
-}
-
 /** An entry of the history in GraphQL. */
 @ObjectType('HistoryEntry', { description: 'An entry of the history: a change, and who made it.' })
 export class HistoryEntryType {
@@ -191,8 +178,7 @@ export class HistoryEntryType {
       'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
   })
   get changes(): readonly FieldChange[] {
-    const changes = fieldChanges(this.entry.details ?? {});
-    return this.isForViewer ? forViewer(changes) : changes;
+    return changesFor(this.entry, this.isForViewer);
   }
 }
 

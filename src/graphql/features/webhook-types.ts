@@ -1,8 +1,10 @@
-import { ArgsType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 import { ATTEMPT_INTERVALS, type AttemptInterval } from '../../webhooks/attempts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../webhooks/webhook';
+import { WEBHOOK_EVENTS, type FailedCallRule, type WebhookEvent } from '../../webhooks/webhook';
+import type { CallDirection } from '../../sip/calls/call';
 import { KindEnum } from '../schema/object-types';
+import { CallDirectionEnum } from './calls/call-types';
 
 export const WebhookEventEnum = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, event])) as Record<
   WebhookEvent,
@@ -36,6 +38,7 @@ registerEnumType(WebhookEventEnum, {
       description:
         'An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each.',
     },
+    CALL_FAILED: { description: 'Calls failed: those of the rule `failedCalls`.' },
   },
 });
 
@@ -44,6 +47,54 @@ const REFS =
   'The references of resources, gateways and numbers, of what has limits or makes emergency calls, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all.';
 const AFTER =
   'Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60.';
+
+const FAILED_CALLS =
+  'Which failed calls are sent, and how often, for CALL_FAILED. By default, all, in one message a minute at most.';
+const RULE = {
+  name: 'FailedCallRule',
+  description: 'Which failed calls a webhook is told about. All conditions must hold.',
+};
+
+/** The rule of a webhook for failed calls. */
+@InputType(`${RULE.name}Input`, { description: RULE.description })
+@ObjectType(RULE.name, { simpleResolvers: true, description: RULE.description })
+export class FailedCallRuleType implements FailedCallRule {
+  @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
+  gatewayRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the agent that called or was called.' })
+  agentRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the peer that called or was called.' })
+  peerRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Digits of the DID or Number that was called, or calls out.' })
+  digits?: string | null;
+
+  @Field(() => CallDirectionEnum, { nullable: true, description: 'Where the call came from and went.' })
+  direction?: CallDirection | null;
+
+  @Field(() => Int, { nullable: true, description: 'The lowest final status, from 300 to 699, such as 500.' })
+  minStatus?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of the reason phrase or of the header Reason, ignoring case.',
+  })
+  reason?: string | null;
+
+  @Field(() => Int, {
+    defaultValue: 1,
+    description: 'How many calls must fail within `minutes` before a message is sent: 1 to 100,000.',
+  })
+  count!: number;
+
+  @Field(() => Int, {
+    defaultValue: 1,
+    description: 'That time, and the shortest time between two messages, in minutes: 1 to 1,440.',
+  })
+  minutes!: number;
+}
 
 /** The settings of a webhook that have a default. */
 @ArgsType()
@@ -56,6 +107,9 @@ abstract class WebhookSettings {
 
   @Field(() => Int, { nullable: true, description: AFTER })
   after?: number | null;
+
+  @Field(() => FailedCallRuleType, { nullable: true, description: FAILED_CALLS })
+  failedCalls?: FailedCallRuleType | null;
 
   @Field(() => String, { nullable: true, description: 'A note: at most 500 characters.' })
   note?: string | null;
@@ -107,6 +161,9 @@ export class WebhookType {
 
   @Field(() => Int, { description: AFTER })
   after!: number;
+
+  @Field(() => FailedCallRuleType, { nullable: true, description: FAILED_CALLS })
+  failedCalls!: FailedCallRuleType | null;
 
   @Field(() => String, { nullable: true, description: 'A note about the webhook.' })
   note!: string | null;

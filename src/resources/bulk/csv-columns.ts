@@ -20,7 +20,7 @@ const JSON_LIST = /^\[\s*"/;
 /** What separates the entries of a list. */
 const BETWEEN_ENTRIES = /[\s,;]+/;
 /**
- * The mark before what a spreadsheet would read as a formula (web/console/src/data/csv.ts): at the start of a cell, and
+ * The mark before what a spreadsheet would read as a formula (spelling/csv.ts): at the start of a cell, and
  * after a character that separates cells or rows in some locales.
  */
 const MARK = /(^|[;\t\r\n])'(?='*\s*[=+\-@])/g;

@@ -14,6 +14,10 @@ export interface CallQuery {
   /** The digits of one of our numbers. */
   readonly digits?: string | undefined;
   readonly status?: number | undefined;
+  /** The lowest final status. */
+  readonly minStatus?: number | undefined;
+  /** Part of the reason phrase or of the header Reason, ignoring case. */
+  readonly reason?: string | undefined;
   /** Part of From, To, the called address or our number, ignoring case. */
   readonly search?: string | undefined;
   /** When the call began, in milliseconds since the epoch; both are included. */
@@ -35,8 +39,10 @@ export interface Path {
 
 const SEARCHED = `CONCAT(COALESCE(from_uri, ''), ' ', COALESCE(to_uri, ''), ' ', COALESCE(called, ''), ' ', COALESCE(number, ''))`;
 
+const REASONS = `CONCAT(COALESCE(reason, ''), ' ', COALESCE(reason_header, ''))`;
+
 /** Returns the path for a query, which begins with the condition that selects the fewest calls. */
-export function pathOf({ direction, status, search, from, to, ...query }: CallQuery): Path {
+export function pathOf({ direction, status, minStatus, reason, search, from, to, ...query }: CallQuery): Path {
   const [best = [{ index: 'calls_begun', condition: TRUE }], ...others] = indexed(query);
   const span = [
     from === undefined ? undefined : sql`begun >= ${from}`,
@@ -46,6 +52,8 @@ export function pathOf({ direction, status, search, from, to, ...query }: CallQu
     ...others.map((ways) => any(ways.map(({ condition }) => condition))),
     direction === undefined ? undefined : sql`direction = ${direction}`,
     status === undefined ? undefined : sql`status = ${status}`,
+    minStatus === undefined ? undefined : sql`status >= ${minStatus}`,
+    reason === undefined ? undefined : contains(REASONS, reason, 'reason'),
     search === undefined ? undefined : contains(SEARCHED, search),
   ];
   return {
@@ -66,6 +74,12 @@ function indexed({ callId, agentRef, peerRef, digits, gatewayRef, states }: Call
       : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
     states?.map((state) => ({ index: 'calls_state', condition: sql`state = ${CALL_STATES.indexOf(state) + 1}` })),
   ].filter((ways) => ways !== undefined);
+}
+
+/** The condition for the calls of a query, without a path. */
+export function conditionOf(query: CallQuery): Fragment {
+  const { ways, rest } = pathOf(query);
+  return all([any(ways.map(({ condition }) => condition)), ...rest]);
 }
 
 /** The calls from and to an agent or a peer. A call to itself is found once. */
@@ -93,6 +107,7 @@ export function ofRange(first: string, last: string, gatewayRef: string | null):
 /** Whether a call, which is not shortened, meets a query. */
 export function matches(query: CallQuery, call: Call): boolean {
   const { states, direction, callId, agentRef, peerRef, gatewayRef, digits, status, search, from, to } = query;
+  const { minStatus, reason } = query;
   const isParty = (kind: Party['kind'], ref: string): boolean =>
     [call.caller, call.callee].some((party) => party?.kind === kind && party.ref === ref);
   return (
@@ -104,10 +119,16 @@ export function matches(query: CallQuery, call: Call): boolean {
     (gatewayRef ?? call.gatewayRef) === call.gatewayRef &&
     (digits ?? call.digits) === call.digits &&
     (status ?? call.status) === call.status &&
+    (minStatus === undefined || (call.status ?? 0) >= minStatus) &&
+    (reason === undefined || reasonsOf(call).includes(reason.toLowerCase())) &&
     (search === undefined || contained(call).includes(search.toLowerCase())) &&
     call.begunOn >= (from ?? -Infinity) &&
     call.begunOn <= (to ?? Infinity)
   );
+}
+
+function reasonsOf({ reason, reasonHeader }: Call): string {
+  return `${reason ?? ''} ${reasonHeader ?? ''}`.toLowerCase();
 }
 
 function contained({ from, to, called, digits }: Call): string {

@@ -7,7 +7,7 @@ import { rangeKey } from '../../model/format/number-range';
 import { telDigits } from '../../model/format/tel-uri';
 import { rangeWith } from '../kamailio/routing';
 import { scan } from '../live/scan';
-import { CALL_COLUMNS, numberOf, toCall, type Call, type CalledNumber } from './call';
+import { CALL_COLUMNS, numberOf, shownText, toCall, type Call, type CalledNumber } from './call';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 import { ofNumber, ofParty, ofRange, pathOf, type CallQuery, type Way } from './call-query';
 
@@ -40,6 +40,19 @@ export interface CallCounting {
   /** Whether to compute percentiles, which sorts the calls. */
   readonly percentiles?: boolean;
 }
+
+/** A SIP message of a call, without its body and its secrets. */
+export interface CallMessage {
+  readonly at: number;
+  /** IP address and port of the sender and the receiver. */
+  readonly from: string;
+  readonly to: string;
+  readonly firstLine: string;
+  readonly headers: readonly string[];
+}
+
+/** Messages of all calls of a page. A call has at most 60 (sip/messages). */
+const MOST_MESSAGES = 6000;
 
 /** The order of a list of calls. */
 export const CALL_ORDERS = ['NEWEST', 'OLDEST'] as const;
@@ -121,6 +134,30 @@ export class CallReader {
     const keys = pad(rowIds, 0);
     const rows = await this.sql.rows(`SELECT id, attempts FROM calls WHERE id IN (${places(keys.length)})`, keys);
     return new Map(rows.map(([id, attempts]) => [Number(id), attemptsIn(attempts, this.options.isShortened)]));
+  }
+
+  /** The messages of calls, by Call-ID, in order. Empty for a reader who sees shortened numbers. */
+  async messages(callIds: readonly string[]): Promise<ReadonlyMap<string, readonly CallMessage[]>> {
+    const found = new Map(callIds.map((callId): [string, CallMessage[]] => [callId, []]));
+    if (this.options.isShortened) return found;
+    const keys = pad(callIds, '');
+    const rows = await this.sql.rows(
+      `SELECT call_id, at, sender, receiver, first_line, headers FROM call_messages WHERE call_id IN (${places(keys.length)})
+       ORDER BY call_id, at, id LIMIT ?`,
+      [...keys, MOST_MESSAGES],
+    );
+    this.options.spend(rows.length);
+    for (const [callId, at, from, to, firstLine, headers] of rows)
+      found.get(String(callId))?.push({
+        at: Number(at),
+        from: String(from),
+        to: String(to),
+        firstLine: shownText(firstLine, false) ?? '',
+        headers: String(headers)
+          .split('\n')
+          .map((line) => shownText(line, false) ?? ''),
+      });
+    return found;
   }
 
   /** A page of the calls of each owner, newest first, by the owner's row id. */
@@ -265,8 +302,9 @@ export class CallReader {
   /** Throws InvalidInputError and ForbiddenError like `page`. */
   assertMayAsk(query: CallQuery): void {
     pathOf(query);
-    const { search, digits } = query;
-    if (this.options.isShortened && (search !== undefined || digits !== undefined))
+    const { search, digits, reason } = query;
+    // A provider may write numbers into its reasons.
+    if (this.options.isShortened && [search, digits, reason].some((each) => each !== undefined))
       throw new ForbiddenError('where: viewers cannot search for numbers while CALLS_PRIVACY is on');
   }
 

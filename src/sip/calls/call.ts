@@ -107,6 +107,16 @@ export function toCall(row: Row, isShortened: boolean): Call {
   };
 }
 
+/** The URL of the trace of a call. `{callId}`, `{begun}` and `{ended}` stand for what the caller chose, and for times. */
+export function traceUrlOf(template: string, { callId, begunOn, endedOn }: Call): string {
+  const values: Readonly<Record<string, string>> = {
+    callId: encodeURIComponent(callId),
+    begun: String(begunOn),
+    ended: String(endedOn ?? Date.now()),
+  };
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+}
+
 /** Returns the row id in the id of a call. Throws InvalidInputError for any other text. */
 export function callRowId(id: string): number {
   const rowId = findCallRowId(id);

@@ -59,6 +59,8 @@ export interface KamailioOptions {
   readonly records: boolean;
   /** Whether transitions of registrations are recorded. */
   readonly transitions: boolean;
+  /** Where all SIP messages are sent for traces (HEP version 3), as address:port with a numeric address. Undefined if nowhere. */
+  readonly hep?: string | undefined;
 }
 
 /** The default limits, which suit an office with hundreds of phones behind one address. */
@@ -118,6 +120,7 @@ export function kamailioConfiguration({
   rpc,
   tls,
   edgeProxies,
+  hep,
   ...limits
 }: KamailioOptions): string {
   assertAddress('sip', sip);
@@ -132,6 +135,11 @@ export function kamailioConfiguration({
   for (const address of edgeProxies) {
     assertAddress('edge-proxy', address);
     assertNumeric('edge-proxy', address);
+  }
+  if (hep !== undefined) {
+    assertAddress('hep', hep);
+    // A look-up of a name would stop calls.
+    assertNumeric('hep', hep);
   }
   if (rpc) {
     assertAddress('rpc', rpc.address);
@@ -178,6 +186,8 @@ export function kamailioConfiguration({
     RPC_METHODS: tls ? '|tls\\.reload' : '',
     RECORDS: limits.records ? '1' : '0',
     TRANSITIONS: limits.transitions ? '1' : '0',
+    HEP_MODULE: hep === undefined ? '' : 'loadmodule "siptrace.so"\n',
+    HEP: hep === undefined ? '' : filled(template('records/traces'), { COLLECTOR: hep }),
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',

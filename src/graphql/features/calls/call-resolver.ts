@@ -4,10 +4,17 @@ import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from '
 import type { Page } from '../../../database/page';
 import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
-import { callRowId, type Call } from '../../../sip/calls/call';
+import { callRowId, traceUrlOf, type Call } from '../../../sip/calls/call';
 import type { RecordedAttempt } from '../../../sip/calls/call-attempts';
 import type { CallQuery } from '../../../sip/calls/call-query';
-import { numberKey, orderOf, type CallCount, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
+import {
+  numberKey,
+  orderOf,
+  type CallCount,
+  type CallMessage,
+  type CallOrder,
+  type CallOwner,
+} from '../../../sip/calls/call-reader';
 import type { Context } from '../../context';
 import { Connection, connectionOf, DEFAULT_PAGE, PageArgs, rangeOf } from '../../schema/connection';
 import { sortedCursors, type Cursors } from '../../schema/cursors';
@@ -17,7 +24,15 @@ import { unionNamed } from '../../schema/object-types';
 import { numbers } from '../diagnosis/diagnosis-links';
 import { PhoneNumber } from '../diagnosis/diagnosis-types';
 import { currentState } from '../history-types';
-import { CallArgs, RecordedAttemptType, CallCountArgs, CallCountType, CallType, type CallWhere } from './call-types';
+import {
+  CallArgs,
+  RecordedAttemptType,
+  CallCountArgs,
+  CallCountType,
+  CallMessageType,
+  CallType,
+  type CallWhere,
+} from './call-types';
 
 const callConnection = connectionOf('Call', CallType);
 const DAY = 86_400_000;
@@ -114,6 +129,29 @@ export class CallLinks {
   ): Promise<readonly RecordedAttempt[]> {
     const attempts = await loadByKey(context, info, rowId, (rowIds) => context.session.read.calls.attempts(rowIds));
     return attempts ?? [];
+  }
+
+  @FieldResolver(() => [CallMessageType], {
+    description:
+      'The SIP messages of the last hour, in order, at most 60. Empty without `HEP_LISTEN`, and for viewers who see shortened numbers.',
+  })
+  async messages(
+    @Root() { callId }: Call,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<readonly CallMessage[]> {
+    const { calls } = context.session.read;
+    return (await loadByKey(context, info, callId, (callIds) => calls.messages(callIds))) ?? [];
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The URL of the trace of the call, as `TRACE_URL` says; null without that setting, and for viewers who see shortened numbers.',
+  })
+  traceUrl(@Root() call: Call, @Ctx() { session }: Context): string | null {
+    const { traceUrl } = session.shared;
+    return traceUrl === undefined || session.read.calls.isShortened ? null : traceUrlOf(traceUrl, call);
   }
 
   @FieldResolver(() => unionNamed('Target'), {
@@ -230,7 +268,7 @@ function cursorsOf(order: CallOrder): Cursors {
 
 /** Converts the conditions. */
 export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
-  const { direction, callId, agentRef, peerRef, gatewayRef, digits, status, search } = where;
+  const { direction, callId, agentRef, peerRef, gatewayRef, digits, status, minStatus, reason, search } = where;
   const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
   return {
     states: chosen ? [...new Set(chosen)] : undefined,
@@ -241,6 +279,8 @@ export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQ
     gatewayRef: gatewayRef ?? undefined,
     digits: digits ?? undefined,
     status: status ?? undefined,
+    minStatus: minStatus ?? undefined,
+    reason: reason ?? undefined,
     search: search ?? undefined,
     from: from?.getTime(),
     to: to?.getTime(),

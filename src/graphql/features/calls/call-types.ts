@@ -22,11 +22,16 @@ const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', CAL
   ENDED: 'The call was answered, and has ended.',
 });
 
-const CallDirectionEnum = enumOf<CallDirection>('CallDirection', 'Where a call came from and went.', CALL_DIRECTIONS, {
-  IN: 'From a gateway to an agent or a peer.',
-  OUT: 'From an agent or a peer through a gateway.',
-  INTERNAL: 'Between agents and peers.',
-});
+export const CallDirectionEnum = enumOf<CallDirection>(
+  'CallDirection',
+  'Where a call came from and went.',
+  CALL_DIRECTIONS,
+  {
+    IN: 'From a gateway to an agent or a peer.',
+    OUT: 'From an agent or a peer through a gateway.',
+    INTERNAL: 'Between agents and peers.',
+  },
+);
 
 const CallEndEnum = enumOf<CallEnd>('CallEnd', 'Who ended a call.', CALL_ENDS, {
   CALLER: 'The caller hung up, or gave up before an answer.',
@@ -166,6 +171,30 @@ export class RecordedAttemptType {
   reasonHeader!: string | null;
 }
 
+/** The GraphQL type of a message of a call. */
+@ObjectType('CallMessage', {
+  simpleResolvers: true,
+  description: 'A SIP message of a call that the SIP server received or sent, without its body and without secrets.',
+})
+export class CallMessageType {
+  @Field(() => GraphQLISODateTime, { description: 'When it was received or sent.' })
+  at!: number;
+
+  @Field(() => String, { description: 'IP address and port of the sender.' })
+  from!: string;
+
+  @Field(() => String, { description: 'IP address and port of the receiver.' })
+  to!: string;
+
+  @Field(() => String, { description: 'The request line or the status line.' })
+  firstLine!: string;
+
+  @Field(() => [String], {
+    description: 'The headers, each a line. Of those that may contain secrets, such as Authorization, only the names.',
+  })
+  headers!: readonly string[];
+}
+
 /** The GraphQL type of the calls of a group. */
 @ObjectType('CallCount', { simpleResolvers: true, description: 'The calls of a group, in numbers.' })
 export class CallCountType {
@@ -240,6 +269,15 @@ export class CallWhere {
 
   @Field(() => Int, { nullable: true, description: 'The final status, such as 486.' })
   status?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The lowest final status, such as 500.' })
+  minStatus?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Part of the reason phrase or of the header Reason, ignoring case.',
+  })
+  reason?: string | null;
 
   @Field(() => String, {
     nullable: true,

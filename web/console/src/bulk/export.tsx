@@ -10,8 +10,9 @@ import {
 } from '@mui/material';
 import { useEffect, useState } from 'react';
 
-import { lineOf } from '../data/csv';
+import { lineOf } from '../../../../src/spelling/csv';
 import { formValues, type Values } from '../data/forms';
+import { ExportJobs } from '../exports/export-button';
 import { readTotal } from '../data/pages';
 import { selectionOf } from '../data/queries';
 import { request } from '../graph/request';
@@ -46,7 +47,16 @@ export function ExportDialog({ kind, where, sort, onClose }: ExportDialogProps) 
     return () => stop.abort();
     // Once, when the dialog opens: a list that changes meanwhile does not start it anew.
   }, []);
+  const [isForAll, setForAll] = useState(false);
   const most = total === undefined ? undefined : Math.min(total, MAX_ROWS);
+  if (isForAll)
+    return (
+      <ExportJobs
+        what={texts.kinds.heading(kind.collection)}
+        of={{ [kind.collection]: where ?? {} }}
+        onClose={onClose}
+      />
+    );
   return (
     <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby="export-title">
       <DialogTitle id="export-title">{texts.bulk.exportTitle(texts.kinds.heading(kind.collection))}</DialogTitle>
@@ -61,7 +71,11 @@ export function ExportDialog({ kind, where, sort, onClose }: ExportDialogProps) 
         <Typography role="status" sx={{ mt: 1 }}>
           {done ? texts.bulk.exported(done.rows) : texts.bulk.exporting(rows, total)}
         </Typography>
-        {done?.isComplete === false && <Alert severity="warning">{texts.bulk.incomplete(MAX_ROWS)}</Alert>}
+        {done?.isComplete === false && (
+          <Alert severity="warning" action={<Button onClick={() => setForAll(true)}>{texts.bulk.exportAll}</Button>}>
+            {texts.bulk.incomplete(MAX_ROWS)}
+          </Alert>
+        )}
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>{done ? texts.bulk.close : texts.kinds.cancel}</Button>

@@ -1,4 +1,4 @@
-import { Alert, LinearProgress, Typography } from '@mui/material';
+import { Alert, LinearProgress, Link, Typography } from '@mui/material';
 import { useParams } from 'react-router-dom';
 
 import { messageOf } from '../graph/graph-error';
@@ -11,6 +11,7 @@ import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { durationOf, State } from './call-table';
+import { Ladder } from './ladder';
 import { CALL, type Attempt, type CallDetails, type Linked } from './operations';
 import { words } from './texts';
 
@@ -33,6 +34,11 @@ export function CallPage() {
       {!data && !error && <LinearProgress aria-label={texts.parts.loading} />}
       {call === null && <Typography>{words.noCall}</Typography>}
       {call && <Fields call={call} />}
+      {call && call.messages.length > 0 && (
+        <Section title={words.messages}>
+          <Ladder messages={call.messages} />
+        </Section>
+      )}
       {call && call.attempts.length > 0 && (
         <Section title={words.attempts}>
           <DataTable
@@ -119,8 +125,16 @@ function Fields({ call }: { readonly call: CallDetails }) {
     [fields.source, call.source],
     [fields.node, call.node],
     [fields.callId, call.callId],
+    [
+      fields.trace,
+      call.traceUrl !== null && (
+        <Link href={call.traceUrl} target="_blank" rel="noreferrer">
+          {words.trace}
+        </Link>
+      ),
+    ],
   ];
-  const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false);
   return <Facts of={known} stacksOnPhone />;
 }
 

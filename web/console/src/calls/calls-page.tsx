@@ -1,5 +1,6 @@
 import { Stack } from '@mui/material';
 
+import { ExportButton } from '../exports/export-button';
 import { useLiveQuery } from '../graph/live-query';
 import { useGraph } from '../graph/request';
 import { ChoiceFilter, TextFilter } from '../live/filter-field';
@@ -48,7 +49,7 @@ export function CallsPage() {
   const page = result.data?.calls;
   const { hasPreviousPage = false, hasNextPage = false, startCursor, endCursor } = page?.pageInfo ?? {};
   return (
-    <Page title={texts.titles.calls}>
+    <Page title={texts.titles.calls} actions={<ExportButton what={texts.titles.calls} of={{ calls: where }} />}>
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
         <TextFilter label={words.search} value={search} onChange={(q) => set({ q })} />
         <ChoiceFilter

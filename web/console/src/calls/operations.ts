@@ -34,9 +34,21 @@ export interface Linked extends Named {
   readonly __typename: string;
 }
 
+/** A SIP message of a call. */
+export interface Message {
+  readonly at: string;
+  readonly from: string;
+  readonly to: string;
+  readonly firstLine: string;
+  readonly headers: readonly string[];
+}
+
 /** The result of CALL. */
 export interface CallDetails extends Call {
   readonly callId: string;
+  readonly traceUrl: string | null;
+  /** Those of the last hour, in order. */
+  readonly messages: readonly Message[];
   readonly ringingOn: string | null;
   readonly endedBy: string | null;
   readonly reasonHeader: string | null;
@@ -80,7 +92,7 @@ const PARTY = '{ __typename ... on Agent { ref name } ... on Peer { ref name } }
 
 export const CALL = `query Call($id: ID!) {
   call(id: $id) {
-    ${FIELDS} callId ringingOn endedBy reasonHeader source node digits caller ${PARTY} callee ${PARTY}
+    ${FIELDS} callId traceUrl messages { at from to firstLine headers } ringingOn endedBy reasonHeader source node digits caller ${PARTY} callee ${PARTY}
     number { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } }
     attempts { gateway { ref name } gatewayRef destination at duration status reason reasonHeader }
   }

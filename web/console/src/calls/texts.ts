@@ -46,6 +46,11 @@ export const words = {
     const two = (part: number): string => String(part).padStart(2, '0');
     return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(Math.floor(seconds) % 60)}`;
   },
+  trace: 'SIP messages of the call',
+  messages: 'SIP messages of the last hour',
+  message: { time: 'Time', between: 'From → to', line: 'Message' },
+  headers: 'Headers',
+  ladder: 'Ladder of the messages',
   inProgress: 'Calls in progress',
   attempts: 'Attempts',
   attempt: { place: 'No.', destination: 'Destination', after: 'After' },
@@ -77,5 +82,6 @@ export const words = {
     source: 'Address of the caller',
     node: 'Node of the SIP server',
     callId: 'Call-ID',
+    trace: 'Trace',
   },
 };

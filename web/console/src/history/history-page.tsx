@@ -1,6 +1,7 @@
 import { Box, Button, Chip, Stack, Tab as MuiTab, Tabs } from '@mui/material';
 import { useSearchParams } from 'react-router-dom';
 
+import { ExportButton } from '../exports/export-button';
 import { useGraph } from '../graph/request';
 import { useSession } from '../graph/session';
 import { useModel } from '../model/model';
@@ -51,7 +52,15 @@ export function HistoryPage() {
   const isOfResource = ref !== undefined && model.kinds.some(({ name }) => name === kind);
   const page = data?.requests;
   return (
-    <Page title={texts.titles.history}>
+    <Page
+      title={texts.titles.history}
+      actions={
+        <ExportButton
+          what={texts.titles.history}
+          of={{ history: { ...whereOf(conditions), ...(isAdmin && { kinds }) } }}
+        />
+      }
+    >
       {isAdmin && (
         <Tabs value={tab} onChange={(_event, show: Tab) => go({}, undefined, show)} aria-label={texts.titles.history}>
           {TABS.map((name) => (

@@ -1,5 +1,5 @@
 import { settables } from '../bulk/settable';
-import { lineOf } from '../data/csv';
+import { lineOf } from '../../../../src/spelling/csv';
 import type { InputField } from '../model/fields';
 import type { Kind } from '../model/model';
 

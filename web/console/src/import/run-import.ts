@@ -1,4 +1,4 @@
-import { lineOfCells } from '../data/csv';
+import { lineOfCells } from '../../../../src/spelling/csv';
 import { GraphError } from '../graph/graph-error';
 import { request, randomId } from '../graph/request';
 import { readPatiently } from '../graph/retries';

@@ -9,12 +9,14 @@ import {
   FormLabel,
   TextField,
 } from '@mui/material';
+import { useState } from 'react';
 
 import { request, useRefresh } from '../graph/request';
 import { useModel } from '../model/model';
 import { Confirm, FormDialog, type Refused, textIn } from '../parts/dialogs';
 import { texts } from '../texts';
 import { Deliveries } from './deliveries';
+import { FailedCallFields, failedCallsIn } from './failed-calls';
 import { CREATE, DELETE, type Made, ROTATE, UPDATE, type Webhook } from './webhook';
 
 /** What to do with a webhook. */
@@ -81,6 +83,7 @@ export function WebhookDialog({ action, webhook, onSecret, onClose }: WebhookDia
       kinds: listed('kinds'),
       refs: refs.length > 0 ? refs : null,
       after: Number(textIn(form, 'after')),
+      failed: failedCallsIn(form),
       note: texted('note'),
     });
   };
@@ -105,6 +108,7 @@ interface SettingsProps {
 /** The inputs for what a webhook is told, and where. */
 function Settings({ webhook, refused }: SettingsProps) {
   const { kinds, schema } = useModel();
+  const [isMeant, setMeant] = useState(webhook?.events.includes('CALL_FAILED') === true);
   const events = (schema.get('WebhookEvent')?.enumValues ?? []).map(({ name }) => name);
   return (
     <>
@@ -123,6 +127,7 @@ function Settings({ webhook, refused }: SettingsProps) {
         values={events}
         chosen={webhook?.events ?? []}
         about={texts.webhooks.about}
+        onChoose={(value, isChosen) => value === 'CALL_FAILED' && setMeant(isChosen)}
         {...refused('events')}
       />
       <Boxes
@@ -149,6 +154,7 @@ function Settings({ webhook, refused }: SettingsProps) {
         {...refused('after')}
         slotProps={{ htmlInput: { min: 0, max: 86_400 } }}
       />
+      <FailedCallFields rule={webhook?.failedCalls} isMeant={isMeant} refused={refused} />
       <TextField name="note" label={texts.webhooks.note} defaultValue={webhook?.note} {...refused('note')} />
     </>
   );
@@ -161,9 +167,10 @@ type BoxesProps = ReturnType<Refused> & {
   readonly chosen: readonly string[];
   /** A sentence about a value, below it. */
   readonly about?: Readonly<Record<string, string>>;
+  readonly onChoose?: (value: string, isChosen: boolean) => void;
 };
 
-function Boxes({ name, label, values, chosen, about, error, helperText }: BoxesProps) {
+function Boxes({ name, label, values, chosen, about, onChoose, error, helperText }: BoxesProps) {
   return (
     <FormControl component="fieldset" error={error}>
       <FormLabel component="legend">{label}</FormLabel>
@@ -180,6 +187,7 @@ function Boxes({ name, label, values, chosen, about, error, helperText }: BoxesP
                     name={name}
                     value={value}
                     defaultChecked={chosen.includes(value)}
+                    onChange={(_, isChosen) => onChoose?.(value, isChosen)}
                     slotProps={{ input: { 'aria-describedby': sentence === undefined ? undefined : id } }}
                   />
                 }

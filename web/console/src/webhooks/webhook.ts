@@ -6,6 +6,7 @@ export interface Webhook {
   readonly kinds: readonly string[] | null;
   readonly refs: readonly string[] | null;
   readonly after: number;
+  readonly failedCalls: FailedCalls | null;
   readonly note: string | null;
   readonly madeBy: string;
   readonly pausedOn: string | null;
@@ -13,6 +14,19 @@ export interface Webhook {
   readonly previousSecretUntil: string | null;
   /** Those of the last 24 hours, by hour. */
   readonly attempts: readonly Attempts[];
+}
+
+/** Which failed calls a webhook is told about. */
+export interface FailedCalls {
+  readonly gatewayRef: string | null;
+  readonly agentRef: string | null;
+  readonly peerRef: string | null;
+  readonly digits: string | null;
+  readonly direction: string | null;
+  readonly minStatus: number | null;
+  readonly reason: string | null;
+  readonly count: number;
+  readonly minutes: number;
 }
 
 /** How many attempts to deliver messages succeeded and failed in an interval that begins at a time. */
@@ -32,12 +46,15 @@ export interface Ping {
 
 /** Reads all webhooks. */
 export const WEBHOOKS = `{ webhooks {
-  ref url events kinds refs after note madeBy pausedOn pausedReason previousSecretUntil
+  ref url events kinds refs after note failedCalls {
+    gatewayRef agentRef peerRef digits direction minStatus reason count minutes
+  } madeBy pausedOn pausedReason previousSecretUntil
   attempts(by: HOUR) { from succeeded failed }
 } }`;
 
-const VALUES = `$url: String!, $events: [WebhookEvent!]!, $kinds: [ResourceKind!], $refs: [String!], $after: Int, $note: String`;
-const GIVEN = 'url: $url, events: $events, kinds: $kinds, refs: $refs, after: $after, note: $note';
+const VALUES = `$url: String!, $events: [WebhookEvent!]!, $kinds: [ResourceKind!], $refs: [String!], $after: Int, $failed: FailedCallRuleInput, $note: String`;
+const GIVEN =
+  'url: $url, events: $events, kinds: $kinds, refs: $refs, after: $after, failedCalls: $failed, note: $note';
 
 export const CREATE = `mutation CreateWebhook(${VALUES}) { made: createWebhook(${GIVEN}) { secret } }`;
 export const UPDATE = `mutation UpdateWebhook($ref: String!, ${VALUES}) { updateWebhook(ref: $ref, ${GIVEN}) { ref } }`;

@@ -1,0 +1,156 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { KeyRing } from '../auth/key-ring';
+import { mayAct, type Viewer } from '../auth/role';
+import { userByRef } from '../auth/user-store';
+import type { ReadsAndWrites } from '../database/database';
+import type { Sql } from '../database/sql';
+import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { endOf, fileNameOf, type Exported, type ExportJob } from './export-job';
+import { bytesAt, endJob, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
+
+/** Exports of a user, and of all users, that exist at a time. Those that have ended count until their files are deleted. */
+const MOST_OF_USER = 5;
+const MOST = 200;
+/** Bytes that the files of all users take in the database. */
+const MOST_STORED = 4 * 1024 ** 3;
+/** The longest conditions, as JSON. */
+const MOST_ASKED = 64 * 1024;
+
+/** An export with the address of its file. */
+export interface ShownExport extends ExportJob {
+  /** Path and query of the file; null until it is complete. */
+  readonly address: string | null;
+}
+
+/** Starts, lists and cancels the exports of a user. */
+export class ExportService {
+  constructor(
+    private readonly database: ReadsAndWrites,
+    private readonly keys: KeyRing,
+    /** Called when there is something to export. */
+    private readonly wake: () => void,
+    private readonly viewer: Viewer,
+  ) {}
+
+  /**
+   * Starts an export, with conditions that have been checked. Throws InvalidInputError, and NotSupportedError if there are
+   * too many.
+   */
+  async start({ source, format, asked }: Omit<Exported, 'role'>): Promise<ShownExport> {
+    if (Buffer.byteLength(asked) > MOST_ASKED)
+      throw InvalidInputError.of('of', `is longer than ${String(MOST_ASKED)} bytes as JSON`);
+    const { ref: userRef, role } = this.viewer;
+    const ref = `ex${randomBytes(8).toString('hex')}`;
+    await this.database.transaction(async (transaction) => {
+      // First, because the first read determines what later reads see: two callers must not start the last one.
+      await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [userRef]);
+      if ((await jobsOf(transaction, userRef)).length >= MOST_OF_USER)
+        throw new NotSupportedError(`A user can have at most ${String(MOST_OF_USER)} exports: cancel one first`);
+      const { jobs, stored } = await jobTotals(transaction);
+      if (jobs >= MOST || stored >= MOST_STORED)
+        throw new NotSupportedError('The exports of all users take too much room: try again in an hour');
+      const none = { rows: 0, total: null, size: 0, last: null, problem: null, createdOn: 0, finishedOn: null };
+      await insertJob(transaction, { ...none, ref, userRef, role, source, format, asked });
+    });
+    this.wake();
+    return this.shown(existing(await jobByRef(this.database, ref), ref));
+  }
+
+  /** The exports of the user that the caller's role may see, newest first. */
+  async list(): Promise<readonly ShownExport[]> {
+    const jobs = await jobsOf(this.database, this.viewer.ref);
+    return Promise.all(jobs.filter((job) => this.maySee(job)).map((job) => this.shown(job)));
+  }
+
+  /** Cancels an export, or deletes its file. Throws NotFoundError, also for an export of another user. */
+  async cancel(ref: string): Promise<void> {
+    const job = existing(await jobByRef(this.database, ref), ref);
+    if (job.userRef !== this.viewer.ref || !this.maySee(job)) throw new NotFoundError('Export', ref);
+    await this.database.transaction(async (transaction) => {
+      if (await endJob(transaction, job, 'CANCELLED', null)) return;
+      await transaction.run("UPDATE export_jobs SET state = 'CANCELLED' WHERE id = ?", [job.rowId]);
+    });
+    this.wake();
+  }
+
+  private maySee({ role, state }: ExportJob): boolean {
+    return state !== 'CANCELLED' && mayAct(this.viewer.role, role);
+  }
+
+  private async shown(job: ExportJob): Promise<ShownExport> {
+    return { ...job, address: job.state === 'DONE' ? await addressOf(job, this.keys) : null };
+  }
+}
+
+/** A file that can be downloaded. */
+export interface ExportFile {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** The bytes of a range; both ends are included. Throws NotFoundError if the file is deleted meanwhile. */
+  read(first: number, last: number): AsyncGenerator<Buffer>;
+}
+
+/** The files of finished exports, for those who have their addresses. */
+export class ExportFiles {
+  constructor(
+    private readonly database: Sql,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /**
+   * The file with an address. Throws NotFoundError if the signature is wrong or the hour is over, the file has been
+   * deleted, or its user has lost the role.
+   */
+  async open(ref: string, kid: string, signature: string): Promise<ExportFile> {
+    const { database } = this;
+    const key = /^[\w-]{1,32}$/.test(kid) ? await this.keys.byId(kid) : undefined;
+    if (!key) throw new NotFoundError('Export', ref);
+    const job = await jobByRef(database, ref);
+    if (job?.state !== 'DONE' || !isSame(signature, signatureOf(job, key.key)) || Number(endOf(job)) <= Date.now())
+      throw new NotFoundError('Export', ref);
+    const user = await userByRef(database, job.userRef);
+    if (!user || !mayAct(user.role, job.role)) throw new NotFoundError('Export', ref);
+    return {
+      name: fileNameOf(job),
+      type: job.format === 'CSV' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+      size: job.size,
+      read: (first, last) => bytesOf(database, job, first, last),
+    };
+  }
+}
+
+async function* bytesOf(database: Sql, job: ExportJob, first: number, last: number): AsyncGenerator<Buffer> {
+  for (let at = first; at <= last;) {
+    const bytes = await bytesAt(database, job.rowId, at);
+    if (!bytes) throw new NotFoundError('Export', job.ref);
+    const part = bytes.subarray(0, last - at + 1);
+    at += part.length;
+    yield part;
+  }
+}
+
+type Key = Awaited<ReturnType<KeyRing['current']>>['key'];
+
+async function addressOf(job: ExportJob, keys: KeyRing): Promise<string> {
+  const { kid, key } = await keys.current();
+  return `/exports/${job.ref}/${fileNameOf(job)}?key=${kid}&signature=${signatureOf(job, key)}`;
+}
+
+/** Proves that this server gave the address away. It is of no use for tokens: those sign three parts with dots. */
+function signatureOf(job: ExportJob, key: Key): string {
+  return createHmac('sha256', key)
+    .update(`export ${job.ref} ${String(endOf(job))}`)
+    .digest('base64url');
+}
+
+function isSame(one: string, other: string): boolean {
+  const [given, expected] = [Buffer.from(one), Buffer.from(other)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function existing(job: ExportJob | undefined, ref: string): ExportJob {
+  if (!job) throw new NotFoundError('Export', ref);
+  return job;
+}

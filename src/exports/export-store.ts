@@ -1,0 +1,195 @@
+import { gunzip as unzip, gzip as zip } from 'node:zlib';
+import { promisify } from 'node:util';
+
+import { toRole } from '../auth/role';
+import { places, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
+import type { ExportFormat, ExportJob, ExportState } from './export-job';
+
+const [gzip, gunzip] = [promisify(zip), promisify(unzip)];
+
+const COLUMNS = `id, ref, user_ref, role, source, format, asked, state, written, expected, size, seek_key, problem, created_on,
+  finished_on`;
+
+/** Bytes of a chunk at most: as base64 of what cannot be compressed, it is below the packet size of the servers. */
+const MOST_CHUNK = 4 * 1024 * 1024;
+
+/** A part of a file: the first byte, and the bytes as they are stored. */
+export interface Chunk {
+  readonly start: number;
+  readonly size: number;
+  readonly content: string;
+}
+
+/** Inserts a job that has written nothing. */
+export async function insertJob(
+  transaction: Transaction,
+  { ref, userRef, role, source, format, asked }: Omit<ExportJob, 'rowId' | 'state'>,
+): Promise<void> {
+  const now = Date.now();
+  await transaction.run(
+    `INSERT INTO export_jobs (ref, user_ref, role, source, format, asked, state, is_open, written, size, kept_bytes, created_on,
+       touched_on, holder, until_on) VALUES (${places(6)}, 'RUNNING', 1, 0, 0, 0, ?, ?, '', 0)`,
+    [ref, userRef, role, source, format, asked, now, now],
+  );
+}
+
+/** The jobs of a user, newest first. */
+export async function jobsOf(sql: Sql, userRef: string): Promise<readonly ExportJob[]> {
+  const rows = await sql.rows(`SELECT ${COLUMNS} FROM export_jobs WHERE user_ref = ? ORDER BY id DESC`, [userRef]);
+  return rows.map(toJob);
+}
+
+export async function jobByRef(sql: Sql, ref: string): Promise<ExportJob | undefined> {
+  const [row] = await sql.rows(`SELECT ${COLUMNS} FROM export_jobs WHERE ref = ?`, [ref]);
+  return row && toJob(row);
+}
+
+/** The number of jobs, and the bytes that all files take in the database. */
+export async function jobTotals(sql: Sql): Promise<{ readonly jobs: number; readonly stored: number }> {
+  const [row] = await sql.rows('SELECT COUNT(*), SUM(kept_bytes) FROM export_jobs', []);
+  return { jobs: Number(row?.[0]), stored: Number(row?.[1] ?? 0) };
+}
+
+/** The open job that has waited longest, of this holder or without one. */
+export async function nextJob(sql: Sql, holder: string, clock: string): Promise<ExportJob | undefined> {
+  const [row] = await sql.rows(
+    `SELECT ${COLUMNS} FROM export_jobs WHERE is_open = 1 AND (holder = ? OR until_on < ${clock}) ORDER BY touched_on LIMIT 1`,
+    [holder],
+  );
+  return row && toJob(row);
+}
+
+/** Takes a job for some seconds of the database's clock. Returns false if another process has it, or it has ended. */
+export async function takeJob(
+  transaction: Transaction,
+  { rowId }: ExportJob,
+  { holder, clock, seconds }: { readonly holder: string; readonly clock: string; readonly seconds: number },
+): Promise<boolean> {
+  const { rows } = await transaction.run(
+    `UPDATE export_jobs SET holder = ?, until_on = ${clock} + ?, touched_on = ?
+     WHERE id = ? AND is_open = 1 AND (holder = ? OR until_on < ${clock})`,
+    [holder, seconds, Date.now(), rowId, holder],
+  );
+  return rows > 0;
+}
+
+/** Gives the jobs of a holder to other processes. */
+export async function leaveJobs(transaction: Transaction, holder: string): Promise<void> {
+  await transaction.run('UPDATE export_jobs SET until_on = 0 WHERE is_open = 1 AND holder = ?', [holder]);
+}
+
+/** What a job has done in a step. */
+export interface Progress {
+  readonly rows: number;
+  readonly size: number;
+  readonly last: ExportJob['last'];
+  readonly total: number | null;
+  readonly chunks: readonly Chunk[];
+  readonly isDone: boolean;
+}
+
+/** Stores a step of a job. Returns false, and stores nothing, if the job was cancelled, or another process has it. */
+export async function storeProgress(
+  transaction: Transaction,
+  job: ExportJob,
+  holder: string,
+  { rows, size, last, total, chunks, isDone }: Progress,
+): Promise<boolean> {
+  const now = Date.now();
+  const stored = chunks.reduce((sum, { content }) => sum + content.length, 0);
+  const changed = await transaction.run(
+    `UPDATE export_jobs SET written = ?, size = ?, kept_bytes = kept_bytes + ?, seek_key = ?, expected = ?, touched_on = ?, state = ?,
+       is_open = ?, finished_on = ? WHERE id = ? AND is_open = 1 AND holder = ? AND size = ? AND written = ?`,
+    [
+      ...[rows, size, stored, last && JSON.stringify(last), total, now, isDone ? 'DONE' : 'RUNNING'],
+      ...[isDone ? 0 : 1, isDone ? now : null, job.rowId, holder, job.size, job.rows],
+    ],
+  );
+  if (changed.rows === 0) return false;
+  for (const { start, size: bytes, content } of chunks)
+    await transaction.run('INSERT INTO export_chunks (job_id, start, size, content) VALUES (?, ?, ?, ?)', [
+      ...[job.rowId, start, bytes, content],
+    ]);
+  return true;
+}
+
+/** Ends a job that is open. Returns whether it was. */
+export async function endJob(
+  transaction: Transaction,
+  { rowId }: Pick<ExportJob, 'rowId'>,
+  state: ExportState,
+  problem: string | null,
+): Promise<boolean> {
+  const now = Date.now();
+  const { rows } = await transaction.run(
+    'UPDATE export_jobs SET state = ?, is_open = 0, problem = ?, finished_on = ?, touched_on = ? WHERE id = ? AND is_open = 1',
+    [state, problem?.slice(0, 500) ?? null, now, now, rowId],
+  );
+  return rows > 0;
+}
+
+/** The ids of jobs that ended before a time, or were cancelled. */
+export async function jobsToForget(sql: Sql, before: number): Promise<readonly number[]> {
+  const rows = await sql.rows(
+    "SELECT id FROM export_jobs WHERE is_open = 0 AND (touched_on < ? OR state = 'CANCELLED') LIMIT 100",
+    [before],
+  );
+  return rows.map(([id]) => Number(id));
+}
+
+/** Deletes some chunks of a job. Returns whether there may be more. */
+export async function deleteChunks(transaction: Transaction, jobId: number): Promise<boolean> {
+  const rows = await transaction.rows('SELECT id FROM export_chunks WHERE job_id = ? ORDER BY start LIMIT 20', [jobId]);
+  const ids = rows.map(([id]) => Number(id));
+  if (ids.length === 0) return false;
+  await transaction.run(`DELETE FROM export_chunks WHERE id IN (${places(ids.length)})`, ids);
+  return true;
+}
+
+export async function deleteJob(transaction: Transaction, rowId: number): Promise<void> {
+  await transaction.run('DELETE FROM export_jobs WHERE id = ? AND is_open = 0', [rowId]);
+}
+
+/** The chunks for bytes of a file, the first of which is `start`. */
+export async function chunksOf(start: number, bytes: Buffer): Promise<readonly Chunk[]> {
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < bytes.length; at += MOST_CHUNK) {
+    const part = bytes.subarray(at, at + MOST_CHUNK);
+    chunks.push({ start: start + at, size: part.length, content: (await gzip(part)).toString('base64') });
+  }
+  return chunks;
+}
+
+/** The bytes of a file from a position to the end of their chunk. Undefined if the file has been deleted. */
+export async function bytesAt(sql: Sql, jobId: number, position: number): Promise<Buffer | undefined> {
+  const [row] = await sql.rows(
+    'SELECT start, size, content FROM export_chunks WHERE job_id = ? AND start <= ? ORDER BY start DESC LIMIT 1',
+    [jobId, position],
+  );
+  if (!row) return undefined;
+  const from = position - Number(row[0]);
+  if (from >= Number(row[1])) return undefined;
+  return (await gunzip(Buffer.from(String(row[2]), 'base64'))).subarray(from);
+}
+
+function toJob(row: Row): ExportJob {
+  const [rowId, ref, userRef, role, source, format, asked, state, rows, total, size, last, ...more] = row;
+  const [problem, createdOn, finishedOn] = more;
+  return {
+    rowId: Number(rowId),
+    ref: String(ref),
+    userRef: String(userRef),
+    role: toRole(role),
+    source: String(source),
+    format: String(format) as ExportFormat, // stored by insertJob, like the state
+    asked: String(asked),
+    state: String(state) as ExportState,
+    rows: Number(rows),
+    total: total === null ? null : Number(total),
+    size: Number(size),
+    last: typeof last === 'string' ? (JSON.parse(last) as readonly SqlValue[]) : null,
+    problem: typeof problem === 'string' ? problem : null,
+    createdOn: Number(createdOn),
+    finishedOn: finishedOn === null ? null : Number(finishedOn),
+  };
+}

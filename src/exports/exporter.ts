@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import { mayAct, type Role } from '../auth/role';
+import { userByRef } from '../auth/user-store';
+import { RepeatedTask } from '../changes/repeated-task';
+import type { Database } from '../database/database';
+import { DomainError } from '../errors';
+import type { Model } from '../model/model';
+import { EXPORT_KEPT, type ExportJob } from './export-job';
+import { linesOf, type ConditionOf, type ExportReads, type Lines } from './export-lines';
+import {
+  chunksOf,
+  deleteChunks,
+  deleteJob,
+  endJob,
+  jobsToForget,
+  leaveJobs,
+  nextJob,
+  storeProgress,
+  takeJob,
+  type Progress,
+} from './export-store';
+
+// Milliseconds between looks for jobs of other processes, and for old ones.
+const INTERVAL = 2000;
+const TRIM_INTERVAL = 60_000;
+// Seconds after which another process continues the job of one that was killed. A step takes less.
+const LEASE = 60;
+/** A step ends after so many bytes, and so many milliseconds. */
+const STEP_BYTES = 256 * 1024;
+const STEP_TIME = 1000;
+/** Bytes of the largest file. */
+const MOST_BYTES = 2 * 1024 ** 3;
+// Attempts at a step while the database is busy, and milliseconds between them.
+const ATTEMPTS = 60;
+const PAUSE = 2000;
+
+/** What the exporter depends on. */
+export interface ExporterOptions {
+  readonly database: Database;
+  readonly model: Model;
+  /** Reads on behalf of a user, with the rights of a role. */
+  readonly readsOf: (userRef: string, role: Role) => ExportReads;
+  readonly conditionOf: ConditionOf;
+  readonly logger: Logger;
+}
+
+/**
+ * Writes exports, a page at a time and in turn, in every process. A job continues where it was after a restart: its pages
+ * and its position are in the database, and committed together. It holds no transaction while it reads, and rests as long
+ * as it works.
+ */
+export class Exporter {
+  private readonly holder = randomBytes(15).toString('base64url');
+  private readonly task = new RepeatedTask(() => this.run(), INTERVAL);
+  private readonly stopping = new AbortController();
+  private readonly attempts = new Map<number, number>();
+  private trimmedAt = 0;
+  private isFailing = false;
+
+  constructor(private readonly options: ExporterOptions) {
+    this.task.start();
+  }
+
+  /** Looks for jobs now. */
+  wake(): void {
+    this.task.wake();
+  }
+
+  async close(): Promise<void> {
+    this.task.stop();
+    this.stopping.abort();
+    await this.task.settle();
+    // Another process continues the jobs at once. If the database is unavailable, it does when the lease ends.
+    const { maintenance } = this.options.database;
+    await maintenance.transaction((transaction) => leaveJobs(transaction, this.holder)).catch(() => undefined);
+  }
+
+  private async run(): Promise<void> {
+    try {
+      await this.forget();
+      for (;;) {
+        const begun = performance.now();
+        const job = this.stopping.signal.aborted ? undefined : await this.take();
+        if (!job) break;
+        await this.work(job);
+        await this.rest(performance.now() - begun);
+      }
+      this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing && !this.stopping.signal.aborted)
+        this.options.logger.warn({ err: error }, 'cannot write exports');
+      this.isFailing = true;
+    }
+  }
+
+  private async take(): Promise<ExportJob | undefined> {
+    const { maintenance, clock } = this.options.database;
+    const job = await nextJob(maintenance, this.holder, clock);
+    if (!job) return undefined;
+    const taking = { holder: this.holder, clock, seconds: LEASE };
+    return (await maintenance.transaction((transaction) => takeJob(transaction, job, taking))) ? job : undefined;
+  }
+
+  private async work(job: ExportJob): Promise<void> {
+    const { logger } = this.options;
+    try {
+      await this.step(job);
+      this.attempts.delete(job.rowId);
+    } catch (error) {
+      if (this.stopping.signal.aborted) return;
+      const attempts = (this.attempts.get(job.rowId) ?? 0) + 1;
+      this.attempts.set(job.rowId, attempts);
+      const mayPass = error instanceof DomainError && error.retryAfter !== undefined;
+      if (mayPass && attempts < ATTEMPTS) {
+        await this.rest(PAUSE);
+        return;
+      }
+      if (!(error instanceof DomainError))
+        logger.error({ err: error, export: job.ref }, 'an export failed unexpectedly');
+      await this.end(job, error instanceof DomainError ? error.message : 'An unexpected failure: see the log');
+    }
+  }
+
+  private async step(job: ExportJob): Promise<void> {
+    const { database, model, readsOf, conditionOf } = this.options;
+    const { maintenance } = database;
+    const user = await userByRef(maintenance, job.userRef);
+    if (!user || !mayAct(user.role, job.role)) {
+      await this.end(job, `The user who started it no longer has the role ${job.role}`);
+      return;
+    }
+    const lines = linesOf(job, readsOf(job.userRef, job.role), model, conditionOf);
+    const progress = await read(job, lines);
+    if (progress.size > MOST_BYTES) {
+      await this.end(job, `The file is longer than ${String(MOST_BYTES)} bytes: export less`);
+      return;
+    }
+    await maintenance.transaction((transaction) => storeProgress(transaction, job, this.holder, progress));
+  }
+
+  private async end(job: ExportJob, problem: string): Promise<void> {
+    this.attempts.delete(job.rowId);
+    await this.options.database.maintenance.transaction((transaction) => endJob(transaction, job, 'FAILED', problem));
+  }
+
+  /** Deletes files that can no longer be downloaded, in short transactions. */
+  private async forget(): Promise<void> {
+    const now = Date.now();
+    if (now - this.trimmedAt < TRIM_INTERVAL) return;
+    this.trimmedAt = now;
+    const { maintenance } = this.options.database;
+    for (const id of await jobsToForget(maintenance, now - EXPORT_KEPT)) {
+      while (await maintenance.transaction((transaction) => deleteChunks(transaction, id)));
+      await maintenance.transaction((transaction) => deleteJob(transaction, id));
+    }
+  }
+
+  private async rest(milliseconds: number): Promise<void> {
+    await setTimeout(milliseconds, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** Reads the next pages of a job. */
+async function read(job: ExportJob, lines: Lines): Promise<Progress> {
+  const isFirst = job.last === null;
+  // A count that takes too long is not needed.
+  const total = isFirst && job.total === null ? await lines.count().catch(() => null) : job.total;
+  const begun = performance.now();
+  let text = isFirst ? lines.header : '';
+  let { last, rows } = job;
+  let isDone = false;
+  while (!isDone && text.length < STEP_BYTES && performance.now() - begun < STEP_TIME) {
+    const page = await lines.page(last);
+    text += page.text;
+    rows += page.rows;
+    last = page.last ?? last;
+    isDone = !page.more;
+  }
+  const bytes = Buffer.from(text);
+  return { rows, size: job.size + bytes.length, last, total, chunks: await chunksOf(job.size, bytes), isDone };
+}

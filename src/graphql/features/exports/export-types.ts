@@ -1,0 +1,97 @@
+import { ArgsType, Field, Float, GraphQLISODateTime, ObjectType } from 'type-graphql';
+
+import { EXPORT_FORMATS, EXPORT_STATES, type ExportFormat, type ExportState } from '../../../exports/export-job';
+import type { Kind } from '../../../model/kind';
+import { enumOf } from '../../schema/enums';
+import { addCondition as add, declareInput, type InputClass } from '../../schema/filter-types';
+import { whereOf } from '../../schema/where-types';
+import { CallWhere } from '../calls/call-types';
+import { HistoryWhere } from '../history-types';
+
+const ExportStateEnum = enumOf<ExportState>('ExportState', 'The state of an export.', EXPORT_STATES, {
+  RUNNING: 'It waits for its turn, or is being written.',
+  DONE: 'The file is complete.',
+  FAILED: 'It ended before the file was complete: see `problem`.',
+  CANCELLED: 'It was cancelled.',
+});
+
+export const ExportFormatEnum = enumOf<ExportFormat>('ExportFormat', 'The format of a file.', EXPORT_FORMATS, {
+  CSV: 'A header, and a line for each row. That of resources is what `importCsv` reads. No cell is a formula.',
+  JSONL:
+    'A JSON object on each line: a document of a resource as in REST, without secrets, or the columns of CSV as members.',
+});
+
+/** An export in GraphQL. */
+@ObjectType('Export', { simpleResolvers: true, description: 'A file that is written in the background.' })
+export class ExportType {
+  @Field(() => String, { description: 'Reference of the export.' })
+  ref!: string;
+
+  @Field(() => String, {
+    description: 'What is exported: `calls`, `history` or a list of resources, such as `agents`.',
+  })
+  source!: string;
+
+  @Field(() => ExportFormatEnum, { description: 'The format.' })
+  format!: string;
+
+  @Field(() => ExportStateEnum, { description: 'The state.' })
+  state!: string;
+
+  @Field(() => Float, { description: 'Rows in the file until now.' })
+  rows!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Rows that there were at the beginning; null until they are counted, and if that takes too long.',
+  })
+  total!: number | null;
+
+  @Field(() => Float, { description: 'Bytes of the file until now.' })
+  size!: number;
+
+  @Field(() => String, { nullable: true, description: 'Why it failed; null otherwise.' })
+  problem!: string | null;
+
+  @Field(() => GraphQLISODateTime, { description: 'When it was started.' })
+  createdOn!: number;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it ended; null while it runs.' })
+  finishedOn!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Path and query of the file, which needs no token: whoever has it can download the file until `expiresOn`, also in parts (Range). Null until the file is complete.',
+  })
+  address!: string | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When the file and the export are deleted: an hour after `finishedOn`; null while it runs.',
+  })
+  expiresOn!: number | null;
+}
+
+/** Returns the type of what is exported: a member for each list, of which one is given. */
+export function exportOf(kinds: readonly Kind[]): InputClass {
+  const type = declareInput('ExportOf', 'What to export: exactly one member, with its conditions; `{}` selects all.');
+  add(type, 'calls', () => CallWhere, 'Calls, newest first.');
+  add(type, 'history', () => HistoryWhere, 'Entries of the history, newest first.');
+  for (const kind of kinds)
+    add(type, kind.collection, () => whereOf(kind), `Resources of the kind ${kind.name}, in creation order.`);
+  return type;
+}
+
+/** The arguments of `startExport` besides what is exported. */
+@ArgsType()
+export class ExportArgs {
+  @Field(() => ExportFormatEnum, { defaultValue: 'CSV', description: 'The format.' })
+  format!: ExportFormat;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Export only resources that match this JsonPath predicate, as in lists.',
+  })
+  filter?: string | null;
+}
