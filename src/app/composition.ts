@@ -134,6 +134,7 @@ export function createServices(
     home: config.homeCountry,
     callsPrivacy: config.callsPrivacy,
     liveKept: config.liveKept,
+    callsKept: config.callsKept,
     number,
   };
   const access = new Access(authenticator, admission, {

@@ -20,9 +20,9 @@ function betterSqlite3() {
 }
 
 /**
- * Opens a SQLite database.
+ * Opens a SQLite database: a file, or one in memory that begins as a copy of a serialized one.
  *
- * @param {string} file
+ * @param {string | Buffer} file
  * @param {import('better-sqlite3').Options} [options]
  * @returns {import('better-sqlite3').Database}
  */
