@@ -9,6 +9,7 @@ import {
   createRoute,
   createUser,
 } from './support/factories';
+import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase, type Subject } from './support/on-each-database';
 import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from './support/sql';
 
@@ -408,6 +409,42 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     expect(past.steps.filter(({ broken }) => broken)).toHaveLength(history.then.startsWith('REFUSED') ? 1 : 0);
   });
 });
+
+onEachDatabase(
+  'The statements of an explanation of the past',
+  (subject) => {
+    test('do not depend on how many resources have, or had, the names of the call', async () => {
+      const { app } = subject();
+      const { act } = actionsOn(subject);
+      await createDomain(app, { domainUri: 'one.test' });
+      await createAgent(app, { username: 'anna', domains: ['one.test'] });
+      await createAgent(app, { username: 'ben', domains: ['one.test'] });
+      const sent = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+      const cost = async (at: string): Promise<number> => {
+        const before = await sent();
+        const { data, errors } = await app.graphql<{ explainCall: { outcome: string } }>(
+          `{ explainCall(from: "anna@one.test", to: "ben", at: "${at}") { outcome summary } }`,
+        );
+        if (errors) throw new Error(JSON.stringify(errors));
+        expect(data.explainCall.outcome).toBe('UNKNOWN');
+        return (await sent()) - before;
+      };
+      const at = new Date().toISOString();
+      await cost(at);
+      const few = await cost(at);
+      for (let n = 0; n < 8; n++) {
+        const ref = await createAgent(app, { username: 'ben' });
+        if (n % 2 === 0) await act(`deleteAgent(ref: "${ref}")`);
+      }
+      const later = new Date().toISOString();
+      await cost(later);
+      // Domains of the others are among what is read, in as many statements.
+      expect(await cost(later)).toBeLessThanOrEqual(few + 3);
+      expect(few).toBeLessThan(60);
+    });
+  },
+  { ...COUNTING, LIVE_DAYS: '0' },
+);
 
 function outcomeOf({ outcome, status }: Past): string {
   return status === null ? outcome : `${outcome} ${String(status)}`;
