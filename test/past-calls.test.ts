@@ -9,6 +9,7 @@ import {
   createRoute,
   createUser,
 } from './support/factories';
+import { runCommand } from './support/command-line';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase, type Subject } from './support/on-each-database';
 import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from './support/sql';
@@ -408,6 +409,16 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     expect(past.summary).toMatch(history.says);
     expect(past.steps.filter(({ broken }) => broken)).toHaveLength(history.then.startsWith('REFUSED') ? 1 : 0);
   });
+
+  test('shows where devices were to operators only', async () => {
+    const its = await line();
+    const at = await moment();
+    const { token } = await createUser(subject().app, 'VIEWER');
+    const [shown, hidden] = [await ask(inside(its), at), await ask(inside(its), at, token)];
+    expect(shown.attempts).toMatchObject([{ requestUri: `sip:${its.called}@192.0.2.9:5070`, contact: null }]);
+    expect(hidden.attempts).toMatchObject([{ requestUri: `sip:${its.called}@${its.host}`, contact: null }]);
+    expect(JSON.stringify(hidden)).not.toContain('192.0.2.9');
+  });
 });
 
 onEachDatabase(
@@ -589,6 +600,19 @@ onEachDatabase(
       expect((await explain(call)).outcome).toBe('LEAVES');
       const second = await record(its, [], { status: 486, reason: 'Too Many Calls of Agent', gateway_ref: null });
       expect(await explain(second)).toMatchObject({ outcome: 'REFUSED', status: 486, change: { kind: 'Agent' } });
+    });
+
+    test('is printed by `call --explain`, and one of an earlier time by `explain --from --at`', async () => {
+      const its = await out();
+      const [first = ''] = its.gateways;
+      const call = await record(its, [[first, 503, 'Busy']]);
+      const env = { DATABASE_URL: subject().url };
+      const printed = await runCommand(env, 'call', globalId('Call', String(call)), '--explain');
+      expect(printed.out).toMatch(/LEAVES: the only attempt failed: gateway First \d+ answered 503 Busy/);
+      const from = `${its.caller}@${its.host}`;
+      const at = new Date(await moment()).toISOString();
+      const { out: json } = await runCommand(env, 'explain', '+4930123', '--from', from, '--at', at, '--json');
+      expect(JSON.parse(json)).toMatchObject({ outcome: 'LEAVES', at, entry: null, event: null, unknown: [] });
     });
 
     test('is hidden from viewers while numbers are', async () => {

@@ -229,7 +229,15 @@ export class PastDiagnosis {
     });
     const which = tried.length === 1 ? 'the only attempt failed' : `all ${String(tried.length)} attempts failed`;
     const parts = [`${which}: ${said.join(', ')}`, ended, ...(change ? [sayWho(change)] : [])];
-    return { ...found, change: change ?? found.change, summary: parts.join('; ') };
+    const isOther = found.outcome === 'REFUSED';
+    return {
+      ...found,
+      ...{ outcome: 'LEAVES', status: null, reason: null },
+      change: change ?? (isOther ? undefined : found.change),
+      summary: parts.join('; '),
+      // Resources that the SIP server still remembered, for example.
+      unknown: [...found.unknown, ...(isOther ? [`why the call left; by what was configured: ${found.summary}`] : [])],
+    };
   }
 
   /** The time since which the history is kept, if that is too late; otherwise what `explain` returns for the moment. */

@@ -51,13 +51,17 @@ export function CallPage() {
 }
 
 /** Why the call became what it did, on demand: the history is searched for it. And what would become of it now. */
-function Why({ call: { id, from, to, called, source } }: { readonly call: CallDetails }) {
+function Why({ call: { id, state, from, to, called, source } }: { readonly call: CallDetails }) {
   const [isAsked, setAsked] = useState(false);
   const now = new URLSearchParams({ q: to ?? called ?? '', from: from ?? '', source: source ?? '' });
   return (
     <Section title={words.why}>
       <Stack spacing={2} sx={{ alignItems: 'flex-start' }}>
-        {isAsked ? <RecordedCall id={id} /> : <Button onClick={() => setAsked(true)}>{words.explain}</Button>}
+        {isAsked ? (
+          <RecordedCall id={id} isFailed={state === 'FAILED'} />
+        ) : (
+          <Button onClick={() => setAsked(true)}>{words.explain}</Button>
+        )}
         <Link component={RouterLink} to={`/?${now.toString()}`}>
           {words.explainNow}
         </Link>

@@ -106,16 +106,16 @@ export function PastCallChain({ to, from, source, at }: CallEnds & { readonly to
 }
 
 /** Why a call on record became what it did. */
-export function RecordedCall({ id }: { readonly id: string }) {
+export function RecordedCall({ id, isFailed }: { readonly id: string; readonly isFailed: boolean }) {
   const { data, error } = useGraph<PastCallAnswer>('call on record', EXPLAIN_RECORDED, { call: id });
-  return data ? <Call {...data.explainCall} /> : <Pending error={error} />;
+  return data ? <Call {...data.explainCall} isFailed={isFailed} /> : <Pending error={error} />;
 }
 
 const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKNOWN: 'warning' } as const;
 
-function Call({ outcome, status, reason, ...past }: PastCall) {
+function Call({ outcome, status, reason, isFailed = false, ...past }: PastCall & { readonly isFailed?: boolean }) {
   const title = status === null ? words.outcomes[outcome] : words.refused(status, reason ?? '');
-  return <Past {...past} severity={SEVERITIES[outcome]} title={title} />;
+  return <Past {...past} severity={isFailed ? 'error' : SEVERITIES[outcome]} title={title} />;
 }
 
 interface PastProps extends PastMembers {
