@@ -142,6 +142,27 @@ describeWith(['chromium'], 'The calls of the console', () => {
     await subject.opened.page.getByText('This call is no longer kept.').waitFor();
   });
 
+  test('are explained as they were, and as they would be now', async () => {
+    await open('/calls');
+    const { page } = subject.opened;
+    await page.getByRole('row', { name: /503/ }).getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Explain this call' }).click();
+    await page.getByText(/all 2 attempts failed: gateway gone did not respond, gateway Carrier answered 503/).waitFor();
+    await page.getByText('It left through a gateway').waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'What would become of it now' }).click();
+    await page
+      .getByText(/sip:anna@calls\.test|anna@calls\.test/)
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe('sip:anna@calls.test');
+    await page.getByRole('slider', { name: 'Time, up to 7 days ago' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(/[?&]at=/);
+    await page.getByText(/It was refused: 407/).waitFor();
+    expect(await faults(page)).toEqual([]);
+  });
+
   test('are on the page of an agent, which leads to all of its calls', async () => {
     await open(`/agents/${agentRef}/show`);
     const { page } = subject.opened;

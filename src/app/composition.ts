@@ -139,6 +139,7 @@ export function createServices(
     home: config.homeCountry,
     callsPrivacy: config.callsPrivacy,
     liveKept: config.liveKept,
+    callsKept: config.callsKept,
     number,
   };
   const exporter = config.readOnly

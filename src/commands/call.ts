@@ -2,19 +2,26 @@ import type { Command } from 'commander';
 
 import { NotFoundError } from '../errors';
 import { findCallRowId, type Call } from '../sip/calls/call';
-import { answering } from './answer';
+import type { ReadServices } from '../session/services';
+import type { RecordedAttempt } from '../sip/calls/call-attempts';
+import { answering, type Answer } from './answer';
 import type { Databases } from './databases';
 import { table } from './table';
 
+/** Prints why a call ended as it did. */
+type Explain = (read: ReadServices, call: Call, attempts: readonly RecordedAttempt[]) => Promise<Answer>;
+
 /** Adds the command `call`. */
-export function addCallCommand(program: Command, databases: Databases): void {
+export function addCallCommand(program: Command, databases: Databases, explain: Explain): void {
   answering(
     program
       .command('call')
       .description('print what the SIP server recorded of a call, with the gateways that were tried')
-      .argument('<id>', 'the id of the call, as `calls --json` prints it, or its Call-ID, for the last call with it'),
-    (id: string) =>
-      databases.reading(async ({ calls }) => {
+      .argument('<id>', 'the id of the call, as `calls --json` prints it, or its Call-ID, for the last call with it')
+      .option('--explain', 'also say why, from what was configured and registered when it began, and who changed that'),
+    (id: string, { explain: isExplained }: { readonly explain?: boolean }) =>
+      databases.reading(async (read) => {
+        const { calls } = read;
         const rowId = findCallRowId(id);
         const found =
           rowId === undefined
@@ -22,6 +29,7 @@ export function addCallCommand(program: Command, databases: Databases): void {
             : await calls.one(rowId);
         if (!found) throw new NotFoundError('call', id, 'id');
         const attempts = (await calls.attempts([found.rowId])).get(found.rowId) ?? [];
+        const why = isExplained ? await explain(read, found, attempts) : undefined;
         const call = recorded(found);
         const made = attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) }));
         return {
@@ -41,8 +49,9 @@ export function addCallCommand(program: Command, databases: Databases): void {
               reason: (row) => row.reasonHeader,
               after: (row) => (row.duration === null ? null : `${String(row.duration)} ms`),
             }),
+            ...(why?.text ?? []),
           ],
-          json: { ...call, attempts: made },
+          json: { ...call, attempts: made, ...(why && { explanation: why.json }) },
         };
       }),
   );

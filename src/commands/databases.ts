@@ -51,7 +51,7 @@ export class Databases {
   reading<T>(work: (read: ReadServices) => Promise<T>): Promise<T> {
     return this.existing((database) => {
       const { product } = database;
-      const { sipNode: node, homeCountry: home, liveKept } = loadConfig(this.env);
+      const { sipNode: node, homeCountry: home, liveKept, callsKept } = loadConfig(this.env);
       const options: ReadOptions = {
         filters: new Filters(product),
         product,
@@ -60,6 +60,7 @@ export class Databases {
         home,
         callsPrivacy: false,
         liveKept,
+        callsKept,
         number: () => new ChangeLog(database, Infinity).settle(),
       };
       return work(new ReadServices(options, database.readsFor({ id: '' }), () => undefined, 'admin'));

@@ -13,7 +13,7 @@ import { CALL_DIRECTIONS, CALL_STATES, LIVE_STATES, type CallDirection, type Cal
 import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../sip/past/registration-event';
 import type { ContactQuery } from '../sip/live/contact-query';
 import { HEALTH_STATES } from '../model/gateway-health';
-import type { PastExplanation } from '../history/past-numbers';
+import type { PastCall, PastNumber } from '../history/past/past-diagnosis';
 import { GatewayTests } from '../sip/live/gateway-tests';
 import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
@@ -75,17 +75,19 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .addOption(
         new Option(
           '--at <time>',
-          'explain a number as it was then: a time such as 2026-03-01T10:15Z, or an age such as 24h',
-        )
-          .argParser(timeIn)
-          .conflicts(['from', 'source']),
+          'explain a number or a call as it was then: a time such as 2026-03-01T10:15Z, or an age such as 24h',
+        ).argParser(timeIn),
       ),
     (text: string, { from, source, at }: Caller) =>
-      databases.reading(async ({ addresses, callDiagnosis, diagnosis, pastNumbers }) => {
-        if (at !== undefined) return pastExplanation(await pastNumbers.explain(model, text, at), text, at);
-        if (from !== undefined)
-          return callExplanation(await callDiagnosis.explain(from, text, source), { from, to: text, source });
+      databases.reading(async ({ addresses, callDiagnosis, diagnosis, pastDiagnosis }) => {
+        if (from !== undefined) {
+          const asked = { from, to: text, source };
+          return at === undefined
+            ? callExplanation(await callDiagnosis.explain(from, text, source), asked)
+            : pastCallExplanation(await pastDiagnosis.call(model, asked, at), asked);
+        }
         if (source !== undefined) throw InvalidInputError.of('--source', 'requires --from');
+        if (at !== undefined) return pastExplanation(await pastDiagnosis.number(model, text, at), text);
         if (text.includes('@')) {
           const { state, steps, facts } = await addresses.explain(text);
           return explanation({ addressOfRecord: facts.aorLink }, state, steps);
@@ -252,7 +254,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
       }),
   );
-  addCallCommand(program, databases);
+  addCallCommand(program, databases, async ({ pastDiagnosis }, call, attempts) =>
+    pastCallExplanation(await pastDiagnosis.recorded(model, call, attempts), {}),
+  );
   answering(
     program
       .command('registrations')
@@ -372,11 +376,8 @@ function explanation(of: object, state: NumberState, steps: readonly Step[]): An
   };
 }
 
-function pastExplanation(
-  { digits, state, summary, steps, change, event }: PastExplanation,
-  telUrl: string,
-  at: number,
-): Answer {
+function pastExplanation(past: PastNumber, telUrl: string): Answer {
+  const { digits, state, summary, steps } = past;
   const links = steps.map(({ of: link, state: of, summary: told }) => ({ of: link, state: of, summary: told }));
   return {
     text: [
@@ -390,19 +391,39 @@ function pastExplanation(
     json: {
       telUrl,
       digits,
-      at: time(at),
       state,
       reachable: state === 'REACHABLE',
       summary,
       steps: links,
-      entry: change?.rowId ?? null,
-      event: event ? { event: event.event, at: time(event.at) } : null,
+      ...pastMembers(past),
     },
   };
 }
 
-function callExplanation({ outcome, status, reason, steps, attempts }: CallExplanation, of: object): Answer {
-  const summary = summaryOf(steps);
+/** What JSON has of an explanation of an earlier time besides that of the present. */
+function pastMembers({ at, change, event, unknown }: PastNumber | PastCall) {
+  return {
+    at: time(at),
+    entry: change?.rowId ?? null,
+    event: event ? { event: event.event, at: time(event.at) } : null,
+    unknown,
+  };
+}
+
+/** Prints a call of an earlier time: why, and what is not known. */
+function pastCallExplanation(past: PastCall, of: object): Answer {
+  const { text, json } = callExplanation(past, of, past.summary);
+  return {
+    text: [...text, ...past.unknown.map((each) => `not known: ${printable(each)}`)],
+    json: { ...json, ...pastMembers(past) },
+  };
+}
+
+function callExplanation(
+  { outcome, status, reason, steps, attempts }: CallExplanation,
+  of: object,
+  summary = summaryOf(steps),
+) {
   const refusal = status === null ? '' : ` ${String(status)} ${String(reason)}`;
   const links = steps.map(({ of: link, state, summary: told, suggestion }) => ({
     of: link,

@@ -1,6 +1,6 @@
 import type { State } from '../changes/details';
 import type { Product } from '../database/driver';
-import type { Reads } from '../database/sql';
+import { pad, places, type Reads } from '../database/sql';
 import { InvalidInputError, NotSupportedError } from '../errors';
 import { endOfTurn } from '../limits/event-loop';
 import type { Value } from '../model/format/format';
@@ -15,6 +15,13 @@ import { entryColumns, toEntries } from './entry-reads';
 
 // Entries per statement.
 const PAGE = 200;
+
+/** A resource as it was. */
+export interface PastState {
+  readonly state: State;
+  /** The row id that it has now; undefined if it no longer exists. */
+  readonly rowId: number | undefined;
+}
 
 /** Reads what resources were at an earlier time, from the current state and the entries since then. */
 export class PastReader {
@@ -59,59 +66,74 @@ export class PastReader {
 
   /** The state of a resource after an entry; undefined if it did not exist. The caller checks that the history since is kept. */
   async stateBy(kind: Kind, ref: string, last: number): Promise<State | undefined> {
-    // First, as in `stateAt`.
-    const current = await this.current(kind, ref);
+    return (await this.statesBy(kind, [ref], last)).get(ref)?.state;
+  }
+
+  /**
+   * The states of resources of a kind after an entry, without those that did not exist. The number of statements depends on how
+   * many entries there are since then. The caller checks that the history since is kept.
+   */
+  async statesBy(kind: Kind, refs: readonly string[], last: number): Promise<ReadonlyMap<string, PastState>> {
+    // First, so that the entries include all changes that the current state has.
+    const current = await this.current(kind, refs);
     await this.number();
-    return this.stateAfter(kind, ref, last, current);
+    const states = new Map<string, PastState>();
+    const earlier = new Map<string, Map<string, unknown>>();
+    for (const ref of refs) earlier.set(ref, new Map());
+    const settle = (ref: string, state: State | undefined): void => {
+      const changes = earlier.get(ref);
+      if (state && changes) states.set(ref, { state: apply(state, changes), rowId: current.get(ref)?.rowId });
+      earlier.delete(ref);
+    };
+    const keys = pad(refs, '');
+    for (let beforeId = last; ;) {
+      const rows = await this.reads.rows(
+        `SELECT ${entryColumns('fields')} FROM changes WHERE kind = ? AND ref IN (${places(keys.length)}) AND id > ?
+         ORDER BY id LIMIT ?`,
+        [kind.name, ...keys, beforeId, PAGE],
+      );
+      this.spend(rows.length);
+      for (const entry of await toEntries(this.reads, rows, 'fields', this.spend)) {
+        beforeId = entry.rowId;
+        const changes = earlier.get(entry.ref);
+        if (!changes) continue;
+        if (entry.event === 'CREATED') {
+          earlier.delete(entry.ref);
+          continue;
+        }
+        const { before, after: later = {} } = entry.details ?? {};
+        if (!before) throw new NotSupportedError(`Entry ${String(entry.rowId)} does not say what it changed`);
+        // The values before the first change since then.
+        for (const name of [...Object.keys(before), ...Object.keys(later)])
+          if (!changes.has(name)) changes.set(name, before[name]);
+        if (entry.event === 'DELETED') settle(entry.ref, before);
+      }
+      if (rows.length < PAGE) break;
+      await endOfTurn();
+    }
+    for (const ref of [...earlier.keys()]) settle(ref, current.get(ref)?.state);
+    return states;
   }
 
   private async stateAt(kind: Kind, ref: string, asOf: number): Promise<State | undefined> {
-    // First, so that the entries include all changes that the current state has.
-    const current = await this.current(kind, ref);
     await this.number();
     await this.assertKept(asOf);
     // The last change by then, because times increase with the numbers.
     const last = (await lastUntil(this.reads, this.product, asOf)) ?? 0;
-    const state = await this.stateAfter(kind, ref, last, current);
+    const state = await this.stateBy(kind, ref, last);
     // Entries may have been deleted meanwhile.
     await this.assertKept(asOf);
     return state;
   }
 
-  /**
-   * The state after the change with the number `last`, which follows from the current state and the entries since then.
-   */
-  private async stateAfter(
+  private async current(
     kind: Kind,
-    ref: string,
-    last: number,
-    current: State | undefined,
-  ): Promise<State | undefined> {
-    const earlier = new Map<string, unknown>();
-    for (let beforeId = last; ;) {
-      const rows = await this.reads.rows(
-        `SELECT ${entryColumns('fields')} FROM changes WHERE kind = ? AND ref = ? AND id > ? ORDER BY id LIMIT ?`,
-        [kind.name, ref, beforeId, PAGE],
-      );
-      this.spend(rows.length);
-      for (const entry of await toEntries(this.reads, rows, 'fields', this.spend)) {
-        beforeId = entry.rowId;
-        if (entry.event === 'CREATED') return undefined;
-        const { before, after: later = {} } = entry.details ?? {};
-        if (!before) throw new NotSupportedError(`Entry ${String(entry.rowId)} does not say what it changed`);
-        // The values before the first change since then.
-        for (const name of [...Object.keys(before), ...Object.keys(later)])
-          if (!earlier.has(name)) earlier.set(name, before[name]);
-        if (entry.event === 'DELETED') return apply(before, earlier);
-      }
-      if (rows.length < PAGE) return current && apply(current, earlier);
-      await endOfTurn();
-    }
-  }
-
-  private async current(kind: Kind, ref: string): Promise<State | undefined> {
-    const [stored] = await new ResourceReader(this.reads).some(kind, [ref], wholeOf(kind));
-    return stored && stateOf(kind, wholeStateOf(kind, stored));
+    refs: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly state: State; readonly rowId: number }>> {
+    const stored = await new ResourceReader(this.reads).some(kind, refs, wholeOf(kind));
+    return new Map(
+      stored.map((each) => [each.ref, { state: stateOf(kind, wholeStateOf(kind, each)), rowId: each.rowId }]),
+    );
   }
 
   /** Throws InvalidInputError if entries after this time have been deleted. */

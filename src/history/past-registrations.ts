@@ -1,12 +1,36 @@
+import { isIPv6 } from 'node:net';
+
+import { raw, sql, statementsOf, unionAll, type Fragment } from '../database/fragment';
 import type { Reads } from '../database/sql';
 import { nodeOf } from '../sip/live/contact';
-import type { PastDevices, PastRegistration } from '../sip/diagnosis/past-facts';
+
 import { EVENT_COLUMNS, ownerKey, toRegistrationEvent, type RegistrationEvent } from '../sip/past/registration-event';
+
+/** The devices of an address of record at an earlier time. */
+export interface PastDevices {
+  /** Why it is not known how many there were; undefined if it is known. */
+  readonly unknown: string | undefined;
+  /** By node; the node is empty if it is not recorded. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** The addresses from which devices registered, as host:port, the newest first. */
+  readonly places: readonly string[];
+  /** When the last registration expired, in milliseconds since the epoch. */
+  readonly expiredOn: number | null;
+  /** The newest event by then that says why there was none. */
+  readonly event: RegistrationEvent | undefined;
+  /** When a device last registered, in milliseconds since the epoch. */
+  readonly registeredOn: number | undefined;
+}
+
+/** The registration of a gateway at an earlier time. */
+export interface PastRegistration {
+  /** Why it is not known; undefined if it is known. */
+  readonly unknown: string | undefined;
+  readonly event: RegistrationEvent | undefined;
+}
 
 /** What a reader of past registrations depends on. */
 export interface PastRegistrationOptions {
-  /** The node of the SIP server where calls arrive; undefined if there is only one. */
-  readonly node: string | undefined;
   /** For how long transitions are kept, in milliseconds; 0 if they are not recorded. */
   readonly liveKept: number;
   /** Whether the reader sees no addresses. */
@@ -23,67 +47,107 @@ export class PastRegistrations {
     private readonly options: PastRegistrationOptions,
   ) {}
 
-  /** The devices of an address of record at a time, in milliseconds since the epoch. */
-  async devices(user: string, host: string, at: number): Promise<PastDevices> {
+  /** The devices of addresses of record at a time, in milliseconds since the epoch, by `user@host`. A fixed number of statements. */
+  async devices(
+    addresses: readonly { readonly user: string; readonly host: string }[],
+    at: number,
+  ): Promise<ReadonlyMap<string, PastDevices>> {
+    if (addresses.length === 0) return new Map();
     const now = Date.now();
-    const of = 'username = ? AND domain = ?';
-    // Anybody can be refused, so refusals must not push the others out.
-    const stored = `${of} AND event <> 'REFUSED'`;
-    const before = await this.events(`${stored} AND at <= ? ORDER BY at DESC, id DESC`, [user, host, at]);
-    const after = await this.events(`${stored} AND at > ? ORDER BY at, id`, [user, host, at]);
-    const refusals = await this.events(`${of} AND event = 'REFUSED' AND at <= ? ORDER BY at DESC, id DESC`, [
-      user,
-      host,
-      at,
-    ]);
-    const current = await this.reads.rows(
-      'SELECT socket, COUNT(*) FROM location WHERE username = ? AND domain = ? AND expires > ? GROUP BY socket',
-      [user, host, Math.floor(now / 1000)],
+    const selects = addresses.flatMap(({ user, host }, index) => {
+      const of = sql`username = ${user} AND domain = ${host}`;
+      // Anybody can be refused, so refusals must not push the others out.
+      const parts = [
+        sql`${of} AND event <> 'REFUSED' AND at <= ${at} ORDER BY at DESC, id DESC`,
+        sql`${of} AND event <> 'REFUSED' AND at > ${at} ORDER BY at, id`,
+        sql`${of} AND event = 'REFUSED' AND at <= ${at} ORDER BY at DESC, id DESC`,
+      ];
+      return parts.map((part, n) => eventsWhere(part, `${String(index)} ${String(n)}`));
+    });
+    const events = await this.events(selects);
+    const { text, values } = unionAll(
+      addresses.map(
+        ({ user, host }, index) => sql`SELECT ${index} AS who, socket, COUNT(*) AS many FROM location
+          WHERE username = ${user} AND domain = ${host} AND expires > ${Math.floor(now / 1000)} GROUP BY socket`,
+      ),
     );
-    const registered = new Map(current.map(([socket, many]) => [nodeOf(String(socket ?? '')) ?? '', Number(many)]));
+    const current = await this.reads.rows(text, values);
+    const unknown = await this.unknown(at, now);
+    return new Map(
+      addresses.map(({ user, host }, index) => {
+        const of = (n: number): readonly RegistrationEvent[] => events.get(`${String(index)} ${String(n)}`) ?? [];
+        const registered = current.flatMap(([who, socket, many]): [string, number][] =>
+          Number(who) === index ? [[nodeOf(String(socket ?? '')) ?? '', Number(many)]] : [],
+        );
+        const found = { before: of(0), after: of(1).toReversed(), refusals: of(2), registered: new Map(registered) };
+        return [`${user}@${host}`, this.devicesIn(`${user}@${host}`, found, unknown)];
+      }),
+    );
+  }
+
+  /** Before: the newest first. After: the oldest first. */
+  private devicesIn(
+    name: string,
+    {
+      before,
+      after,
+      refusals,
+      registered,
+    }: Readonly<Record<'before' | 'after' | 'refusals', readonly RegistrationEvent[]>> & {
+      readonly registered: ReadonlyMap<string, number>;
+    },
+    why: string | undefined,
+  ): PastDevices {
     const counted = ({ devices }: RegistrationEvent): boolean => devices !== null;
     const nodes = new Set([
       ...registered.keys(),
       ...[...before, ...after].filter(counted).map(({ node }) => node ?? ''),
     ]);
-    let unknown = await this.unknown(at, now);
+    let unknown = why;
     const counts = new Map<string, number>();
     for (const node of nodes) {
       const isOf = (event: RegistrationEvent): boolean => counted(event) && (event.node ?? '') === node;
       const [last, next] = [before.find(isOf), after.find(isOf)];
       if (last?.event === 'UNRECORDED')
-        unknown ??= `the registrations of ${user}@${host} are not known: there were too many in a day to record`;
+        unknown ??= `the registrations of ${name} are not known: there were too many in a day to record`;
       counts.set(node, last?.devices ?? (next ? devicesBefore(next) : (registered.get(node) ?? 0)));
     }
-    const { node } = this.options;
-    const isHere = (each: string): boolean => node === undefined || each === node || each === '';
-    const there = [...counts].filter(([, many]) => many > 0);
     const transitions = before.filter(({ event }) => event !== 'UNRECORDED');
     const [last] = transitions;
     const refused = refusals.find(({ at: time }) => time >= (last?.at ?? 0));
+    const registrations = transitions.filter(({ event }) => event === 'REGISTERED' || event === 'MOVED');
+    const places = registrations.flatMap(({ host, port }) => (host === null ? [] : [placeOf(host, port)]));
     return {
       unknown,
-      count: there.reduce((sum, [each, many]) => sum + (isHere(each) ? many : 0), 0),
-      node: there[0]?.[0] ?? null,
+      counts,
+      places: [...new Set(places)],
       expiredOn: last?.event === 'EXPIRED' ? last.at : null,
       event: refused ?? last,
-      registeredOn: transitions.find(({ event }) => event === 'REGISTERED' || event === 'MOVED')?.at,
+      registeredOn: registrations[0]?.at,
     };
   }
 
-  /** The registration of a gateway at a time, in milliseconds since the epoch. */
-  async gateway(ref: string, name: string, at: number): Promise<PastRegistration> {
-    const [event] = await this.events('owner = ? AND at <= ? ORDER BY at DESC, id DESC', [
-      ownerKey({ kind: 'Gateway', ref }),
-      at,
-    ]);
-    if (event && event.event !== 'UNRECORDED') return { unknown: undefined, event };
-    return {
-      unknown:
-        (await this.unknown(at, Date.now())) ??
-        `whether gateway ${name} was registered is not known: no transition before that time is kept (LIVE_DAYS)`,
-      event,
-    };
+  /** The registrations of gateways at a time, in milliseconds since the epoch, by ref. A fixed number of statements. */
+  async gateways(
+    gateways: readonly { readonly ref: string; readonly name: string }[],
+    at: number,
+  ): Promise<ReadonlyMap<string, PastRegistration>> {
+    if (gateways.length === 0) return new Map();
+    const selects = gateways.map(({ ref }) =>
+      eventsWhere(sql`owner = ${ownerKey({ kind: 'Gateway', ref })} AND at <= ${at} ORDER BY at DESC, id DESC`, ref, 1),
+    );
+    const events = await this.events(selects);
+    const unknown = await this.unknown(at, Date.now());
+    return new Map(
+      gateways.map(({ ref, name }) => {
+        const [event] = events.get(ref) ?? [];
+        const isKnown = event !== undefined && event.event !== 'UNRECORDED';
+        const why =
+          unknown ??
+          `whether gateway ${name} was registered is not known: no transition before that time is kept (LIVE_DAYS)`;
+        return [ref, { unknown: isKnown ? undefined : why, event }];
+      }),
+    );
   }
 
   /** Why transitions at a time are not known; undefined if they are. */
@@ -102,13 +166,29 @@ export class PastRegistrations {
       : undefined;
   }
 
-  private async events(rest: string, values: readonly (string | number)[]): Promise<readonly RegistrationEvent[]> {
-    const rows = await this.reads.rows(
-      `SELECT ${EVENT_COLUMNS} FROM registration_events WHERE ${rest} LIMIT ${String(READ)}`,
-      values,
-    );
-    return rows.map((row) => toRegistrationEvent(row, this.options.isHidden));
+  /** The events that SELECTs find, by their names, each the newest first. */
+  private async events(selects: readonly Fragment[]): Promise<ReadonlyMap<string, readonly RegistrationEvent[]>> {
+    const found = new Map<string, RegistrationEvent[]>();
+    for (const { text, values } of statementsOf(selects))
+      for (const [name, ...row] of await this.reads.rows(text, values)) {
+        const events = found.get(String(name));
+        const event = toRegistrationEvent(row, this.options.isHidden);
+        if (events) events.push(event);
+        else found.set(String(name), [event]);
+      }
+    for (const events of found.values()) events.sort((a, b) => b.at - a.at || b.rowId - a.rowId);
+    return found;
   }
+}
+
+/** Selects events with the name of the SELECT. */
+function eventsWhere(rest: Fragment, name: string, most = READ): Fragment {
+  return sql`SELECT ${name} AS part, ${raw(EVENT_COLUMNS)} FROM registration_events WHERE ${rest} LIMIT ${most}`;
+}
+
+function placeOf(host: string, port: number | null): string {
+  const name = isIPv6(host) ? `[${host}]` : host;
+  return port === null || port === 0 ? name : `${name}:${String(port)}`;
 }
 
 /** How many devices there were before an event. */

@@ -8,7 +8,8 @@ import type { Config } from '../config/config';
 import type { Product } from '../database/driver';
 import type { Consistency, RequestReads } from '../database/reads/request-reads';
 import { HistoryReader } from '../history/history-reader';
-import { PastNumbers } from '../history/past-numbers';
+import { PastDiagnosis } from '../history/past/past-diagnosis';
+import { PastLiveReader } from '../history/past/past-live';
 import { PastRegistrations } from '../history/past-registrations';
 import { PastReader } from '../history/past-reader';
 import { RequestReader } from '../history/request-reader';
@@ -71,6 +72,8 @@ export interface ReadOptions {
   readonly callsPrivacy: boolean;
   /** For how long transitions of registrations are kept, in milliseconds. */
   readonly liveKept: number;
+  /** For how long calls are kept, in milliseconds. */
+  readonly callsKept: number;
   /** Waits until all committed changes have a number. */
   readonly number: () => Promise<void>;
 }
@@ -178,12 +181,14 @@ export class ReadServices {
     return new PastReader(this.reads.onPrimary, this.options.product, this.options.number, this.spend);
   }
 
-  get pastNumbers(): PastNumbers {
-    const { product, node, home, liveKept } = this.options;
+  get pastDiagnosis(): PastDiagnosis {
+    const { product, node, home, liveKept, callsKept } = this.options;
+    const reads = this.reads.onPrimary;
     const isHidden = !mayAct(this.role, 'operator');
-    const registrations = new PastRegistrations(this.reads.onPrimary, { node, liveKept, isHidden });
-    const options = { product, node, home, spend: this.spend };
-    return new PastNumbers(this.reads.onPrimary, this.past, registrations, options);
+    const devices = new PastRegistrations(reads, { liveKept, isHidden });
+    const gateways = new PastRegistrations(reads, { liveKept, isHidden: false });
+    const live = new PastLiveReader(reads, devices, gateways, { product, callsKept });
+    return new PastDiagnosis(reads, this.past, live, { product, node, home, spend: this.spend });
   }
 }
 

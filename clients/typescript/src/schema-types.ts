@@ -581,8 +581,14 @@ export type CallEvent =
 
 /** Explains what becomes of a call, and why. */
 export type CallExplanation = {
+  /** The time of which this is explained; null for now. */
+  readonly at: Maybe<Scalars['DateTimeISO']['output']>;
   /** The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets. */
   readonly attempts: ReadonlyArray<CallAttempt>;
+  /** The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known. */
+  readonly change: Maybe<HistoryEntry>;
+  /** What happened to the registration of the gateway or the devices by that time, if that is why. */
+  readonly event: Maybe<RegistrationEvent>;
   /** What becomes of the call. */
   readonly outcome: CallOutcome;
   /** The reason phrase of the refusal; null for other outcomes. */
@@ -593,6 +599,8 @@ export type CallExplanation = {
   readonly steps: ReadonlyArray<ExplanationStep>;
   /** A description of the first broken link, or of the last one. */
   readonly summary: Scalars['String']['output'];
+  /** What is not known of that time, or no longer, with the setting that would have kept it; empty for now. */
+  readonly unknown: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** How calls are counted. */
@@ -3108,9 +3116,9 @@ export type NumberEdge = {
 
 /** Explains why a number rings or does not. */
 export type NumberExplanation = {
-  /** The time for which the number is explained; null for now. */
+  /** The time of which this is explained; null for now. */
   readonly at: Maybe<Scalars['DateTimeISO']['output']>;
-  /** The change that broke the first broken link at that time; null for now, and if none is known. */
+  /** The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known. */
   readonly change: Maybe<HistoryEntry>;
   /** The digits of the number, by which the SIP server routes calls. */
   readonly digits: Scalars['String']['output'];
@@ -3128,6 +3136,8 @@ export type NumberExplanation = {
   readonly summary: Scalars['String']['output'];
   /** The number as given in the query. */
   readonly telUrl: Scalars['String']['output'];
+  /** What is not known of that time, or no longer, with the setting that would have kept it; empty for now. */
+  readonly unknown: ReadonlyArray<Scalars['String']['output']>;
 };
 
 /** DIDs and Numbers that have the same gateway, lead to the same domain or address of record, and are in the same state. */
@@ -3697,7 +3707,7 @@ export type Query = {
   readonly domains: DomainConnection;
   /** Explains whether a call to an address of record succeeds. `numberHealth(addressOfRecord)` returns the numbers that lead to it. */
   readonly explainAddress: AddressExplanation;
-  /** Explains what becomes of a call: whether it rings, leaves through a gateway or is refused, in the order in which the SIP server decides, and the INVITEs that it sends. Limits of calls and requests are not considered. */
+  /** Explains what becomes of a call: whether it rings, leaves through a gateway or is refused, in the order in which the SIP server decides, and the INVITEs that it sends. Either `from` and `to` are given, or a `call` on record. Limits of requests are not considered. */
   readonly explainCall: CallExplanation;
   /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `0017066041487` and `17066041487` are the same number; so is `(706) 604-1487` if HOME_COUNTRY is `US`. */
   readonly explainNumber: NumberExplanation;
@@ -3869,9 +3879,11 @@ export type QueryExplainAddressArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryExplainCallArgs = {
-  from: Scalars['String']['input'];
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  call?: InputMaybe<Scalars['ID']['input']>;
+  from?: InputMaybe<Scalars['String']['input']>;
   sourceAddress?: InputMaybe<Scalars['String']['input']>;
-  to: Scalars['String']['input'];
+  to?: InputMaybe<Scalars['String']['input']>;
 };
 
 

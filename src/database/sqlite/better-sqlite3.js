@@ -25,9 +25,10 @@ function betterSqlite3() {
 const patterns = new LRUCache({ max: 200 });
 
 /**
- * Opens a SQLite database. SQLite has the operator REGEXP, but does not implement it.
+ * Opens a SQLite database: a file, or one in memory that begins as a copy of a serialized one. SQLite has the operator
+ * REGEXP, but does not implement it.
  *
- * @param {string} file
+ * @param {string | Buffer} file
  * @param {import('better-sqlite3').Options} [options]
  * @returns {import('better-sqlite3').Database}
  */

@@ -19,11 +19,15 @@ export interface AccessList {
   readonly deny: readonly string[];
 }
 
-/** Reads what is known of an address of record. `node` is the node where calls arrive, if there are several. */
+/**
+ * Reads what is known of an address of record at a time, in milliseconds since the epoch. `node` is the node where calls
+ * arrive, if there are several.
+ */
 export async function factsOfAddress(
   sql: Reads,
   node: string | undefined,
   { user, host }: { readonly user: string; readonly host: string },
+  at: number = Date.now(),
 ): Promise<Party> {
   const row = async (text: string, values: readonly SqlValue[]): Promise<Row | undefined> =>
     (await sql.rows(text, values))[0];
@@ -50,7 +54,7 @@ export async function factsOfAddress(
     agent: Number(agent?.[2]) === 1,
     peer: Number(peer?.[2]) === 1,
   };
-  const now = Math.floor(Date.now() / 1000);
+  const now = Math.floor(at / 1000);
   const isHere = (socket: SqlValue | undefined): boolean =>
     node === undefined || socket === null || nodeOf(String(socket)) === node;
   const here = devices.filter(([, socket]) => isHere(socket)).map(([expires]) => Number(expires));

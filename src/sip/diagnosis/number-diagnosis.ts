@@ -128,6 +128,8 @@ export class NumberDiagnosis {
     private readonly home: Country | undefined,
     /** Charges the user for a read, in objects. Throws RateLimitedError. */
     private readonly spend: (objects: number) => void,
+    /** The time of the calls, in milliseconds since the epoch. */
+    private readonly clock: () => number = Date.now,
   ) {
     this.suggestions = new Suggestions(sql, spend);
   }
@@ -306,7 +308,7 @@ export class NumberDiagnosis {
   }
 
   private moment(): Moment {
-    return { now: Date.now(), node: this.node };
+    return { now: this.clock(), node: this.node };
   }
 
   /** Returns how many numbers have each of these digit strings. */

@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
+import type { PastCall } from '../../../history/past/past-diagnosis';
 import {
   CALL_OUTCOMES,
   type Attempt,
@@ -8,7 +9,8 @@ import {
 } from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
 import { HealthStateEnum } from '../../schema/health-state';
-import { ExplanationStep, explanationSteps } from './explanation-steps';
+import { ExplanationStep, explanationSteps, pastCallSteps } from './explanation-steps';
+import type { PastOf } from './past-fields';
 import { ContactType } from '../live-types';
 
 const CallOutcomeEnum = Object.fromEntries(CALL_OUTCOMES.map((outcome) => [outcome, outcome]));
@@ -106,7 +108,10 @@ export class CallAttempt {
 /** The GraphQL type of the explanation of a call. */
 @ObjectType('CallExplanation', { description: 'Explains what becomes of a call, and why.' })
 export class CallExplanationType {
-  constructor(private readonly explanation: CallExplanation) {}
+  constructor(
+    private readonly explanation: CallExplanation,
+    readonly past?: PastOf<PastCall>,
+  ) {}
 
   @Field(() => CallOutcomeEnum, { description: 'What becomes of the call.' })
   get outcome(): string {
@@ -128,7 +133,7 @@ export class CallExplanationType {
 
   @Field(() => String, { description: 'A description of the first broken link, or of the last one.' })
   get summary(): string {
-    return summaryOf(this.explanation.steps);
+    return this.past?.explanation.summary ?? summaryOf(this.explanation.steps);
   }
 
   @Field(() => [ExplanationStep], {
@@ -136,7 +141,8 @@ export class CallExplanationType {
       'The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known.',
   })
   get steps(): readonly ExplanationStep[] {
-    return explanationSteps(this.explanation.steps);
+    const { past } = this;
+    return past ? pastCallSteps(past.explanation) : explanationSteps(this.explanation.steps);
   }
 
   @Field(() => [CallAttempt], {

@@ -14,7 +14,7 @@ import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
 import { selectionOf } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
-import { CallAttempt } from './call-types';
+import { CallAttempt, CallExplanationType } from './call-types';
 import { NumberExplanation, NumberFlowType, NumberHealth, NumberHealthCause, PhoneNumber } from './diagnosis-types';
 import {
   AccessStep,
@@ -27,6 +27,7 @@ import {
   SourceStep,
   TargetStep,
 } from './explanation-steps';
+import { pastFields } from './past-fields';
 import { ContactType, RegistrationType } from '../live-types';
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
@@ -313,4 +314,6 @@ export const diagnosisLinks = [
   gatewayLink(NumberHealth, ({ facts }) => facts.gatewayId),
   gatewayLink(CallAttempt, ({ attempt }) => attempt.gatewayId, true),
   CallNumberLink,
+  pastFields(NumberExplanation),
+  pastFields(CallExplanationType),
 ];

@@ -7,6 +7,7 @@ import {
   Field,
   FieldResolver,
   GraphQLISODateTime,
+  ID,
   Info,
   Int,
   Query,
@@ -16,7 +17,10 @@ import {
 
 import { mayAct } from '../../../auth/role';
 import type { Range } from '../../../database/page';
-import { InvalidInputError } from '../../../errors';
+import { ForbiddenError, InvalidInputError, NotFoundError, quote } from '../../../errors';
+import type { PastCall, PastNumber } from '../../../history/past/past-diagnosis';
+import { findCallRowId } from '../../../sip/calls/call';
+import type { CallReader } from '../../../sip/calls/call-reader';
 import type { NumberState } from '../../../sip/diagnosis/facts';
 import type { FlowEnd } from '../../../sip/diagnosis/flows-query';
 import type { HealthPage, HealthQuery } from '../../../sip/diagnosis/number-diagnosis';
@@ -34,6 +38,7 @@ import {
 import { CREATION_CURSORS } from '../../schema/cursors';
 import { asksFor } from '../../schema/look-ahead';
 import { CallExplanationType } from './call-types';
+import type { PastOf } from './past-fields';
 import {
   AddressExplanationType,
   FlowEndEnum,
@@ -128,6 +133,59 @@ function scopeQueryOf(args: ScopeArgs): ScopeQuery {
   };
 }
 
+/** The arguments that say which call to explain. */
+@ArgsType()
+class CallEndsArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The caller: the address of record of an agent or a peer, such as `1001@sip.local`, or a number or any name for a call from outside.',
+  })
+  from?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What is called: a number in any spelling, a user name or an address of record.',
+  })
+  to?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The IP address from which the call comes: of a gateway, or of a phone. Without it, access control lists are not considered, and a call from outside belongs to no gateway.',
+  })
+  sourceAddress?: string | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description:
+      'Explain the call as it would have been at this time, and who changed what. What is no longer known is in `unknown`. The default is now.',
+  })
+  at?: Date | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The id of a call on record, to explain as it was when it began, with what became of its attempts. Viewers cannot ask for it while CALLS_PRIVACY is on.',
+  })
+  call?: string | null;
+}
+
+/** A call on record, with its attempts. Throws NotFoundError, InvalidInputError and ForbiddenError. */
+async function recordedCall(id: string, calls: CallReader) {
+  const rowId = findCallRowId(id);
+  if (rowId === undefined) throw InvalidInputError.of('call', `${quote(id)} is not an id of a call`);
+  const call = await calls.one(rowId);
+  if (calls.isShortened)
+    throw new ForbiddenError('call: viewers cannot have calls explained while CALLS_PRIVACY is on');
+  if (!call) throw new NotFoundError('call', id, 'id');
+  return { call, attempts: (await calls.attempts([call.rowId])).get(call.rowId) ?? [] };
+}
+
+function pastOf<T extends PastNumber | PastCall>(explanation: T, { viewer }: Context['session']): PastOf<T> {
+  return { explanation, isForViewer: !mayAct(viewer.role, 'operator') };
+}
+
 const healthConnection = connectionOf('NumberHealth', NumberHealth);
 
 /** Queries that explain why numbers ring or do not. */
@@ -148,10 +206,9 @@ export class DiagnosisResolver {
     @Ctx() { session }: Context,
   ): Promise<NumberExplanation> {
     if (at) {
-      const past = await session.read.pastNumbers.explain(session.shared.model, telUrl, at.getTime());
-      const isForViewer = !mayAct(session.viewer.role, 'operator');
+      const past = await session.read.pastDiagnosis.number(session.shared.model, telUrl, at.getTime());
       const present = { ...past, state: past.state === 'UNKNOWN' ? 'MISSING' : past.state } as const;
-      return new NumberExplanation(telUrl, present, { at, explanation: past, isForViewer });
+      return new NumberExplanation(telUrl, present, pastOf(past, session));
     }
     return new NumberExplanation(telUrl, await session.read.diagnosis.explain(telUrl));
   }
@@ -172,27 +229,30 @@ export class DiagnosisResolver {
 
   @Query(() => CallExplanationType, {
     description:
-      'Explains what becomes of a call: whether it rings, leaves through a gateway or is refused, in the order in which the SIP server decides, and the INVITEs that it sends. Limits of calls and requests are not considered.',
+      'Explains what becomes of a call: whether it rings, leaves through a gateway or is refused, in the order in which the SIP server decides, and the INVITEs that it sends. Either `from` and `to` are given, or a `call` on record. Limits of requests are not considered.',
   })
   async explainCall(
-    @Arg('from', () => String, {
-      description:
-        'The caller: the address of record of an agent or a peer, such as `1001@sip.local`, or a number or any name for a call from outside.',
-    })
-    from: string,
-    @Arg('to', () => String, {
-      description: 'What is called: a number in any spelling, a user name or an address of record.',
-    })
-    to: string,
-    @Arg('sourceAddress', () => String, {
-      nullable: true,
-      description:
-        'The IP address from which the call comes: of a gateway, or of a phone. Without it, access control lists are not considered, and a call from outside belongs to no gateway.',
-    })
-    sourceAddress: string | null | undefined,
+    @Args(() => CallEndsArgs) args: CallEndsArgs,
     @Ctx() { session }: Context,
   ): Promise<CallExplanationType> {
-    return new CallExplanationType(await session.read.callDiagnosis.explain(from, to, sourceAddress ?? undefined));
+    const { from, to, at } = args;
+    const source = args.sourceAddress ?? undefined;
+    const { callDiagnosis, pastDiagnosis, calls } = session.read;
+    const { model } = session.shared;
+    if (typeof args.call === 'string') {
+      const other = (['from', 'to', 'sourceAddress', 'at'] as const).find(
+        (name) => (args[name] ?? undefined) !== undefined,
+      );
+      if (other !== undefined) throw InvalidInputError.of(other, 'does not go together with call');
+      const { call, attempts } = await recordedCall(args.call, calls);
+      const past = await pastDiagnosis.recorded(model, call, attempts);
+      return new CallExplanationType(past, pastOf(past, session));
+    }
+    if (typeof from !== 'string') throw InvalidInputError.of('from', 'is missing, and so is call');
+    if (typeof to !== 'string') throw InvalidInputError.of('to', 'is missing');
+    if (!at) return new CallExplanationType(await callDiagnosis.explain(from, to, source));
+    const past = await pastDiagnosis.call(model, { from, to, source }, at.getTime());
+    return new CallExplanationType(past, pastOf(past, session));
   }
 
   @Query(() => NumberHealthCountsType, {

@@ -5,15 +5,13 @@ import { Did, TelephoneNumber } from '../../../model/number';
 import type { AddressExplanation } from '../../../sip/diagnosis/address-diagnosis';
 import { NUMBER_STATES, type Facts, type NumberState } from '../../../sip/diagnosis/facts';
 import type { Cause, Explanation, Flows, HealthCounts } from '../../../sip/diagnosis/number-diagnosis';
-import type { PastExplanation } from '../../../history/past-numbers';
-import type { RegistrationEvent } from '../../../sip/past/registration-event';
-import { HistoryEntryType } from '../history-types';
-import { RegistrationEventType } from '../registrations/registration-event-types';
+import type { PastNumber } from '../../../history/past/past-diagnosis';
 import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
 import { FLOW_ENDS, type Flow, type FlowEnd } from '../../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../../schema/cursors';
 import { KindEnum } from '../../schema/object-types';
 import { addressSteps, ExplanationStep, numberSteps, pastNumberSteps } from './explanation-steps';
+import type { PastOf } from './past-fields';
 
 /** The GraphQL enum of verdicts. */
 export const NumberStateEnum = Object.fromEntries([...NUMBER_STATES, 'UNKNOWN'].map((state) => [state, state]));
@@ -71,13 +69,6 @@ abstract class Verdict<T extends Pick<Explanation, 'state' | 'steps'>> {
   }
 }
 
-/** What explains a number as it was. */
-interface Past {
-  readonly at: Date;
-  readonly explanation: PastExplanation;
-  readonly isForViewer: boolean;
-}
-
 /** The GraphQL type of an explanation. */
 @ObjectType({ description: 'Explains why a number rings or does not.' })
 export class NumberExplanation extends Verdict<Explanation> {
@@ -85,7 +76,7 @@ export class NumberExplanation extends Verdict<Explanation> {
     /** As given in the query. */
     telUrl: string,
     explanation: Explanation,
-    private readonly past?: Past,
+    readonly past?: PastOf<PastNumber>,
   ) {
     super(explanation);
     this.telUrl = telUrl;
@@ -101,28 +92,6 @@ export class NumberExplanation extends Verdict<Explanation> {
 
   override get summary(): string {
     return this.past?.explanation.summary ?? super.summary;
-  }
-
-  @Field(() => Date, { nullable: true, description: 'The time for which the number is explained; null for now.' })
-  get at(): Date | null {
-    return this.past?.at ?? null;
-  }
-
-  @Field(() => HistoryEntryType, {
-    nullable: true,
-    description: 'The change that broke the first broken link at that time; null for now, and if none is known.',
-  })
-  get change(): HistoryEntryType | null {
-    const { past } = this;
-    return past?.explanation.change ? new HistoryEntryType(past.explanation.change, past.isForViewer) : null;
-  }
-
-  @Field(() => RegistrationEventType, {
-    nullable: true,
-    description: 'What happened to the registration of the gateway or the devices by that time, if that is why.',
-  })
-  get event(): RegistrationEvent | null {
-    return this.past?.explanation.event ?? null;
   }
 
   @Field(() => String, { description: 'The number as given in the query.' })

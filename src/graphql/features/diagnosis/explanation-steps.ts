@@ -178,6 +178,18 @@ export function pastNumberSteps(
   return explanationSteps(all, broken && all[steps.indexOf(broken)]);
 }
 
+/** The links in the path of a call at an earlier time. The devices that are registered now do not belong to it. */
+export function pastCallSteps({
+  steps,
+  broken,
+}: {
+  readonly steps: readonly CallStep[];
+  readonly broken: CallStep | undefined;
+}): readonly ExplanationStep[] {
+  const all = steps.map((step) => (step.of === 'contacts' ? { ...step, address: undefined } : step));
+  return explanationSteps(all, broken && all[steps.indexOf(broken)]);
+}
+
 /** The links in the path of a call to an address of record. */
 export function addressSteps(steps: readonly Step[], address: AddressFacts): readonly ExplanationStep[] {
   return explanationSteps(steps.map((step) => ({ ...step, address })));

@@ -105,9 +105,11 @@ export class CallDiagnosis {
     private readonly home: Country | undefined,
     /** Charges the user for suggestions, in objects. Throws RateLimitedError. */
     spend: (objects: number) => void,
+    /** The time of the calls, in milliseconds since the epoch. */
+    private readonly clock: () => number = Date.now,
   ) {
     this.suggestions = new Suggestions(sql, spend);
-    this.rows = new CallRows(sql, node, product);
+    this.rows = new CallRows(sql, node, product, clock);
   }
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
@@ -181,11 +183,12 @@ export class CallDiagnosis {
     const [caller, target] = [addressIn('caller'), addressIn('target')];
     const callee = target && target.agentId !== null ? target : undefined;
     const entry = steps.find(({ of }) => of === 'source')?.gatewayId;
-    const limits = await limitsOf(this.limits, {
+    const counted = {
       agentId: caller?.agentId ?? null,
       domainIds: [caller?.domainId, callee?.domainId].filter((id) => id !== null && id !== undefined),
       gatewayIds: outcome === 'LEAVES' ? attempts.flatMap(({ gatewayId }) => gatewayId ?? []) : [entry ?? []].flat(),
-    });
+    };
+    const limits = await limitsOf(this.limits, counted, this.clock === Date.now ? 'now' : 'then');
     // What becomes of the call stays last.
     const all = [...steps.slice(0, -1), ...limits.steps, ...steps.slice(-1)];
     if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
@@ -424,7 +427,7 @@ export class CallDiagnosis {
   }
 
   private party(user: string, host: string): Promise<Party> {
-    return factsOfAddress(this.sql, this.node, { user, host });
+    return factsOfAddress(this.sql, this.node, { user, host }, this.clock());
   }
 
   /** Whether a host is the SIP server itself. */
@@ -433,7 +436,7 @@ export class CallDiagnosis {
   }
 
   private async factsOfNumber(rowId: number): Promise<readonly Facts[]> {
-    const moment = { now: Date.now(), node: this.node };
+    const moment = { now: this.clock(), node: this.node };
     const { text, values } = factsOf(sql`SELECT n.id FROM numbers n WHERE n.id = ${rowId}`, undefined, moment);
     const found = (await this.sql.rows(text, values)).map((row) => toFacts(row, this.node));
     return withTargets(this.sql, found, moment);

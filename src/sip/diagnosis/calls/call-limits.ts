@@ -23,9 +23,13 @@ export interface Counted {
 
 /**
  * Compares the calls in progress with the limits, as route[CALLS_AT_ONCE] does. How many calls have begun in this second is
- * known to the SIP server only. Runs three SQL statements at most.
+ * known to the SIP server only. `when` says of which time the calls are. Runs three SQL statements at most.
  */
-export async function limitsOf(reader: LimitReader, { agentId, domainIds, gatewayIds }: Counted): Promise<CallLimits> {
+export async function limitsOf(
+  reader: LimitReader,
+  { agentId, domainIds, gatewayIds }: Counted,
+  when: 'now' | 'then' = 'now',
+): Promise<CallLimits> {
   const of = async (owner: LimitOwner, rowIds: readonly number[]): Promise<readonly Limited[]> => {
     const distinct = [...new Set(rowIds)];
     const found = await reader.of(owner, distinct);
@@ -43,7 +47,7 @@ export async function limitsOf(reader: LimitReader, { agentId, domainIds, gatewa
   const isStuck = gatewayIds.length > 0 && gatewayIds.every((rowId) => full.has(rowId));
   const broken = [...agents, ...domains].find(isFull) ?? (isStuck ? gateways.findLast(isFull) : undefined);
   return {
-    steps: [...agents, ...domains, ...gateways].map((limited) => stepOf(limited, isStuck)),
+    steps: [...agents, ...domains, ...gateways].map((limited) => stepOf(limited, isStuck, when)),
     refusal: broken && {
       status: broken.owner === 'Agent' ? 486 : 503,
       reason: `Too Many Calls of ${broken.owner}`,
@@ -62,12 +66,12 @@ function isFull({ limits: { calls, maxCalls } }: Limited): boolean {
   return maxCalls !== null && calls >= maxCalls;
 }
 
-function stepOf(limited: Limited, isStuck: boolean): CallStep {
+function stepOf(limited: Limited, isStuck: boolean, when: 'now' | 'then'): CallStep {
   const { owner, rowId, limits } = limited;
   const { name, calls, maxCalls, maxCallsPerSecond } = limits;
   const who = `${owner.toLowerCase()} ${name}`;
-  const of = { of: 'limit', ...(owner === 'Gateway' && { gatewayId: rowId }) } as const;
-  const now = `now ${String(calls)} of ${String(maxCalls)}`;
+  const of = { of: 'limit', limited: { owner, rowId }, ...(owner === 'Gateway' && { gatewayId: rowId }) } as const;
+  const now = `${when} ${String(calls)} of ${String(maxCalls)}`;
   if (isFull(limited)) {
     const result =
       owner === 'Gateway' && !isStuck

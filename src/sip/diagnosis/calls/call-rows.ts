@@ -159,6 +159,8 @@ export class CallRows {
     private readonly sql: Reads,
     private readonly node: string | undefined,
     private readonly product: Product,
+    /** The time of the call, in milliseconds since the epoch. */
+    private readonly clock: () => number,
   ) {}
 
   /**
@@ -173,7 +175,7 @@ export class CallRows {
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
          n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]'),
          n.last_tel_url FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
-      [...values, Date.now()],
+      [...values, this.clock()],
     );
     return inOwnRows(rows.map(toNumberRow), [digits, global]);
   }
@@ -199,7 +201,7 @@ export class CallRows {
       const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
       const attempts = sql`SELECT ${raw(WAY)}, m.position AS position,
         CASE WHEN NOT ${raw(TAKES_CALLS_OF_ROUTE)} THEN ${raw(CLOSED)} END AS closed
-        FROM ${raw(attemptsOf(TABLES, String(Date.now())))} WHERE m.route_id = ${Number(routeId)}`;
+        FROM ${raw(attemptsOf(TABLES, String(this.clock())))} WHERE m.route_id = ${Number(routeId)}`;
       return {
         by,
         number,
@@ -285,7 +287,7 @@ export class CallRows {
     );
     const registrations = await this.sql.rows(
       'SELECT ip FROM gateway_registrations WHERE ip = ? AND expires_at > ? LIMIT 1',
-      [address, Date.now()],
+      [address, this.clock()],
     );
     const isOfGateway =
       registrations.length > 0 ||
@@ -303,7 +305,7 @@ export class CallRows {
     const rows = await this.sql.rows(
       `SELECT l.path, ${CONTACT_COLUMNS} FROM location l WHERE l.username = ? AND l.domain = ? AND l.expires > ?
        ORDER BY l.q DESC, l.id LIMIT 100`,
-      [user, host, Math.floor(Date.now() / 1000)],
+      [user, host, Math.floor(this.clock() / 1000)],
     );
     const isHere = (row: Row): boolean => this.node === undefined || nodeOf(String(row[9] ?? '')) === this.node;
     return rows.filter(isHere).map((row) => {
@@ -343,7 +345,7 @@ export class CallRows {
   private async healthOf(places: readonly Place[]): Promise<ReadonlyMap<string, HealthState>> {
     const refs = pad([...new Set(places.map(({ gatewayRef }) => gatewayRef))], '');
     const from = (table: string): Fragment =>
-      sql`SELECT gw_ref, host, port, transport, state FROM ${raw(table)} WHERE gw_ref IN (${list(refs)}) AND expires_at > ${Date.now()}`;
+      sql`SELECT gw_ref, host, port, transport, state FROM ${raw(table)} WHERE gw_ref IN (${list(refs)}) AND expires_at > ${this.clock()}`;
     const { text, values } = sql`${from('gateway_health')} UNION ALL ${from('destination_health')}`;
     const found = await this.sql.rows(text, values);
     return new Map(
@@ -403,7 +405,7 @@ function isMatch(rule: string, number: string): boolean {
 }
 
 /** The number in what is dialed, as prefixes of routes are stored (see route[DIALED_NUMBER]); empty if it is none. */
-function dialedNumber(user: string): string {
+export function dialedNumber(user: string): string {
   if (!/^\+?[0-9*#().-]*[0-9*#][0-9*#().-]*$/.test(user)) return '';
   return user.replace(/[^0-9*#+]/g, '').replace(/^00(?=.)/, '+');
 }

@@ -1,3 +1,4 @@
+import type { LimitOwner } from '../../calls/limit-reader';
 import type { Party } from '../address-facts';
 import type { AddressFacts, Facts } from '../facts';
 import type { WayOut } from './call-rows';
@@ -15,6 +16,8 @@ export interface CallStep extends Omit<Step, 'of'> {
   readonly address?: AddressFacts | undefined;
   /** The gateway from which the call comes, or through which it leaves. */
   readonly gatewayId?: number | undefined;
+  /** Whose limit the step is about, by row id. */
+  readonly limited?: { readonly owner: LimitOwner; readonly rowId: number } | undefined;
   /** The route through which the call leaves. */
   readonly routeId?: number | undefined;
 }

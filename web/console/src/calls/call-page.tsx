@@ -1,6 +1,8 @@
-import { Alert, LinearProgress, Link, Typography } from '@mui/material';
-import { useParams } from 'react-router-dom';
+import { Alert, Button, LinearProgress, Link, Stack, Typography } from '@mui/material';
+import { useState } from 'react';
+import { Link as RouterLink, useParams } from 'react-router-dom';
 
+import { RecordedCall } from '../explain/past-answer';
 import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
 import { type Fact, Facts } from '../parts/facts';
@@ -49,7 +51,28 @@ export function CallPage() {
           />
         </Section>
       )}
+      {call && <Why call={call} />}
     </Page>
+  );
+}
+
+/** Why the call became what it did, on demand: the history is searched for it. And what would become of it now. */
+function Why({ call: { id, state, from, to, called, source } }: { readonly call: CallDetails }) {
+  const [isAsked, setAsked] = useState(false);
+  const now = new URLSearchParams({ q: to ?? called ?? '', from: from ?? '', source: source ?? '' });
+  return (
+    <Section title={words.why}>
+      <Stack spacing={2} sx={{ alignItems: 'flex-start' }}>
+        {isAsked ? (
+          <RecordedCall id={id} isFailed={state === 'FAILED'} />
+        ) : (
+          <Button onClick={() => setAsked(true)}>{words.explain}</Button>
+        )}
+        <Link component={RouterLink} to={`/?${now.toString()}`}>
+          {words.explainNow}
+        </Link>
+      </Stack>
+    </Section>
   );
 }
 

@@ -22,7 +22,7 @@ import {
   watchedOf,
 } from './operations';
 import type { Question } from './question';
-import { AtTime } from './past-answer';
+import { AtTime, PastCallChain, PastChain } from './past-answer';
 import { Reading } from './reading';
 import { Targets } from './targets';
 
@@ -45,7 +45,13 @@ export function Answer({ question, from, source }: AnswerProps) {
           <Button onClick={() => setAsking(true)}>{texts.explain.call.ask}</Button>
         </div>
       )}
-      {from === '' ? <WithoutCaller {...question} /> : <CallResult to={question.text} from={from} source={source} />}
+      {from === '' ? (
+        <WithoutCaller {...question} />
+      ) : (
+        <AtTime past={(at) => <PastCallChain to={question.text} from={from} source={source} at={at} />}>
+          <CallResult to={question.text} from={from} source={source} />
+        </AtTime>
+      )}
     </Stack>
   );
 }
@@ -54,7 +60,7 @@ function WithoutCaller({ is, text }: Question) {
   switch (is) {
     case 'number':
       return (
-        <AtTime telUrl={text}>
+        <AtTime past={(at) => <PastChain telUrl={text} at={at} />}>
           <NumberChain telUrl={text} />
         </AtTime>
       );

@@ -85,6 +85,7 @@ const LINKS = `steps {
   ... on DomainStep { domain { ref domainUri } }
   ... on TargetStep { target { ${TARGET} } }
   ... on ContactsStep { contacts { id uri transport nat userAgent } }`;
+const PAST = 'change { request } unknown';
 const STEPS = `state reachable summary ${LINKS} }`;
 
 /** The result of EXPLAIN_NUMBER. */
@@ -99,13 +100,19 @@ export const EXPLAIN_NUMBER = `query ExplainNumber($telUrl: String!) {
   }
 }`;
 
+/** What an explanation of an earlier time has besides that of the present. */
+export interface PastMembers {
+  readonly change: { readonly request: string | null } | null;
+  readonly unknown: readonly string[];
+}
+
 /** The result of EXPLAIN_PAST. */
 export interface PastAnswer {
-  readonly explainNumber: Explanation & { readonly change: { readonly request: string | null } | null };
+  readonly explainNumber: Explanation & PastMembers;
 }
 
 export const EXPLAIN_PAST = `query ExplainPast($telUrl: String!, $at: DateTimeISO!) {
-  explainNumber(telUrl: $telUrl, at: $at) { ${STEPS} change { request } }
+  explainNumber(telUrl: $telUrl, at: $at) { ${STEPS} ${PAST} }
 }`;
 
 /** What the explanation of a number depends on. */
@@ -167,21 +174,37 @@ export interface CallAnswer {
   };
 }
 
-export const EXPLAIN_CALL = `query ExplainCall($from: String!, $to: String!, $sourceAddress: String) {
-  explainCall(from: $from, to: $to, sourceAddress: $sourceAddress) {
-    outcome status reason summary
+const CALL = `outcome status reason summary
     ${LINKS}
       ... on SourceStep { source: gateway { ref name } }
       ... on CallerStep { target { ${TARGET} } }
       ... on AccessStep { domain { ref domainUri } }
       ... on RouteStep { domain { ref domainUri } }
-    }
+    }`;
+
+export const EXPLAIN_CALL = `query ExplainCall($from: String!, $to: String!, $sourceAddress: String) {
+  explainCall(from: $from, to: $to, sourceAddress: $sourceAddress) {
+    ${CALL}
     attempts {
       order after gateway { ref name } number { ref telUrl } health contact { id uri transport nat userAgent }
       requestUri nextHop from assertedIdentity diversion
     }
   }
 }`;
+
+/** A call of an earlier time. */
+export type PastCall = Omit<CallAnswer['explainCall'], 'attempts'> & PastMembers;
+
+/** The result of EXPLAIN_PAST_CALL and EXPLAIN_RECORDED. */
+export interface PastCallAnswer {
+  readonly explainCall: PastCall;
+}
+
+export const EXPLAIN_PAST_CALL = `query ExplainPastCall($from: String!, $to: String!, $sourceAddress: String, $at: DateTimeISO!) {
+  explainCall(from: $from, to: $to, sourceAddress: $sourceAddress, at: $at) { ${CALL} ${PAST} }
+}`;
+
+export const EXPLAIN_RECORDED = `query ExplainRecorded($call: ID!) { explainCall(call: $call) { ${CALL} ${PAST} } }`;
 
 /** What the explanation of a call depends on. */
 export function watchedForCall(data: CallAnswer | undefined): readonly Watched[] {

@@ -1,56 +1,135 @@
-import { Alert, AlertTitle, LinearProgress, Link, Stack, TextField, Typography } from '@mui/material';
-import { useState, type ReactNode } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
+import { Alert, AlertTitle, Box, LinearProgress, Link, Stack, TextField, Typography } from '@mui/material';
+import type { ReactNode } from 'react';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 
 import { useGraph } from '../graph/request';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
+import type { CallEnds } from './call-form';
 import { Chain } from './chain';
-import { EXPLAIN_PAST, type PastAnswer } from './operations';
+import {
+  EXPLAIN_PAST,
+  EXPLAIN_PAST_CALL,
+  EXPLAIN_RECORDED,
+  type PastAnswer,
+  type PastCall,
+  type PastCallAnswer,
+  type PastMembers,
+  type Step,
+} from './operations';
 import { words } from './texts';
 
+// The slider reaches back as far as registrations are kept by default.
+const REACH_MINUTES = 7 * 24 * 60;
+const STEP_MINUTES = 5;
+
 interface Props {
-  readonly telUrl: string;
+  /** The explanation of an earlier time. */
+  readonly past: (at: string) => ReactNode;
   /** The explanation of now. */
   readonly children: ReactNode;
 }
 
-/** Why a number rings or does not, or why it did at a time that can be entered. */
-export function AtTime({ telUrl, children }: Props) {
-  const [entered, setEntered] = useState('');
+/** The explanation of now, or of a time that can be entered, or chosen with a slider. The time is in the address of the page. */
+export function AtTime({ past, children }: Props) {
+  const [parameters, setParameters] = useSearchParams();
+  const entered = parameters.get('at') ?? '';
   const at = new Date(entered);
+  const isPast = !Number.isNaN(at.getTime());
+  const enter = (text: string): void =>
+    setParameters(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (text === '') after.delete('at');
+        else after.set('at', text);
+        return after;
+      },
+      { replace: true },
+    );
+  const minutesAgo = isPast ? (Date.now() - at.getTime()) / 60_000 : 0;
   return (
     <Stack spacing={2}>
-      {Number.isNaN(at.getTime()) ? children : <PastChain telUrl={telUrl} at={at.toISOString()} />}
-      <TextField
-        label={words.at}
-        helperText={words.hint}
-        type="datetime-local"
-        size="small"
-        value={entered}
-        onChange={({ target }) => setEntered(target.value)}
-        slotProps={{ inputLabel: { shrink: true }, htmlInput: { step: 1 } }}
-        sx={{ maxWidth: 320 }}
-      />
+      {isPast ? past(at.toISOString()) : children}
+      <Stack direction="row" spacing={2} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'flex-start' }}>
+        <TextField
+          label={words.at}
+          helperText={words.hint}
+          type="datetime-local"
+          size="small"
+          value={isPast ? localOf(at) : ''}
+          onChange={({ target }) => enter(target.value)}
+          slotProps={{ inputLabel: { shrink: true }, htmlInput: { step: 1 } }}
+          sx={{ width: 320 }}
+        />
+        <Box
+          component="input"
+          type="range"
+          aria-label={words.slider}
+          aria-valuetext={isPast ? texts.parts.time(at) : words.now}
+          min={-REACH_MINUTES}
+          max={0}
+          step={STEP_MINUTES}
+          value={-Math.min(REACH_MINUTES, Math.max(0, minutesAgo))}
+          onChange={({ target }) => enter(ago(-Number(target.value)))}
+          sx={{ flex: '1 1 16rem', mt: 1.25, accentColor: 'currentcolor' }}
+        />
+      </Stack>
     </Stack>
   );
 }
 
-function PastChain({ telUrl, at }: { readonly telUrl: string; readonly at: string }) {
+/** A time some minutes ago, as the field has it; now is empty. */
+function ago(minutes: number): string {
+  return minutes === 0 ? '' : localOf(new Date(Date.now() - minutes * 60_000));
+}
+
+/** A time as a field of the type `datetime-local` has it. */
+function localOf(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** Why a number rang or did not at a time. */
+export function PastChain({ telUrl, at }: { readonly telUrl: string; readonly at: string }) {
   const { data, error } = useGraph<PastAnswer>('past of a number', EXPLAIN_PAST, { telUrl, at });
-  if (error)
-    return (
-      <Alert severity="error">
-        <AlertTitle>{texts.explain.failed}</AlertTitle>
-        {error.message}
-      </Alert>
-    );
-  if (!data) return <LinearProgress aria-label={texts.explain.loading} />;
-  const { state, reachable, summary, steps, change } = data.explainNumber;
+  if (!data) return <Pending error={error} />;
+  const { state, reachable, ...past } = data.explainNumber;
+  const severity = reachable ? 'success' : state === 'UNKNOWN' ? 'warning' : 'error';
+  return <Past {...past} severity={severity} title={titleOf(state, reachable)} />;
+}
+
+/** What became of a call between two ends at a time. */
+export function PastCallChain({ to, from, source, at }: CallEnds & { readonly to: string; readonly at: string }) {
+  const sourceAddress = source === '' ? null : source;
+  const variables = { from, to, sourceAddress, at };
+  const { data, error } = useGraph<PastCallAnswer>('past of a call', EXPLAIN_PAST_CALL, variables);
+  return data ? <Call {...data.explainCall} /> : <Pending error={error} />;
+}
+
+/** Why a call on record became what it did. */
+export function RecordedCall({ id, isFailed }: { readonly id: string; readonly isFailed: boolean }) {
+  const { data, error } = useGraph<PastCallAnswer>('call on record', EXPLAIN_RECORDED, { call: id });
+  return data ? <Call {...data.explainCall} isFailed={isFailed} /> : <Pending error={error} />;
+}
+
+const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKNOWN: 'warning' } as const;
+
+function Call({ outcome, status, reason, isFailed = false, ...past }: PastCall & { readonly isFailed?: boolean }) {
+  const title = status === null ? words.outcomes[outcome] : words.refused(status, reason ?? '');
+  return <Past {...past} severity={isFailed ? 'error' : SEVERITIES[outcome]} title={title} />;
+}
+
+interface PastProps extends PastMembers {
+  readonly severity: 'success' | 'warning' | 'error';
+  readonly title: string;
+  readonly summary: string;
+  readonly steps: readonly Step[];
+}
+
+function Past({ severity, title, summary, steps, change, unknown }: PastProps) {
   return (
     <>
-      <Alert severity={reachable ? 'success' : state === 'UNKNOWN' ? 'warning' : 'error'} role="status">
-        <AlertTitle>{titleOf(state, reachable)}</AlertTitle>
+      <Alert severity={severity} role="status">
+        <AlertTitle>{title}</AlertTitle>
         <TextWithNumbers>{summary}</TextWithNumbers>
         {change?.request && (
           <Typography>
@@ -60,8 +139,25 @@ function PastChain({ telUrl, at }: { readonly telUrl: string; readonly at: strin
           </Typography>
         )}
       </Alert>
+      {unknown
+        .filter((each) => each !== summary)
+        .map((each) => (
+          <Typography key={each} variant="body2" color="text.secondary">
+            {each}
+          </Typography>
+        ))}
       <Chain steps={steps} mend={null} />
     </>
+  );
+}
+
+function Pending({ error }: { readonly error: Error | null | undefined }) {
+  if (!error) return <LinearProgress aria-label={texts.explain.loading} />;
+  return (
+    <Alert severity="error">
+      <AlertTitle>{texts.explain.failed}</AlertTitle>
+      {error.message}
+    </Alert>
   );
 }
 

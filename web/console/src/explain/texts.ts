@@ -7,4 +7,13 @@ export const words = {
   unknown: 'What was then is not known',
   change: 'Show the change in the history, to revert it',
   none: 'This number did not exist then',
+  slider: 'Time, up to 7 days ago',
+  now: 'Now',
+  outcomes: {
+    RINGS: 'It rang then',
+    LEAVES: 'It left through a gateway',
+    REFUSED: 'It was refused',
+    UNKNOWN: 'What became of it is not known',
+  },
+  refused: (status: number, reason: string) => `It was refused: ${String(status)} ${reason}`,
 };

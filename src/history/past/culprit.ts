@@ -1,0 +1,276 @@
+import { isFingerprint } from '../../changes/details';
+import { telDigits } from '../../model/format/tel-uri';
+import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
+import { sourceOf } from '../../sip/diagnosis/networks';
+import type { RegistrationEvent } from '../../sip/past/registration-event';
+import type { HistoryEntry } from '../history-entry';
+import { hasDigits, hasField, hasText, type Search } from './journal-search';
+import { textOf, textsOf, type PastResources, type Then } from './past-resources';
+
+/** The fields of a gateway that decide on its registration at the provider. */
+const OF_REGISTRATION = [
+  'host',
+  'port',
+  'transport',
+  'username',
+  'secret',
+  'sendRegister',
+  'outboundProxy',
+  'authUsername',
+];
+const OF_SOURCES = ['host', 'outboundProxy', 'sources', 'destinations'];
+const OF_ACCESS = ['accessControlList.allow', 'accessControlList.deny'];
+const OF_EGRESS = ['egressPolicy.rule', 'egressPolicy.numberRef'];
+const OF_LIMITS = ['maxCalls', 'maxCallsPerSecond'];
+/** The fields of a gateway that decide on nothing in a call that leaves through it. */
+const ONLY_SHOWN = ['name', 'labels', 'note', 'modifiedOn', 'createdOn', 'extra', 'sendRegister', 'sources'];
+
+/** A link that did not work, and what a change may have broken there. */
+export interface Broken {
+  readonly step: Pick<CallStep, 'of' | 'state' | 'address' | 'facts' | 'gatewayId' | 'limited'>;
+  /** The links before it that did not help, such as an agent that does not exist. */
+  readonly missing: ReadonlySet<CallStep['of']>;
+  /** The digits that were called. */
+  readonly digits: readonly string[];
+  /** The beginnings of what was dialed, which routes may have. */
+  readonly prefixes: readonly string[];
+  /** The IP address from which the call came. */
+  readonly source: string | undefined;
+  /** Who was called. */
+  readonly called: { readonly user: string; readonly host: string } | undefined;
+  /** The numbers of the called digits. */
+  readonly numbers: readonly Then[];
+  /** When a device of the address last registered, in milliseconds since the epoch. */
+  readonly registeredOn: number | undefined;
+  /** Gateways that failed, each with when it last carried a call that was answered, in milliseconds since the epoch. */
+  readonly failed: ReadonlyMap<string, number>;
+}
+
+/** The searches that find the changes before a call that may have broken a link. */
+export function searchesFor(
+  { step, digits, prefixes, source, called, numbers, failed }: Broken,
+  { all }: Pick<PastResources, 'all'>,
+): readonly Search[] {
+  const { address } = step;
+  const users = [address?.user, called?.user].filter((user) => user !== undefined);
+  const hosts = [address?.host, called?.host].filter((host) => host !== undefined);
+  const ids = new Set(
+    [address?.domainId, address?.agentId, address?.peerId, step.gatewayId].filter((id) => id !== undefined),
+  );
+  const touched = all.filter(
+    (each) =>
+      numbers.includes(each) ||
+      failed.has(each.ref) ||
+      (each.kind === 'Agent' && users.includes(textOf(each.values['username']))) ||
+      (['Gateway', 'Domain', 'Peer'].includes(each.kind) && ids.has(each.rowId)) ||
+      (each.kind === step.limited?.owner && each.rowId === step.limited.rowId) ||
+      (each.kind === 'Gateway' && numbers.some(({ values }) => values['gatewayRef'] === each.ref)),
+  );
+  const domains = all.filter(({ kind, values }) => kind === 'Domain' && hosts.includes(textOf(values['domainUri'])));
+  return [
+    ...[...new Set([...touched, ...domains])].map(({ kind, ref }) => ({ kinds: [kind], events: ['UPDATED'], ref })),
+    ...(hosts.length > 0 ? [{ kinds: ['Domain'], contains: hasField('domainUri', hosts) }] : []),
+    ...(users.length > 0 ? [{ kinds: ['Agent', 'Peer'], contains: hasField('username', users) }] : []),
+    ...(step.of === 'route' && domains.length > 0
+      ? [
+          {
+            kinds: ['Route'],
+            contains: hasField(
+              'domainRef',
+              domains.map(({ ref }) => ref),
+            ),
+          },
+          { kinds: ['Route'], events: ['UPDATED'], contains: hasField('prefix', prefixes) },
+          ...all
+            .filter(({ kind }) => kind === 'Route')
+            .map(({ kind, ref }) => ({ kinds: [kind], events: ['UPDATED'], ref })),
+        ]
+      : []),
+    ...(source !== undefined && (step.of === 'caller' || step.of === 'source')
+      ? [{ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":']) }]
+      : []),
+    ...(digits.length > 0 && step.of !== 'contacts' ? [{ kinds: ['DID', 'Number'], contains: hasDigits(digits) }] : []),
+  ];
+}
+
+/**
+ * The newest change before a call that could break a link: one that took away what is missing, or changed what is refused. For
+ * devices and gateways, only one after they last worked. `changes` come newest first.
+ */
+export function culpritOf(
+  broken: Broken,
+  { all }: Pick<PastResources, 'all'>,
+  changes: readonly HistoryEntry[],
+): HistoryEntry | undefined {
+  const { step, missing, digits, source, called, numbers, registeredOn, failed } = broken;
+  const { address } = step;
+  const byId = (kind: string, id: number | null | undefined): string | undefined =>
+    all.find((each) => each.kind === kind && each.rowId === id)?.ref;
+  const hosts = [address?.host, called?.host].filter((host) => host !== undefined);
+  const users = [address?.user, called?.user].filter((user) => user !== undefined);
+  const domainRefs = all.flatMap((each) =>
+    each.kind === 'Domain' && hosts.includes(textOf(each.values['domainUri'])) ? [each.ref] : [],
+  );
+  const ofAddress = {
+    domain: byId('Domain', address?.domainId),
+    agent: byId('Agent', address?.agentId),
+    peer: byId('Peer', address?.peerId),
+  };
+  const changed = (
+    { ref, event, details }: HistoryEntry,
+    of: readonly (string | undefined)[],
+    fields: readonly string[],
+  ) => event === 'UPDATED' && of.includes(ref) && fields.some((field) => isChanged(details, field));
+  const lost = (
+    { kind, event, details }: HistoryEntry,
+    of: readonly string[],
+    field: string,
+    values: readonly string[],
+  ): boolean => {
+    const [old, now] = [textOf(details?.before?.[field]), textOf(details?.after?.[field])];
+    return (
+      of.includes(kind) &&
+      values.includes(old) &&
+      (event === 'DELETED' || (field in (details?.after ?? {}) && now !== old))
+    );
+  };
+  /** An agent of the domain, if the entry says to which ones it belonged, or a peer. */
+  const lostUser = (entry: HistoryEntry): boolean => {
+    const domains = entry.details?.before?.['domains'];
+    const isThere = domains === undefined || textsOf(domains).some((name) => hosts.includes(name));
+    return lost(entry, ['Agent', 'Peer'], 'username', users) && isThere;
+  };
+  const lostNumber = (entry: HistoryEntry): boolean => {
+    const old = telDigits(textOf(entry.details?.before?.['telUrl']));
+    const now = telDigits(textOf(entry.details?.after?.['telUrl']));
+    return ['DID', 'Number'].includes(entry.kind) && digits.includes(old) && (entry.event === 'DELETED' || now !== old);
+  };
+  /** A peer or a gateway that no longer has the source address among its networks. */
+  const lostSource = ({ kind, event, details }: HistoryEntry): boolean => {
+    const has = (networks: unknown): boolean =>
+      source !== undefined && sourceOf(source, textsOf(networks)) !== undefined;
+    const { before, after } = details ?? {};
+    const isGone = event === 'DELETED' || ('sources' in (after ?? before ?? {}) && !has(after?.['sources']));
+    return ['Peer', 'Gateway'].includes(kind) && has(before?.['sources']) && isGone;
+  };
+  const numberRefs = numbers.map(({ ref }) => ref);
+  const gatewayRefs = [byId('Gateway', step.gatewayId), ...numbers.map(({ values }) => textOf(values['gatewayRef']))];
+  const isMoved = (entry: HistoryEntry): boolean => changed(entry, numberRefs, ['aorLink', 'furtherTargets']);
+  const elsewhere = all.flatMap((each) =>
+    each.kind === 'Agent' && users.includes(textOf(each.values['username'])) ? [each.ref] : [],
+  );
+  const isMissing = (entry: HistoryEntry): boolean =>
+    isMoved(entry) || lostUser(entry) || changed(entry, elsewhere, ['domains']);
+  const isCause = (entry: HistoryEntry): boolean => {
+    switch (step.of) {
+      case 'number':
+        return step.state === 'DISABLED'
+          ? changed(entry, numberRefs, ['enabled'])
+          : step.state === 'MISSING' && lostNumber(entry);
+      case 'gateway': {
+        const isClosed =
+          step.state === 'DISABLED' ? ['enabled'] : step.state === 'DRAINING' ? ['draining'] : OF_REGISTRATION;
+        return changed(entry, numberRefs, ['gatewayRef']) || changed(entry, gatewayRefs, isClosed);
+      }
+      case 'domain':
+        if (step.state === 'DISABLED') return isMoved(entry) || changed(entry, [ofAddress.domain], ['enabled']);
+        return (
+          isMoved(entry) || lost(entry, ['Domain'], 'domainUri', hosts) || lost(entry, ['Peer'], 'username', users)
+        );
+      case 'target':
+      case 'caller':
+        if (step.state === 'DISABLED')
+          return isMoved(entry) || changed(entry, Object.values(ofAddress), ['enabled', 'username', 'domains']);
+        return (
+          isMissing(entry) || lost(entry, ['Domain'], 'domainUri', hosts) || (step.of === 'caller' && lostSource(entry))
+        );
+      case 'contacts':
+        return (
+          entry.at > (registeredOn ?? Infinity) &&
+          (isMoved(entry) ||
+            changed(entry, [ofAddress.agent, ofAddress.peer], ['secret', 'username', 'domains']) ||
+            changed(entry, [ofAddress.domain], ['domainUri', ...OF_ACCESS]))
+        );
+      case 'source':
+        return (
+          changed(entry, numberRefs, ['gatewayRef']) ||
+          lostNumber(entry) ||
+          lostSource(entry) ||
+          changed(entry, gatewayRefs, OF_SOURCES)
+        );
+      case 'access':
+        return changed(entry, [ofAddress.domain], OF_ACCESS);
+      case 'route':
+        return (
+          changed(entry, domainRefs, OF_EGRESS) ||
+          lost(entry, ['Route'], 'domainRef', domainRefs) ||
+          (entry.kind === 'Route' && changed(entry, [entry.ref], ['prefix', 'enabled', 'domainRef'])) ||
+          (missing.has('target') && isMissing(entry)) ||
+          (missing.has('number') && lostNumber(entry))
+        );
+      case 'limit':
+        return changed(entry, [byId(step.limited?.owner ?? '', step.limited?.rowId)], OF_LIMITS);
+      default:
+        return false;
+    }
+  };
+  const isOfFailed = ({ kind, ref, event, at, details }: HistoryEntry): boolean => {
+    const since = failed.get(ref);
+    const fields = [...Object.keys(details?.before ?? {}), ...Object.keys(details?.after ?? {})];
+    return (
+      kind === 'Gateway' &&
+      event === 'UPDATED' &&
+      since !== undefined &&
+      at > since &&
+      fields.some((field) => !ONLY_SHOWN.includes(field))
+    );
+  };
+  return changes.find((entry) => (failed.size > 0 ? isOfFailed(entry) : isCause(entry)));
+}
+
+function isChanged(details: HistoryEntry['details'], field: string): boolean {
+  return field in (details?.before ?? {}) || field in (details?.after ?? {});
+}
+
+const NOT_SAID = ['modifiedOn', 'createdOn', 'extra'];
+
+/** Says what a change did, who made it, and when: `Agent Anna was deleted by ana on … (request …)`. */
+export function sayWho({ kind, ref, event, username, at, requestId, details = {} }: HistoryEntry): string {
+  const { before = {}, after = {} } = details;
+  const name = [before['name'], before['telUrl'], after['name'], after['telUrl']].find(
+    (each) => typeof each === 'string',
+  );
+  const by = `${username === undefined ? '' : ` by ${username}`} on ${new Date(at).toISOString()}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+  const what = `${kind} ${name ?? ref}`;
+  if (event === 'DELETED') return `${what} was deleted${by}`;
+  if (event === 'CREATED') return `${what} was created only later${by}`;
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !NOT_SAID.includes(field),
+  );
+  const said = fields.map((field) =>
+    isFingerprint(before[field]) || isFingerprint(after[field])
+      ? field
+      : `${field} from ${show(before[field])} to ${show(after[field])}`,
+  );
+  return `${kind} ${ref}: ${said.join(', ')} was changed${by}`;
+}
+
+const EVENTS: Readonly<Record<RegistrationEvent['event'], string>> = {
+  REGISTERED: 'the last event is that it registered',
+  MOVED: 'the last event is that the device moved',
+  UNREGISTERED: 'the last device unregistered',
+  EXPIRED: 'the last registration expired',
+  REFUSED: 'the registration was refused',
+  LOST: 'the provider did not respond',
+  UNRECORDED: 'there were too many events to record',
+};
+
+/** Says what happened to a registration. */
+export function sayEvent({ event, at, status, reason }: RegistrationEvent): string {
+  const why = [status, reason].filter((part) => part !== null).join(' ');
+  return `${EVENTS[event]} on ${new Date(at).toISOString()}${why === '' ? '' : ` (${why})`}`;
+}
+
+function show(value: unknown): string {
+  return value === undefined || value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+}
