@@ -411,6 +411,8 @@ export type Call = {
   readonly gatewayRef: Maybe<Scalars['String']['output']>;
   /** Opaque and globally unique, for caches and `call`. */
   readonly id: Scalars['ID']['output'];
+  /** The SIP messages of the last hour, in order, at most 60. Empty without `HEP_LISTEN`, and for viewers who see shortened numbers. */
+  readonly messages: ReadonlyArray<CallMessage>;
   /** The node of the SIP server, as host:port. */
   readonly node: Scalars['String']['output'];
   /** The DID or Number that was called, or from which the call left. */
@@ -429,6 +431,8 @@ export type Call = {
   readonly status: Maybe<Scalars['Int']['output']>;
   /** The URI in To, as the caller wrote it: what was dialed. */
   readonly to: Maybe<Scalars['String']['output']>;
+  /** The URL of the trace of the call, as `TRACE_URL` says; null without that setting, and for viewers who see shortened numbers. */
+  readonly traceUrl: Maybe<Scalars['String']['output']>;
 };
 
 /** What the SIP server tells about calls. */
@@ -629,6 +633,20 @@ export type CallLimits = {
   readonly maxCallsPerSecond: Maybe<Scalars['Int']['output']>;
 };
 
+/** A SIP message of a call that the SIP server received or sent, without its body and without secrets. */
+export type CallMessage = {
+  /** When it was received or sent. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The request line or the status line. */
+  readonly firstLine: Scalars['String']['output'];
+  /** IP address and port of the sender. */
+  readonly from: Scalars['String']['output'];
+  /** The headers, each a line. Of those that may contain secrets, such as Authorization, only the names. */
+  readonly headers: ReadonlyArray<Scalars['String']['output']>;
+  /** IP address and port of the receiver. */
+  readonly to: Scalars['String']['output'];
+};
+
 /** The order of calls. */
 export type CallOrder =
   /** The call that began last comes first. */
@@ -676,8 +694,12 @@ export type CallWhere = {
   readonly from?: InputMaybe<Scalars['DateTimeISO']['input']>;
   /** Reference of the gateway. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  /** The lowest final status, such as 500. */
+  readonly minStatus?: InputMaybe<Scalars['Int']['input']>;
   /** Reference of the peer that called or was called. */
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
+  /** Part of the reason phrase or of the header Reason, ignoring case. */
+  readonly reason?: InputMaybe<Scalars['String']['input']>;
   /** Part of the URIs in From and To, of what was called or of our number, ignoring case. */
   readonly search?: InputMaybe<Scalars['String']['input']>;
   /** The state. */
@@ -1520,6 +1542,118 @@ export type ExplanationStep = {
   readonly summary: Scalars['String']['output'];
 };
 
+/** A file that is written in the background. */
+export type Export = {
+  /** Path and query of the file, which needs no token: whoever has it can download the file until `expiresOn`, also in parts (Range). Null until the file is complete. */
+  readonly address: Maybe<Scalars['String']['output']>;
+  /** When it was started. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** When the file and the export are deleted: an hour after `finishedOn`; null while it runs. */
+  readonly expiresOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** When it ended; null while it runs. */
+  readonly finishedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The format. */
+  readonly format: ExportFormat;
+  /** Why it failed; null otherwise. */
+  readonly problem: Maybe<Scalars['String']['output']>;
+  /** Reference of the export. */
+  readonly ref: Scalars['String']['output'];
+  /** Rows in the file until now. */
+  readonly rows: Scalars['Float']['output'];
+  /** Bytes of the file until now. */
+  readonly size: Scalars['Float']['output'];
+  /** What is exported: `calls`, `history` or a list of resources, such as `agents`. */
+  readonly source: Scalars['String']['output'];
+  /** The state. */
+  readonly state: ExportState;
+  /** Rows that there were at the beginning; null until they are counted, and if that takes too long. */
+  readonly total: Maybe<Scalars['Float']['output']>;
+};
+
+/** The format of a file. */
+export type ExportFormat =
+  /** A header, and a line for each row. That of resources is what `importCsv` reads. No cell is a formula. */
+  | 'CSV'
+  /** A JSON object on each line: a document of a resource as in REST, without secrets, or the columns of CSV as members. */
+  | 'JSONL';
+
+/** What to export: exactly one member, with its conditions; `{}` selects all. */
+export type ExportOf = {
+  /** Resources of the kind Agent, in creation order. */
+  readonly agents?: InputMaybe<AgentWhere>;
+  /** Calls, newest first. */
+  readonly calls?: InputMaybe<CallWhere>;
+  /** Resources of the kind DID, in creation order. */
+  readonly dids?: InputMaybe<DidWhere>;
+  /** Resources of the kind Domain, in creation order. */
+  readonly domains?: InputMaybe<DomainWhere>;
+  /** Resources of the kind Gateway, in creation order. */
+  readonly gateways?: InputMaybe<GatewayWhere>;
+  /** Entries of the history, newest first. */
+  readonly history?: InputMaybe<HistoryWhere>;
+  /** Resources of the kind Number, in creation order. */
+  readonly numbers?: InputMaybe<NumberWhere>;
+  /** Resources of the kind Peer, in creation order. */
+  readonly peers?: InputMaybe<PeerWhere>;
+  /** Resources of the kind Route, in creation order. */
+  readonly routes?: InputMaybe<RouteWhere>;
+};
+
+/** The state of an export. */
+export type ExportState =
+  /** It was cancelled. */
+  | 'CANCELLED'
+  /** The file is complete. */
+  | 'DONE'
+  /** It ended before the file was complete: see `problem`. */
+  | 'FAILED'
+  /** It waits for its turn, or is being written. */
+  | 'RUNNING';
+
+/** Which failed calls a webhook is told about. All conditions must hold. */
+export type FailedCallRule = {
+  /** Reference of the agent that called or was called. */
+  readonly agentRef: Maybe<Scalars['String']['output']>;
+  /** How many calls must fail within `minutes` before a message is sent: 1 to 100,000. */
+  readonly count: Scalars['Int']['output'];
+  /** Digits of the DID or Number that was called, or calls out. */
+  readonly digits: Maybe<Scalars['String']['output']>;
+  /** Where the call came from and went. */
+  readonly direction: Maybe<CallDirection>;
+  /** Reference of the gateway. */
+  readonly gatewayRef: Maybe<Scalars['String']['output']>;
+  /** The lowest final status, from 300 to 699, such as 500. */
+  readonly minStatus: Maybe<Scalars['Int']['output']>;
+  /** That time, and the shortest time between two messages, in minutes: 1 to 1,440. */
+  readonly minutes: Scalars['Int']['output'];
+  /** Reference of the peer that called or was called. */
+  readonly peerRef: Maybe<Scalars['String']['output']>;
+  /** Part of the reason phrase or of the header Reason, ignoring case. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+};
+
+/** Which failed calls a webhook is told about. All conditions must hold. */
+export type FailedCallRuleInput = {
+  /** Reference of the agent that called or was called. */
+  readonly agentRef?: InputMaybe<Scalars['String']['input']>;
+  /** How many calls must fail within `minutes` before a message is sent: 1 to 100,000. */
+  readonly count?: Scalars['Int']['input'];
+  /** Digits of the DID or Number that was called, or calls out. */
+  readonly digits?: InputMaybe<Scalars['String']['input']>;
+  /** Where the call came from and went. */
+  readonly direction?: InputMaybe<CallDirection>;
+  /** Reference of the gateway. */
+  readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
+  /** The lowest final status, from 300 to 699, such as 500. */
+  readonly minStatus?: InputMaybe<Scalars['Int']['input']>;
+  /** That time, and the shortest time between two messages, in minutes: 1 to 1,440. */
+  readonly minutes?: Scalars['Int']['input'];
+  /** Reference of the peer that called or was called. */
+  readonly peerRef?: InputMaybe<Scalars['String']['input']>;
+  /** Part of the reason phrase or of the header Reason, ignoring case. */
+  readonly reason?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A field that changed. */
 export type FieldChange = {
   /** The value after, as text; null if there is none. */
@@ -2341,6 +2475,8 @@ export type ManySample = {
 export type Mutation = {
   /** Makes up to 1000 changes of resources of all kinds in the given order, or none. If some fail, the error says what is wrong with each: `extensions.errors` has the first hundred mistakes with their places, such as `changes[3].update.gateway.host`. A `localRef` names a resource that a create makes, and later changes use it as `#name` where a reference is expected. */
   readonly applyChanges: AppliedChanges;
+  /** Cancels an export of the caller, or deletes its file, and returns its reference. */
+  readonly cancelExport: Scalars['ID']['output'];
   /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly changeSecret: Scalars['ID']['output'];
   /** Creates an Agent. */
@@ -2431,6 +2567,8 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
+  /** Starts to write a file in the background, with what the caller may read. A user can have 5 exports at a time, which are deleted an hour after their end. */
+  readonly startExport: Export;
   /** Sends OPTIONS to a gateway's host, and if `destinations` is selected, to its destinations, through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
   readonly testGateway: GatewayTest;
   /** Updates an Agent. An omitted field keeps its value; null clears it. */
@@ -2471,6 +2609,12 @@ export type MutationApplyChangesArgs = {
   changes: ReadonlyArray<ChangeInput>;
   dryRun?: Scalars['Boolean']['input'];
   ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationCancelExportArgs = {
+  ref: Scalars['String']['input'];
 };
 
 
@@ -2557,6 +2701,7 @@ export type MutationCreateUserArgs = {
 export type MutationCreateWebhookArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
   events: ReadonlyArray<WebhookEvent>;
+  failedCalls?: InputMaybe<FailedCallRuleInput>;
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
   note?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -2825,6 +2970,14 @@ export type MutationSetUserSecretArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationStartExportArgs = {
+  filter?: InputMaybe<Scalars['String']['input']>;
+  format?: ExportFormat;
+  of: ExportOf;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationTestGatewayArgs = {
   ref: Scalars['String']['input'];
 };
@@ -2974,6 +3127,7 @@ export type MutationUpdateRouteArgs = {
 export type MutationUpdateWebhookArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
   events?: InputMaybe<ReadonlyArray<WebhookEvent>>;
+  failedCalls?: InputMaybe<FailedCallRuleInput>;
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
   note?: InputMaybe<Scalars['String']['input']>;
   paused?: InputMaybe<Scalars['Boolean']['input']>;
@@ -3711,6 +3865,8 @@ export type Query = {
   readonly explainCall: CallExplanation;
   /** Explains whether a call to a number succeeds: the links of its path, and the first broken one. `tel:+1 706 604-1487`, `0017066041487` and `17066041487` are the same number; so is `(706) 604-1487` if HOME_COUNTRY is `US`. */
   readonly explainNumber: NumberExplanation;
+  /** The caller's exports, newest first. */
+  readonly exports: ReadonlyArray<Export>;
   /** The Gateway with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly gateway: Maybe<Gateway>;
   /** Lists the Gateway resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
@@ -5232,6 +5388,8 @@ export type Webhook = {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The events that are sent. */
   readonly events: ReadonlyArray<WebhookEvent>;
+  /** Which failed calls are sent, and how often, for CALL_FAILED. By default, all, in one message a minute at most. */
+  readonly failedCalls: Maybe<FailedCallRule>;
   /** The kinds of resources whose changes are sent. By default, all. */
   readonly kinds: Maybe<ReadonlyArray<ResourceKind>>;
   /** Name of the user who created the webhook. */
@@ -5295,6 +5453,8 @@ export type WebhookDelivery = {
 
 /** An event that a webhook can be told about. */
 export type WebhookEvent =
+  /** Calls failed: those of the rule `failedCalls`. */
+  | 'CALL_FAILED'
   /** A device registered for an address of record, or its registration ended. */
   | 'CONTACTS_CHANGED'
   /** An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each. */
