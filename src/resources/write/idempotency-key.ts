@@ -145,22 +145,8 @@ export class KeyTurns {
 // Milliseconds between two deletions of old keys.
 const TRIM_INTERVAL = 10 * 60_000;
 
-/** Deletes old idempotency keys regularly. */
-export class KeyMaintenance {
-  private readonly task: RepeatedTask;
-
-  constructor(database: Database, log: Logger) {
-    this.task = new RepeatedTask(
-      () =>
-        trimKeys(database).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old idempotency keys')),
-      TRIM_INTERVAL,
-    );
-    this.task.start();
-    this.task.wake();
-  }
-
-  async close(): Promise<void> {
-    this.task.stop();
-    await this.task.settle();
-  }
+/** Deletes old idempotency keys regularly, until it is closed. */
+export function maintainKeys(database: Database, log: Logger): RepeatedTask {
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'cannot delete old idempotency keys');
+  return new RepeatedTask(() => trimKeys(database), TRIM_INTERVAL, onFailure).start(0);
 }
