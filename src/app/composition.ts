@@ -123,7 +123,7 @@ export function createServices(
   const find: FindDifferences = (kind, changed) =>
     differencesOf((spend) => new HistoryReader(database, database.product, number, spend), kind, changed);
   const resources = resourceServices(database, model, find);
-  const keyTurns = new KeyTurns();
+  const keyTurns = new KeyTurns(database);
   const gatewayTests = new GatewayTests(database, sipServer, new Set());
   const importProgress = new ImportProgress();
   const reading: ReadOptions = {
@@ -154,8 +154,8 @@ export function createServices(
       },
       write: (actor, request) => ({
         resources: resources(actor, request),
-        many: new ManyService(database, keyTurns, actor),
-        changeSets: new ChangeSetService(database, model, keyTurns, actor, find),
+        many: new ManyService(keyTurns, actor),
+        changeSets: new ChangeSetService(model, keyTurns, actor, find),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
         bindings: new BindingService(database, sipServer, actor, config.liveKept),
         gatewayTests,

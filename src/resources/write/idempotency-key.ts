@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
+import type { TransactionOptions } from '../../database/driver';
 import { failureOf } from '../../database/errors';
 import type { OwnTransaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { InvalidInputError, KeyReusedError } from '../../errors';
+import { again, inTransaction } from './attempts';
 
 /** The name of the header, for messages. */
 export const HEADER = 'Idempotency-Key';
@@ -90,7 +92,7 @@ export async function storeKey(
 }
 
 /** Replaces what is stored with a key, once its transaction knows it. */
-export async function storeResult(
+async function storeResult(
   transaction: OwnTransaction,
   { hash }: IdempotencyKey,
   refs: readonly string[],
@@ -108,6 +110,12 @@ function trimKeys({ clock, maintenance }: Database): Promise<void> {
   return trimRows(maintenance, 'idempotency_keys', `created_on < ${clock} - ${String(KEPT)}`, 'created_on');
 }
 
+/** How `KeyTurns.whole` runs. */
+interface WholeOptions extends TransactionOptions {
+  readonly dryRun?: boolean;
+  readonly key?: IdempotencyKey | undefined;
+}
+
 /**
  * Lets the creates with the same key run one after the other in this process, so that they never share a transaction.
  * Those of other processes wait for a lock in the database.
@@ -115,13 +123,39 @@ function trimKeys({ clock, maintenance }: Database): Promise<void> {
 export class KeyTurns {
   private readonly running = new Map<string, Promise<unknown>>();
 
-  /** Runs `create`, or, if an earlier create has stored the key, `earlier` with the refs that it has created. */
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `create`, several times if need be (see `again`), or, if an earlier create has stored the key, `earlier` with
+   * the refs that it has created.
+   */
   once<T>(
     key: IdempotencyKey | undefined,
     create: () => Promise<T>,
     earlier: (refs: readonly string[]) => Promise<T> | T,
   ): Promise<T> {
-    return key ? this.inTurn(key.hash, create, earlier) : create();
+    const attempts = (): Promise<T> => again(this.database, create);
+    return key ? this.inTurn(key.hash, attempts, earlier) : attempts();
+  }
+
+  /**
+   * Runs `work` in a transaction, or, if an earlier request has stored the key, returns the result of that one, of which
+   * `shortened` was stored. A dry run is rolled back, and stores no key.
+   */
+  whole<T>(
+    work: (transaction: OwnTransaction) => Promise<T>,
+    { dryRun = false, key: given, ...options }: WholeOptions,
+    shortened = (result: T): T => result,
+  ): Promise<T> {
+    const key = dryRun ? undefined : given;
+    const keyed = async (transaction: OwnTransaction): Promise<T> => {
+      if (key) await storeKey(transaction, key, []);
+      const result = await work(transaction);
+      if (key) await storeResult(transaction, key, [JSON.stringify(shortened(result))]);
+      return result;
+    };
+    const attempt = (): Promise<T> => inTransaction(this.database, keyed, { ...options, isKept: () => !dryRun });
+    return this.once(key, attempt, ([result = '']) => JSON.parse(result) as T); // stored above
   }
 
   private async inTurn<T>(
