@@ -165,17 +165,17 @@ async function write(
     group.edits.push(edit);
     groups.set(key, group);
   }
-  for (const { columns, edits: alike } of groups.values()) {
+  for (const { columns, edits: group } of groups.values()) {
     const assignments = Object.keys(columns).map((column) => `${column} = ?`);
     const keys = pad(
-      alike.map(({ rowId }) => rowId),
+      group.map(({ rowId }) => rowId),
       0,
     );
     const { rows } = await transaction.run(
       `UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id IN (${places(keys.length)})`,
       [...Object.values(columns), ...keys],
     );
-    if (rows === 0) throw new NotFoundError(kind.name, alike[0]?.after.ref ?? '');
+    if (rows === 0) throw new NotFoundError(kind.name, group[0]?.after.ref ?? '');
   }
   const ids = edits.map(({ rowId }) => rowId);
   await changeLists(transaction, kind, ids, changes, targets);

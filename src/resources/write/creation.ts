@@ -183,9 +183,9 @@ export function rowOf(kind: Kind, creation: Creation, targets: Resolved): NewRow
 const texts = new WeakMap<Kind, string[]>();
 
 function insertText(kind: Kind, row: NewRow['columns'], count: number): string {
-  const known = texts.get(kind) ?? [];
-  texts.set(kind, known);
-  return (known[count] ??= textOf(kind, Object.keys(row), count));
+  const cached = texts.get(kind) ?? [];
+  texts.set(kind, cached);
+  return (cached[count] ??= textOf(kind, Object.keys(row), count));
 }
 
 function textOf({ table }: Kind, columns: readonly string[], count: number): string {

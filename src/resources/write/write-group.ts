@@ -56,7 +56,10 @@ export interface RunOptions {
    * DomainError, that is the error of the write.
    */
   readonly report?: ((write: Write, details: Details | undefined) => void) | undefined;
-  /** The caller rolls all writes back if one fails. What a write did before it failed is not undone. */
+  /**
+   * The caller rolls all writes back if one fails, so what a write did before it failed is not undone. By default, of a
+   * single write.
+   */
   readonly isWhole?: boolean;
 }
 
