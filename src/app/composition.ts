@@ -32,14 +32,14 @@ import { ChangeSetService } from '../resources/bulk/change-set-service';
 import { ManyService } from '../resources/bulk/many-service';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { Filters } from '../resources/lists/filters';
-import { KeyMaintenance, KeyTurns } from '../resources/write/idempotency-key';
+import { KeyTurns, maintainKeys } from '../resources/write/idempotency-key';
 import { resourceServices } from '../resources/write/resource-service';
 import type { FindDifferences } from '../resources/write/unchanged';
 import { Access } from '../session/access';
 import type { TransportAccess } from '../session/access';
 import { ReadServices, type ReadOptions } from '../session/services';
 import { CallFeed } from '../sip/calls/call-feed';
-import { CallMaintenance } from '../sip/calls/call-maintenance';
+import { maintainCalls } from '../sip/calls/call-maintenance';
 import { BindingService } from '../sip/live/binding-service';
 import { GatewayTests } from '../sip/live/gateway-tests';
 import { LiveCounts } from '../sip/live/live-counts';
@@ -128,7 +128,7 @@ export function createServices(
   const find: FindDifferences = (kind, changed) =>
     differencesOf((spend) => new HistoryReader(database, database.product, number, spend), kind, changed);
   const resources = resourceServices(database, model, find);
-  const keyTurns = new KeyTurns();
+  const keyTurns = new KeyTurns(database);
   const gatewayTests = new GatewayTests(database, sipServer, new Set());
   const importProgress = new ImportProgress();
   const reading: ReadOptions = {
@@ -170,8 +170,8 @@ export function createServices(
       },
       write: (actor, request) => ({
         resources: resources(actor, request),
-        many: new ManyService(database, keyTurns, actor),
-        changeSets: new ChangeSetService(database, model, keyTurns, actor, find),
+        many: new ManyService(keyTurns, actor),
+        changeSets: new ChangeSetService(model, keyTurns, actor, find),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
         bindings: new BindingService(database, sipServer, actor, config.liveKept),
         gatewayTests,
@@ -195,8 +195,8 @@ export function createServices(
     events,
     readOnly: config.readOnly,
   });
-  const keyMaintenance = new KeyMaintenance(database, log);
-  const callMaintenance = new CallMaintenance(
+  const keyMaintenance = maintainKeys(database, log);
+  const callMaintenance = maintainCalls(
     database,
     { calls: config.callsKept, registrations: config.liveKept, alerts: config.outboxKept },
     log,

@@ -5,24 +5,31 @@ import { CursorGoneError } from '../errors';
 import type { Change, ChangeCursor, LiveTables } from './change';
 import type { ChangeLog } from './change-log';
 import { ChangeMaintenance } from './change-maintenance';
-import { Listener, type Listening } from './listener';
+import { Delivery } from './delivery';
+import { Backlog, type Listening } from './backlog';
 import { RepeatedTask } from './repeated-task';
 
 // Milliseconds between reads of the outbox. A commit of this process wakes the reader immediately.
 const INTERVAL = 300;
 const BATCH = 1000;
+// The maximum number of changes that are held in memory while a subscriber processes another one.
+const MOST_QUEUED = 100;
 
 /** Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. */
 export class ChangeFeed {
-  private readonly listeners = new Map<Listener, Listening>();
-  private readonly task = new RepeatedTask(() => this.reportFailure('outbox', this.read()), INTERVAL);
+  private readonly listeners = new Map<Delivery<Change>, Listening>();
+  private readonly task = new RepeatedTask(
+    () => this.read(),
+    INTERVAL,
+    (error) => this.logFailure(error),
+  );
   private readonly maintenance: ChangeMaintenance;
   /** The cursor of the last change that was delivered; undefined while there are no subscribers. */
   private cursor: ChangeCursor | undefined;
   private starting: Promise<ChangeCursor> | undefined;
   private looking: Promise<void> | undefined;
-  /** The tasks that are failing. Each outage is logged once, not on every attempt. */
-  private readonly failing = new Set<'outbox' | 'maintenance' | 'live tables'>();
+  /** Whether the live tables cannot be read. Each outage is logged once, not on every attempt. */
+  private isBlind = false;
   private closed = false;
 
   constructor(
@@ -32,7 +39,7 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {
     database.onCommit(() => this.task.wake());
-    this.maintenance = new ChangeMaintenance(log, watch, (work) => this.reportFailure('maintenance', work));
+    this.maintenance = new ChangeMaintenance(log, watch, (error) => this.logFailure(error));
   }
 
   /** The number of subscribers. */
@@ -55,7 +62,7 @@ export class ChangeFeed {
   }
 
   /** Starts a subscription. Throws the errors of `ChangeLog.assertComplete`. */
-  async listen(listening: Listening): Promise<Listener> {
+  async listen(listening: Listening): Promise<Delivery<Change>> {
     if (listening.since !== undefined) await this.log.assertComplete('since', listening.since);
     if (listening.live) {
       await this.watch.look();
@@ -68,10 +75,12 @@ export class ChangeFeed {
     const after = listening.since?.id ?? upTo;
     // The cursor may come from another replica that has read further than this one.
     const wanted = (change: Change): boolean => change.id > after && listening.wanted(change);
-    const listener = new Listener(this.log, { ...listening, wanted }, { after, upTo }, (left) => this.leave(left));
-    if (this.closed) await listener.return();
-    else if (!listener.over) {
-      this.listeners.set(listener, listening);
+    const source = new Backlog(this.log, wanted, { after, upTo });
+    const leave = (left: Delivery<Change>): void => this.leave(left);
+    const delivery = new Delivery({ ...listening, most: MOST_QUEUED, overflow: source.refill, leave, source });
+    if (this.closed) await delivery.return();
+    else if (!delivery.isOver) {
+      this.listeners.set(delivery, { ...listening, wanted });
       // The last subscriber may have left during the await, which stopped the reader.
       if (this.cursor === undefined) {
         this.cursor = last;
@@ -79,13 +88,13 @@ export class ChangeFeed {
         this.task.wake();
       }
     }
-    return listener;
+    return delivery;
   }
 
   async close(): Promise<void> {
     this.closed = true;
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await Promise.all([this.task.settle(), this.looking, this.maintenance.close()]);
+    await Promise.all([this.task.close(), this.looking, this.maintenance.close()]);
   }
 
   private async start(): Promise<ChangeCursor> {
@@ -98,35 +107,29 @@ export class ChangeFeed {
     }
   }
 
-  private leave(listener: Listener): void {
-    this.listeners.delete(listener);
+  private leave(delivery: Delivery<Change>): void {
+    this.listeners.delete(delivery);
     if (this.listeners.size > 0) return;
     this.cursor = undefined;
     this.task.stop();
   }
 
-  /**
-   * Polls the live tables without waiting for the result, because a lock on the SIP server's tables must not delay
-   * changes to resources.
-   */
-  private look(): void {
-    this.looking ??= this.reportFailure('live tables', this.watch.look()).finally(() => (this.looking = undefined));
-  }
-
-  private async reportFailure(what: 'outbox' | 'maintenance' | 'live tables', work: Promise<void>): Promise<void> {
+  private async look(): Promise<void> {
     try {
-      await work;
-      this.failing.delete(what);
+      await this.watch.look();
+      this.isBlind = false;
     } catch (error) {
-      if (!this.failing.has(what)) this.logFailure(error);
-      this.failing.add(what);
+      if (!this.isBlind) this.logFailure(error);
+      this.isBlind = true;
     }
   }
 
   private async read(): Promise<void> {
     const now = Date.now();
     for (const listener of [...this.listeners.keys()]) listener.endIfStalled(now);
-    if ([...this.listeners.values()].some(({ live }) => live)) this.look();
+    // Nobody waits for the result, because a lock on the SIP server's tables must not delay changes to resources.
+    if ([...this.listeners.values()].some(({ live }) => live))
+      this.looking ??= this.look().finally(() => (this.looking = undefined));
     await this.log.number();
     for (;;) {
       const { cursor: cursor } = this;
@@ -160,7 +163,7 @@ export class ChangeFeed {
     // All subscribers have left, or others have subscribed after this change.
     if (this.cursor === undefined || change.id <= this.cursor.id) return;
     this.cursor = { id: change.id, at: change.at };
-    for (const listener of [...this.listeners.keys()]) listener.push(change);
+    for (const [delivery, { wanted }] of [...this.listeners]) if (wanted(change)) delivery.push(change);
   }
 
   /** No change is lost during an outage: the reader continues after the last change that it delivered. */

@@ -12,28 +12,20 @@ const TRIM_INTERVAL = 10 * 60_000;
  */
 export class ChangeMaintenance {
   private readonly numbering: RepeatedTask;
-  private readonly trimTimer: NodeJS.Timeout;
-  private trimming: Promise<void> | undefined;
+  private readonly trimming: RepeatedTask;
 
-  /** `reported` handles the errors of a task. */
+  /** `onFailure` receives the first error of each outage. */
   constructor(
     private readonly log: ChangeLog,
     private readonly watch: LiveTables,
-    reported: (work: Promise<void>) => Promise<void>,
+    onFailure: (error: unknown) => void,
   ) {
-    this.numbering = new RepeatedTask(() => reported(log.chain()), NUMBER_INTERVAL);
-    this.numbering.start();
-    const trim = (): void => {
-      this.trimming = reported(this.trim());
-    };
-    trim();
-    this.trimTimer = setInterval(trim, TRIM_INTERVAL).unref();
+    this.numbering = new RepeatedTask(() => log.chain(), NUMBER_INTERVAL, onFailure).start();
+    this.trimming = new RepeatedTask(() => this.trim(), TRIM_INTERVAL, onFailure).start(0);
   }
 
   async close(): Promise<void> {
-    this.numbering.stop();
-    clearInterval(this.trimTimer);
-    await Promise.all([this.numbering.settle(), this.trimming]);
+    await Promise.all([this.numbering.close(), this.trimming.close()]);
   }
 
   /** Also polls the live tables, so that a cursor from a time without subscribers stays valid. */

@@ -7,16 +7,20 @@ export class RepeatedTask {
   private running: Promise<void> | undefined;
   private isStarted = false;
   private isWoken = false;
+  private isFailing = false;
 
-  /** `task` must not reject. */
+  /** `onFailure` receives the first error of an outage, unless the task was stopped. */
   constructor(
     private readonly task: () => Promise<void>,
     private readonly interval: number,
+    private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  start(): void {
+  /** Runs the task after `delay` for the first time. */
+  start(delay = this.interval): this {
     this.isStarted = true;
-    this.schedule(this.interval);
+    this.schedule(delay);
+    return this;
   }
 
   stop(): void {
@@ -31,8 +35,9 @@ export class RepeatedTask {
     else this.schedule(0);
   }
 
-  /** Resolves when the task is not running. */
-  async settle(): Promise<void> {
+  /** Stops, and resolves when the task is not running. */
+  async close(): Promise<void> {
+    this.stop();
     await this.running;
   }
 
@@ -43,11 +48,21 @@ export class RepeatedTask {
   }
 
   private async run(): Promise<void> {
-    this.running = this.task();
+    this.running = this.attempt();
     await this.running;
     this.running = undefined;
     const delay = this.isWoken ? 0 : this.interval;
     this.isWoken = false;
     if (this.isStarted) this.schedule(delay);
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.task();
+      this.isFailing = false;
+    } catch (error) {
+      if (this.isStarted && !this.isFailing) this.onFailure(error);
+      this.isFailing = this.isStarted;
+    }
   }
 }

@@ -55,11 +55,14 @@ export interface ExporterOptions {
  */
 export class Exporter {
   private readonly holder = randomBytes(15).toString('base64url');
-  private readonly task = new RepeatedTask(() => this.run(), INTERVAL);
+  private readonly task = new RepeatedTask(
+    () => this.run(),
+    INTERVAL,
+    (error) => this.options.logger.warn({ err: error }, 'cannot write exports'),
+  );
   private readonly stopping = new AbortController();
   private readonly attempts = new Map<number, number>();
   private trimmedAt = 0;
-  private isFailing = false;
 
   constructor(private readonly options: ExporterOptions) {
     this.task.start();
@@ -73,27 +76,20 @@ export class Exporter {
   async close(): Promise<void> {
     this.task.stop();
     this.stopping.abort();
-    await this.task.settle();
+    await this.task.close();
     // Another process continues the jobs at once. If the database is unavailable, it does when the lease ends.
     const { maintenance } = this.options.database;
     await maintenance.transaction((transaction) => leaveJobs(transaction, this.holder)).catch(() => undefined);
   }
 
   private async run(): Promise<void> {
-    try {
-      await this.forget();
-      for (;;) {
-        const begun = performance.now();
-        const job = this.stopping.signal.aborted ? undefined : await this.take();
-        if (!job) break;
-        await this.work(job);
-        await this.rest(performance.now() - begun);
-      }
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing && !this.stopping.signal.aborted)
-        this.options.logger.warn({ err: error }, 'cannot write exports');
-      this.isFailing = true;
+    await this.forget();
+    for (;;) {
+      const begun = performance.now();
+      const job = this.stopping.signal.aborted ? undefined : await this.take();
+      if (!job) break;
+      await this.work(job);
+      await this.rest(performance.now() - begun);
     }
   }
 

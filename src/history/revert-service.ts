@@ -5,9 +5,9 @@ import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '..
 import { endOfTurn } from '../limits/event-loop';
 import type { Model } from '../model/model';
 import { limitPace } from '../resources/bulk/pace';
-import { lockResources } from '../resources/write/change';
 import { inTransaction } from '../resources/write/attempts';
 import { extraChargeOf } from '../resources/write/input-size';
+import { lockTargets } from '../resources/write/write-group';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
@@ -100,7 +100,8 @@ export class RevertService {
       const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
       // All locks come first, because the first read determines what the transaction sees.
       for await (const page of pages()) {
-        await this.lock(transaction, reverter, page);
+        const targets = page.map((entry) => ({ kind: reverter.kindOf(entry), ref: entry.ref }));
+        await lockTargets(transaction, this.model.inReferenceOrder, targets);
         await pace();
       }
       for await (const page of pages()) {
@@ -118,15 +119,7 @@ export class RevertService {
       }
       return reverted;
     };
-    return inTransaction(this.database, work, () => !dryRun, { scope: request });
-  }
-
-  private async lock(transaction: OwnTransaction, reverter: Reverter, page: readonly HistoryEntry[]): Promise<void> {
-    const kinds = new Set(page.map((entry) => reverter.kindOf(entry)));
-    for (const kind of kinds) {
-      const refs = page.filter((entry) => entry.kind === kind.name).map(({ ref }) => ref);
-      await lockResources(transaction, kind, [...new Set(refs)]);
-    }
+    return inTransaction(this.database, work, { isKept: () => !dryRun, scope: request });
   }
 
   private async *pagesOf(requestId: string): AsyncGenerator<readonly HistoryEntry[], void, undefined> {

@@ -8,12 +8,11 @@ import type { Field, Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
 import type { Extra } from '../resources/read/extra';
 import { ResourceReader } from '../resources/read/resource-reader';
-import { wholeOf } from '../resources/read/selection';
-import { change } from '../resources/write/change';
-import { insert } from '../resources/write/creation';
+import { REF_ONLY, wholeOf } from '../resources/read/selection';
 import { deleteAll } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
-import { issue, merge } from '../resources/write/input';
+import { issue, merge, newValues } from '../resources/write/input';
+import { createOf, runWrite } from '../resources/write/write-group';
 import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
 import { sinceEntry } from './secret-changes';
@@ -104,17 +103,11 @@ export class Reverter {
   }
 
   private async restore(kind: Kind, entry: HistoryEntry, before: State): Promise<void> {
-    const values = this.valuesIn(kind, entry.ref, kind.fields, before);
-    const extra = before['extra'];
-    await insert(this.transaction, kind, {
-      ref: entry.ref,
-      values: merge(kind, new Map([...values].filter(([, value]) => value !== null))),
-      extra: typeof extra === 'string' ? extra : null,
-      createdOn: Number(before['createdOn']),
-      modifiedOn: Date.now(),
-      actor: this.actor,
-      undoes: entry.rowId,
-    });
+    const { ref: given, rowId: undoes } = entry;
+    const values = merge(kind, newValues(this.valuesIn(kind, given, kind.fields, before)));
+    const extra = typeof before['extra'] === 'string' ? before['extra'] : null;
+    const create = createOf(kind, { given, values, extra }, this.actor);
+    await runWrite(this.transaction, { ...create, createdOn: Number(before['createdOn']), undoes });
   }
 
   private async changeBack(kind: Kind, entry: HistoryEntry, names: readonly string[], before: State): Promise<void> {
@@ -127,7 +120,8 @@ export class Reverter {
       extra: typeof extra === 'string' ? (JSON.parse(extra) as Extra) : null, // as `storedText` wrote it
     };
     const options = { undoes: rowId, hidesSecrets: true, ...others };
-    await change(this.transaction, kind, { ref, changes, actor: this.actor, options });
+    const { transaction, actor } = this;
+    await runWrite(transaction, { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY });
   }
 
   /**

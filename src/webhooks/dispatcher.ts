@@ -63,14 +63,13 @@ export class WebhookDispatcher {
   private failuresAt = 0;
   private thoroughAt = 0;
   private trimmedAt = 0;
-  private isFailing = false;
 
   constructor(private readonly options: DispatcherOptions) {
-    const { database, log, watch, model } = options;
+    const { database, log, watch, model, logger } = options;
     this.lease = new Lease(database, { table: 'webhook_lease', duration: 5 });
     this.filler = new Filler(database, log, watch, model);
-    this.poller = new RepeatedTask(() => this.run(), INTERVAL);
-    this.poller.start();
+    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot deliver to webhooks');
+    this.poller = new RepeatedTask(() => this.dispatch(), INTERVAL, onFailure).start();
   }
 
   /** Looks for webhooks and for what is due now. */
@@ -80,27 +79,15 @@ export class WebhookDispatcher {
   }
 
   async close(): Promise<void> {
-    this.poller.stop();
     this.stopping.abort();
-    await this.poller.settle();
+    await this.poller.close();
     await Promise.all([...this.senders.values()].map((sender) => sender.settle()));
     // If the database is unavailable, the lease ends by itself.
     await this.lease.release().catch(() => undefined);
   }
 
-  private async run(): Promise<void> {
-    if (Date.now() < this.idleUntil) return;
-    try {
-      await this.dispatch();
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing && !this.stopping.signal.aborted)
-        this.options.logger.warn({ err: error }, 'cannot deliver to webhooks');
-      this.isFailing = true;
-    }
-  }
-
   private async dispatch(): Promise<void> {
+    if (Date.now() < this.idleUntil) return;
     const { database, log, watch } = this.options;
     const webhooks = await activeWebhooks(database.maintenance);
     for (const id of this.senders.keys()) if (!webhooks.some(({ rowId }) => rowId === id)) this.senders.delete(id);

@@ -61,7 +61,7 @@ export function createMysqlDriver(
   const pool = poolOf(dataSource);
   const readPool = poolBeside(pool);
   const heavyPool = poolBeside(pool, heavyReads);
-  const upkeepPool = poolWith(pool, MAINTENANCE, { connectionLimit: 1 });
+  const maintenancePool = poolWith(pool, MAINTENANCE, { connectionLimit: 1 });
   const catchUpPool = poolBeside(pool, 1);
   const idleTimeout = product === 'mysql' ? IDLE_MILLISECONDS : undefined;
   const writePool = poolWith(pool, [SEPARATE, IDLE[product]], { idleTimeout });
@@ -97,21 +97,23 @@ export function createMysqlDriver(
     transaction: (work, { seesCommits, scope } = {}) =>
       transactWholly(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], scope),
     maintenance: {
-      rows: (text, values) => read(upkeepPool, text, values, READ_TIMEOUT),
-      transaction: (work) => transactOn(upkeepPool, work),
+      rows: (text, values) => read(maintenancePool, text, values, READ_TIMEOUT),
+      transaction: (work) => transactOn(maintenancePool, work),
     },
     impatientTransaction: (work) => transactWholly(impatientPool, work, []),
-    isReadOnly: async () => !isOff((await read(upkeepPool, 'SELECT @@read_only', [], READ_TIMEOUT))[0]?.[0]),
+    isReadOnly: async () => !isOff((await read(maintenancePool, 'SELECT @@read_only', [], READ_TIMEOUT))[0]?.[0]),
     catchUp: catchUpOn(cluster, () => take(catchUpPool)),
     poolUse: () => [
       poolUse('read', readPool),
       poolUse('write', writePool),
       poolUse('shared-write', impatientPool),
-      poolUse('upkeep', upkeepPool),
+      poolUse('upkeep', maintenancePool),
     ],
     close: async () => {
       await Promise.all(
-        [readPool, heavyPool, upkeepPool, catchUpPool, writePool, impatientPool].map((each) => each.promise().end()),
+        [readPool, heavyPool, maintenancePool, catchUpPool, writePool, impatientPool].map((each) =>
+          each.promise().end(),
+        ),
       );
       hosts?.close();
     },

@@ -14,7 +14,7 @@ import {
 } from 'type-graphql';
 
 import { readCursor, writeCursor, type Change } from '../../changes/change';
-import type { Wanted } from '../../changes/listener';
+import type { Wanted } from '../../changes/backlog';
 import { InvalidInputError, quote } from '../../errors';
 import {
   isSameAddressOfRecord,

@@ -1,40 +1,32 @@
-import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType } from 'type-graphql';
 
-import { writeCursor, type Change } from '../../changes/change';
+import { writeCursor, type Change, type ResourceEvent } from '../../changes/change';
 import { globalId } from '../../model/global-id';
+import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { HealthStateEnum } from '../schema/health-state';
 import { RegistrationState } from './live-types';
 
-export enum ResourceEvent {
-  CREATED = 'CREATED',
-  UPDATED = 'UPDATED',
-  DELETED = 'DELETED',
-}
-registerEnumType(ResourceEvent, {
-  name: 'ResourceEvent',
-  description: 'What happened to a resource.',
-  valuesConfig: {
-    CREATED: { description: 'The resource was created.' },
-    UPDATED: { description: 'The resource was updated.' },
-    DELETED: { description: 'The resource was deleted.' },
+const ResourceEventEnum = enumOf<ResourceEvent>(
+  'ResourceEvent',
+  'What happened to a resource.',
+  ['CREATED', 'UPDATED', 'DELETED'],
+  {
+    CREATED: 'The resource was created.',
+    UPDATED: 'The resource was updated.',
+    DELETED: 'The resource was deleted.',
   },
-});
+);
 
-enum ContactEvent {
-  REGISTERED = 'REGISTERED',
-  ENDED = 'ENDED',
-}
-registerEnumType(ContactEvent, {
-  name: 'ContactEvent',
-  description: 'What happened to a device of an address of record. A refresh is not an event.',
-  valuesConfig: {
-    REGISTERED: { description: 'A device registered.' },
-    ENDED: {
-      description: 'A registration expired, the device unregistered, or the registration was ended through the API.',
-    },
+const ContactEventEnum = enumOf(
+  'ContactEvent',
+  'What happened to a device of an address of record. A refresh is not an event.',
+  ['REGISTERED', 'ENDED'],
+  {
+    REGISTERED: 'A device registered.',
+    ENDED: 'A registration expired, the device unregistered, or the registration was ended through the API.',
   },
-});
+);
 
 /** The fields of every event. */
 @InterfaceType('Change', { description: 'An event in the stream of changes.' })
@@ -58,7 +50,7 @@ export abstract class ChangeType {
 /** A change of a resource in GraphQL. */
 @ObjectType('ResourceChange', { implements: ChangeType, description: 'A resource was created, updated or deleted.' })
 export class ResourceChange extends ChangeType {
-  @Field(() => ResourceEvent, { description: 'What happened to the resource.' })
+  @Field(() => ResourceEventEnum, { description: 'What happened to the resource.' })
   get event(): string {
     return this.told.event;
   }
@@ -123,7 +115,7 @@ export class HealthChange extends ChangeType {
   description: 'A device registered for an address of record, or its registration ended.',
 })
 export class ContactsChange extends ChangeType {
-  @Field(() => ContactEvent, { description: 'What happened.' })
+  @Field(() => ContactEventEnum, { description: 'What happened.' })
   get event(): string {
     return this.told.event;
   }

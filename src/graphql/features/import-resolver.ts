@@ -9,7 +9,6 @@ import {
   Int,
   Mutation,
   ObjectType,
-  registerEnumType,
   Resolver,
   Root,
   Subscription,
@@ -23,60 +22,41 @@ import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../re
 import type { Session } from '../../session/session';
 import type { NumberState } from '../../sip/diagnosis/facts';
 import type { Context } from '../context';
+import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
 
 /** The kinds that an import of numbers can create. */
-enum NumberKind {
-  DID = 'DID',
-  Number = 'Number',
-}
-registerEnumType(NumberKind, {
-  name: 'NumberKind',
-  description: 'The kinds of numbers.',
-  valuesConfig: {
-    DID: { description: 'A direct inward dialling number.' },
-    Number: { description: 'A number that calls can also leave from.' },
-  },
+const NumberKindEnum = enumOf('NumberKind', 'The kinds of numbers.', ['DID', 'Number'], {
+  DID: 'A direct inward dialling number.',
+  Number: 'A number that calls can also leave from.',
 });
 
 /** The outcomes of rows, in GraphQL. */
-enum ImportOutcome {
-  CREATED = 'CREATED',
-  UPDATED = 'UPDATED',
-  UNCHANGED = 'UNCHANGED',
-  FAILED = 'FAILED',
-}
-registerEnumType(ImportOutcome, {
-  name: 'ImportOutcome',
-  description: 'What an import did with a row or a document, or would do if nothing failed.',
-  valuesConfig: {
-    CREATED: { description: 'The resource was created.' },
-    UPDATED: {
-      description:
-        'The resource existed with other values, and was updated. In a dry run, also each that existed if the row or document sets a secret.',
-    },
-    UNCHANGED: { description: 'The resource existed already.' },
-    FAILED: { description: 'The row or document is wrong, so nothing was imported.' },
+const ImportOutcomeEnum = enumOf<Outcome>(
+  'ImportOutcome',
+  'What an import did with a row or a document, or would do if nothing failed.',
+  ['CREATED', 'UPDATED', 'UNCHANGED', 'FAILED'],
+  {
+    CREATED: 'The resource was created.',
+    UPDATED:
+      'The resource existed with other values, and was updated. In a dry run, also each that existed if the row or document sets a secret.',
+    UNCHANGED: 'The resource existed already.',
+    FAILED: 'The row or document is wrong, so nothing was imported.',
   },
-});
+);
 
-enum ImportPhase {
-  WAITING = 'WAITING',
-  RUNNING = 'RUNNING',
-  DONE = 'DONE',
-  FAILED = 'FAILED',
-}
-registerEnumType(ImportPhase, {
-  name: 'ImportPhase',
-  description: 'How far an import is.',
-  valuesConfig: {
-    WAITING: { description: 'The import has not begun. The subscription is active.' },
-    RUNNING: { description: 'Rows are being imported.' },
-    DONE: { description: 'The import or its dry run succeeded. This is the last event.' },
-    FAILED: { description: 'Nothing was imported. This is the last event.' },
+const ImportPhaseEnum = enumOf<ProgressState['phase']>(
+  'ImportPhase',
+  'How far an import is.',
+  ['WAITING', 'RUNNING', 'DONE', 'FAILED'],
+  {
+    WAITING: 'The import has not begun. The subscription is active.',
+    RUNNING: 'Rows are being imported.',
+    DONE: 'The import or its dry run succeeded. This is the last event.',
+    FAILED: 'Nothing was imported. This is the last event.',
   },
-});
+);
 
 @ArgsType()
 class ImportArgs {
@@ -101,7 +81,7 @@ class ImportPartArgs extends ImportArgs {
 
 @ArgsType()
 class ImportRowsArgs {
-  @Field(() => [ImportOutcome], { nullable: true, description: 'Return only rows with these outcomes.' })
+  @Field(() => [ImportOutcomeEnum], { nullable: true, description: 'Return only rows with these outcomes.' })
   outcomes?: readonly Outcome[] | null;
 
   @Field(() => Int, { defaultValue: 1000, description: 'Return at most this many rows.' })
@@ -136,7 +116,7 @@ class ImportRow {
     return this.row.line;
   }
 
-  @Field(() => ImportOutcome, { description: 'What the import did with it.' })
+  @Field(() => ImportOutcomeEnum, { description: 'What the import did with it.' })
   get outcome(): Outcome {
     return this.row.outcome;
   }
@@ -218,7 +198,7 @@ class ImportResultType {
 /** The progress of an import, in GraphQL. */
 @ObjectType('ImportProgress', { simpleResolvers: true, description: 'How far an import is.' })
 class ImportProgressType implements ProgressState {
-  @Field(() => ImportPhase, { description: 'The phase.' })
+  @Field(() => ImportPhaseEnum, { description: 'The phase.' })
   phase!: ProgressState['phase'];
 
   @Field(() => Int, { description: 'The number of rows or documents that were processed.' })
@@ -245,8 +225,8 @@ export class ImportResolver {
         'CSV with a header row. The columns are telUrl, aorLink and gwRef, and optionally city, country and countryISOCode.',
     })
     csv: string,
-    @Arg('kind', () => NumberKind, { defaultValue: NumberKind.Number, description: 'The kind to create.' })
-    kind: NumberKind,
+    @Arg('kind', () => NumberKindEnum, { defaultValue: 'Number', description: 'The kind to create.' })
+    kind: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,
     @Ctx() { session }: Context,
   ): Promise<ImportResultType> {
@@ -314,8 +294,8 @@ export class ImportResultResolver {
   @FieldResolver(() => Int, { description: 'The number of rows or documents with this outcome, or of all.' })
   count(
     @Root() result: ImportResultType,
-    @Arg('outcome', () => ImportOutcome, { nullable: true, description: 'The outcome.' })
-    outcome: ImportOutcome | null | undefined,
+    @Arg('outcome', () => ImportOutcomeEnum, { nullable: true, description: 'The outcome.' })
+    outcome: Outcome | null | undefined,
   ): number {
     return result.count(outcome ?? undefined);
   }

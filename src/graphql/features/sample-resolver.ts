@@ -10,7 +10,6 @@ import {
   Info,
   ObjectType,
   Query,
-  registerEnumType,
   Resolver,
   Root,
 } from 'type-graphql';
@@ -22,6 +21,7 @@ import type { Samples } from '../../sip/samples/sample-reader';
 import { SERIES, STEPS, type Resolution, type Series } from '../../sip/samples/series';
 import { spanOf } from '../../sip/samples/span';
 import type { Context } from '../context';
+import { enumOf } from '../schema/enums';
 import { loadByKey } from '../schema/loader';
 import { TrunkStateEnum } from './trunk-resolver';
 
@@ -31,29 +31,29 @@ function described(series: Series): string {
   return `${of === 'TRUNKS' ? 'Trunks' : 'Numbers'} in the state ${state.join('_')}.`;
 }
 
-const SampleSeriesEnum = Object.fromEntries(SERIES.map((series) => [series, series]));
-registerEnumType(SampleSeriesEnum, {
-  name: 'SampleSeries',
-  description: 'What is sampled. A value is the average of an interval, and of CHANGES the sum.',
-  valuesConfig: {
-    ...Object.fromEntries(SERIES.map((series) => [series, { description: described(series) }])),
-    DEVICES: { description: 'Registered devices.' },
-    CHANGES: { description: 'Changes of resources, at most 1,000 a minute.' },
-    CALLS: { description: 'Calls in progress.' },
+const SampleSeriesEnum = enumOf<string>(
+  'SampleSeries',
+  'What is sampled. A value is the average of an interval, and of CHANGES the sum.',
+  SERIES,
+  {
+    ...Object.fromEntries(SERIES.map((series) => [series, described(series)])),
+    DEVICES: 'Registered devices.',
+    CHANGES: 'Changes of resources, at most 1,000 a minute.',
+    CALLS: 'Calls in progress.',
   },
-});
+);
 
-const SampleResolutionEnum = Object.fromEntries(Object.keys(STEPS).map((name) => [name, name]));
-registerEnumType(SampleResolutionEnum, {
-  name: 'SampleResolution',
-  description: 'The length of the intervals of samples. Days begin at midnight UTC.',
-  valuesConfig: {
-    MINUTE: { description: 'Minutes, of the last 48 hours.' },
-    QUARTER_HOUR: { description: 'Quarters of an hour, of the last 90 days.' },
-    HOUR: { description: 'Hours, of the last 90 days.' },
-    DAY: { description: 'Days, of the last 90 days.' },
-  } satisfies Record<Resolution, { description: string }>,
-});
+const SampleResolutionEnum = enumOf(
+  'SampleResolution',
+  'The length of the intervals of samples. Days begin at midnight UTC.',
+  Object.keys(STEPS),
+  {
+    MINUTE: 'Minutes, of the last 48 hours.',
+    QUARTER_HOUR: 'Quarters of an hour, of the last 90 days.',
+    HOUR: 'Hours, of the last 90 days.',
+    DAY: 'Days, of the last 90 days.',
+  } satisfies Record<Resolution, string>,
+);
 
 @ArgsType()
 class SpanArgs {

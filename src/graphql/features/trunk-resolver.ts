@@ -12,7 +12,6 @@ import {
   Int,
   ObjectType,
   Query,
-  registerEnumType,
   Resolver,
   Root,
 } from 'type-graphql';
@@ -24,26 +23,27 @@ import type { RefusedCaller } from '../../sip/live/refused-callers';
 import { TRUNK_STATES, type Trunk, type TrunkState } from '../../sip/live/trunk-reader';
 import type { Context } from '../context';
 import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
+import { enumOf } from '../schema/enums';
 import { loadByKey } from '../schema/loader';
 import { asksFor } from '../schema/look-ahead';
 import { one } from './diagnosis/diagnosis-links';
 import { RegistrationType } from './live-types';
 
 /** The GraphQL type of the state of a trunk. */
-export const TrunkStateEnum = Object.fromEntries(TRUNK_STATES.map((state) => [state, state]));
-registerEnumType(TrunkStateEnum, {
-  name: 'TrunkState',
-  description: 'The state of a gateway that registers at its provider or, if it does not register, its health.',
-  valuesConfig: {
-    REGISTERED: { description: 'The provider granted a registration that has not expired.' },
-    REFUSED: { description: 'The provider refused the last attempt.' },
-    UNREACHABLE: { description: 'The provider did not respond to the last attempt.' },
-    EXPIRED: { description: 'The registration has expired and was not renewed.' },
-    UNKNOWN: { description: 'No attempt is recorded.' },
-    UP: { description: 'The gateway does not register, and its host responds to OPTIONS.' },
-    DOWN: { description: 'The gateway does not register, and its host does not respond to OPTIONS.' },
-  } satisfies Record<TrunkState, { description: string }>,
-});
+export const TrunkStateEnum = enumOf<TrunkState>(
+  'TrunkState',
+  'The state of a gateway that registers at its provider or, if it does not register, its health.',
+  TRUNK_STATES,
+  {
+    REGISTERED: 'The provider granted a registration that has not expired.',
+    REFUSED: 'The provider refused the last attempt.',
+    UNREACHABLE: 'The provider did not respond to the last attempt.',
+    EXPIRED: 'The registration has expired and was not renewed.',
+    UNKNOWN: 'No attempt is recorded.',
+    UP: 'The gateway does not register, and its host responds to OPTIONS.',
+    DOWN: 'The gateway does not register, and its host does not respond to OPTIONS.',
+  },
+);
 
 /** The GraphQL type of a trunk. */
 @ObjectType('Trunk', {

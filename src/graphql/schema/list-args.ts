@@ -7,6 +7,7 @@ import type { Filters } from '../../resources/lists/filters';
 import type { Condition, ListQuery } from '../../resources/lists/list-query';
 import { orderOf, sortableFields, type Sort } from '../../resources/lists/order';
 import { PageArgs, rangeOf } from './connection';
+import { enumOf } from './enums';
 import { CREATION_CURSORS, sortedCursors, type Cursors } from './cursors';
 import { predicateOf } from './where';
 import { whereOf } from './where-types';
@@ -25,17 +26,11 @@ export interface List {
   readonly cursors: Cursors;
 }
 
-enum Direction {
-  ASC = 'ASC',
-  DESC = 'DESC',
-}
-registerEnumType(Direction, {
-  name: 'OrderDirection',
-  description: 'The direction of a sort order.',
-  valuesConfig: {
-    ASC: { description: 'Ascending; items without a value come first.' },
-    DESC: { description: 'Descending; items without a value come last.' },
-  },
+const DIRECTIONS = ['ASC', 'DESC'] as const;
+type Direction = (typeof DIRECTIONS)[number];
+const DirectionEnum = enumOf<Direction>('OrderDirection', 'The direction of a sort order.', DIRECTIONS, {
+  ASC: 'Ascending; items without a value come first.',
+  DESC: 'Descending; items without a value come last.',
 });
 
 const MAX_SORTS = 8;
@@ -85,7 +80,7 @@ function orderInput(kind: Kind): new () => object {
     @GraphqlField(() => names, { description: 'The field to sort by.' })
     field!: string;
 
-    @GraphqlField(() => Direction, { defaultValue: Direction.ASC, description: 'The direction.' })
+    @GraphqlField(() => DirectionEnum, { defaultValue: 'ASC', description: 'The direction.' })
     direction!: Direction;
   }
   return KindOrder;
@@ -103,7 +98,7 @@ export function listOf(kind: Kind, args: ListArgs, filters: Filters): List {
   const { orderBy } = args;
   const sorts = (orderBy ?? []).map(({ field, direction }): Sort => ({
     field,
-    descending: direction === Direction.DESC,
+    descending: direction === 'DESC',
   }));
   if (sorts.length > MAX_SORTS) throw InvalidInputError.of('orderBy', `has more than ${String(MAX_SORTS)} entries`);
   const order = orderOf(kind, sorts);

@@ -1,17 +1,14 @@
 import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { storeNoted } from '../../changes/outbox';
-import type { Database } from '../../database/database';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
-import { DomainError } from '../../errors';
+import type { DomainError } from '../../errors';
 import type { Model } from '../../model/model';
-import { again, inTransaction } from '../write/attempts';
-import { lockResources } from '../write/change';
-import { RefTakenError } from '../write/conflict';
-import { storeKey, storeResult, type IdempotencyKey, type KeyTurns } from '../write/idempotency-key';
+import { ownErrorOf } from '../write/attempts';
+import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
-import { runWrites, type Write } from '../write/write-group';
+import { lockTargets, runWrites, type Write } from '../write/write-group';
 import {
   failuresIn,
   prepareChangeSet,
@@ -58,14 +55,11 @@ export interface ChangeSetResult {
 
 // Writes between two turns of the event loop, because SQLite's statements block the process.
 const CHUNK = 32;
-// Refs per statement that locks.
-const LOCKED = 200;
 const OUTCOMES = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED' } as const;
 
 /** Applies sets of changes of resources of all kinds on behalf of an actor, each as a whole or not at all. */
 export class ChangeSetService {
   constructor(
-    private readonly database: Database,
     private readonly model: Model,
     private readonly keys: KeyTurns,
     private readonly actor: Actor,
@@ -86,26 +80,17 @@ export class ChangeSetService {
   }
 
   private attempt(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
-    const { dryRun, request } = options;
-    const key = dryRun ? undefined : options.key;
+    const { dryRun, key, request: scope } = options;
     const work = async (transaction: OwnTransaction): Promise<ChangeSetResult> => {
-      if (key) await storeKey(transaction, key, []);
       const prepared = prepareChangeSet(changes, this.actor, options);
       await this.write(transaction, prepared, options);
       const failed = failuresIn(prepared);
       if (failed.length > 0) throw new ChangeSetError(failed);
       const applied = prepared.map(appliedOf);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
-      const result = { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
-      if (key) await storeResult(transaction, key, [JSON.stringify(withoutDetails(result))]);
-      return result;
+      return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
     };
-    const attempt = () => inTransaction(this.database, work, () => !dryRun, { seesCommits: true, scope: request });
-    return this.keys.once(
-      key,
-      () => again(this.database, attempt),
-      ([result = '']) => JSON.parse(result) as ChangeSetResult, // stored above
-    );
+    return this.keys.whole(work, { dryRun, key, scope, seesCommits: true }, withoutDetails);
   }
 
   /** Makes the valid changes, and notes the error or the details of each. */
@@ -115,10 +100,9 @@ export class ChangeSetService {
     { dryRun, request, charge }: ApplyOptions,
   ): Promise<void> {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
-    await this.lock(
-      transaction,
-      valid.map(({ write }) => write),
-    );
+    // All locks come before the first read.
+    const known = valid.flatMap(({ write }) => (write.type === 'create' ? [] : [write]));
+    await lockTargets(transaction, this.model.inReferenceOrder, known);
     const pace = limitPace(request, dryRun ? 'send fewer changes' : undefined);
     for (let start = 0; start < valid.length; start += CHUNK) {
       const chunk = valid.slice(start, start + CHUNK);
@@ -128,24 +112,14 @@ export class ChangeSetService {
         found.set(write, details);
       };
       const writes = chunk.map(({ write }) => write);
-      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, report);
+      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, { report });
       for (const [index, { each, write }] of chunk.entries()) {
         const result = results[index];
         each.details = found.get(write);
-        if (result?.status === 'rejected') each.error = expected(result.reason);
+        if (result?.status === 'rejected') each.error = ownErrorOf(result.reason);
       }
       await storeNoted(transaction, 1);
       await pace();
-    }
-  }
-
-  /** Locks what the changes update and delete, before the first read. */
-  private async lock(transaction: OwnTransaction, writes: readonly Write[]): Promise<void> {
-    for (const kind of this.model.inReferenceOrder) {
-      const own = writes.filter((write) => write.kind === kind && write.type !== 'create');
-      const refs = [...new Set(own.map(({ ref }) => ref))].sort();
-      for (let start = 0; start < refs.length; start += LOCKED)
-        await lockResources(transaction, kind, refs.slice(start, start + LOCKED));
     }
   }
 
@@ -164,13 +138,6 @@ export class ChangeSetService {
 
 // The conflicts of a kind whose differences an error describes.
 const MAX_DESCRIBED = 20;
-
-/** Returns the error of a change. Throws an error that another attempt may not have, or that is unexpected. */
-function expected(reason: unknown): DomainError {
-  const isOwn = reason instanceof DomainError && reason.retryAfter === undefined;
-  if (!isOwn || reason instanceof RefTakenError) throw reason;
-  return reason;
-}
 
 function appliedOf({ given, write, details }: PreparedChange): AppliedChange {
   const { type, kind } = given;

@@ -5,9 +5,9 @@ import { textOf, type Value } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import { REF_ONLY } from '../read/selection';
 import { changesOf, type Input } from '../write/input';
+import { newResource } from '../write/creation';
 import { newRef } from '../write/new-ref';
-import { newResource } from '../write/resource-service';
-import type { Write } from '../write/write-group';
+import { createOf, type Write } from '../write/write-group';
 import type { FailedChange } from './change-set-error';
 import { LocalRefs } from './local-refs';
 
@@ -106,16 +106,10 @@ function prepare(
   const issues: Issue[] = [];
   if (given.type === 'create') {
     const input = locals.inputOf(kind, given.input, issues);
-    const isGiven = typeof input['ref'] === 'string';
-    const ref = isGiven ? String(input['ref']) : newRef(kind);
+    const ref = typeof input['ref'] === 'string' ? input['ref'] : newRef(kind);
     if (given.localRef !== undefined) locals.add(given.localRef, kind, ref, given.place, issues);
     const creates = [nameOf(kind, 'ref', ref), ...textsIn(kind, input)];
-    const made = attempt((): Write => {
-      const { values, extra } = newResource(kind, input, { issues });
-      const now = Date.now();
-      const creation = { ref, values, extra, createdOn: now, modifiedOn: now, actor, hasNewRef: !isGiven };
-      return { type: 'create', kind, ref, creation, selection: REF_ONLY };
-    });
+    const made = attempt((): Write => createOf(kind, newResource(kind, input, { issues }), actor, ref));
     return { given, ...made, needs: needsOf(kind, input), creates };
   }
   let ref = given.ref;

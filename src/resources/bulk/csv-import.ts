@@ -5,11 +5,12 @@ import { DomainError, InvalidInputError, type Issue } from '../../errors';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import { valuesOf } from '../read/row';
-import { lockResources, prepareChanges, storedByRef } from '../write/change';
-import { RefTakenError } from '../write/conflict';
-import { insertAll, type Creation } from '../write/creation';
-import { changesOf, merge, newValues, refOf, secretsIn, type Changes, type Values } from '../write/input';
+import { REF_ONLY } from '../read/selection';
+import { ownErrorOf } from '../write/attempts';
+import { lockResources, storedByRef } from '../write/change';
+import { changesOf, merge, newValues, refOf, secretsIn, type Values } from '../write/input';
 import { freeRefs, usedRefs } from '../write/new-ref';
+import { createOf, runWrites, type Create, type Update, type Write } from '../write/write-group';
 import type { CellIssue, CsvColumns } from './csv-columns';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
 import { keyFieldsOf, keyTextsOf, refsByNaturalKey } from './natural-keys';
@@ -44,13 +45,18 @@ interface Parsed extends CsvRow {
 
 /** Rows between two turns of the event loop, because SQLite's statements block the process: two inserts of 16 rows. */
 const TURN = 32;
+const RESULTS = { create: 'new', update: 'updated' } as const;
 
 type Result = Omit<CsvResult, 'line'>;
 
-/** A row to write: the changes of the resource with the ref, or a creation. */
-type Write =
-  | { readonly index: number; readonly ref: string; readonly changes: Changes; readonly hasSecret: boolean }
-  | { readonly index: number; readonly creation: Creation; readonly hasSecret: boolean };
+/** A row to write. */
+interface Prepared {
+  /** The position in the batch. */
+  readonly index: number;
+  readonly row: Parsed;
+  readonly write: Create | Update;
+  readonly hasSecret: boolean;
+}
 
 /**
  * Creates or updates a resource for each row of a CSV file, within a transaction whose statements see what was committed
@@ -94,19 +100,21 @@ class CsvImporter implements RowImporter<Parsed> {
   async write(batch: readonly Parsed[]): Promise<void> {
     if (batch.length === 0) return;
     const known = await this.lockKnown(batch);
+    const unnamed = batch.filter(({ given }, index) => (known[index] ?? given) === undefined);
+    const refs = [...(await freeRefs(this.transaction, this.kind, unnamed.length))];
     const results = new Map<number, Result>();
-    const writes: Write[] = [];
+    const prepared: Prepared[] = [];
     const lines = new Map<string, number>();
     for (const [index, row] of batch.entries()) {
-      const failure = await this.inRow(row, () => {
+      try {
         this.assertFirst(row, known[index], lines);
-        writes.push(this.prepare(row, index, known[index]));
-      });
-      if (failure) results.set(index, failure);
+        prepared.push({ index, row, ...this.prepare(row, known[index], refs) });
+      } catch (error) {
+        results.set(index, this.failureOf(row, error));
+      }
       if (index % TURN === TURN - 1) await endOfTurn();
     }
-    await this.create(batch, writes, results);
-    await this.update(batch, writes, results);
+    await this.run(await this.withoutEmptyLists(prepared), results);
     await storeNoted(this.transaction);
     for (const [index, { line }] of batch.entries()) {
       const result = results.get(index);
@@ -141,7 +149,7 @@ class CsvImporter implements RowImporter<Parsed> {
       const others = new Set(known.flatMap((ref) => (ref === undefined || locked.has(ref) ? [] : [ref])));
       if (others.size === 0 || transaction.isSerial) return known;
       // Until they are locked, another transaction may give them other keys, or delete them.
-      await lockResources(transaction, kind, [...others].sort());
+      await lockResources(transaction, kind, [...others]);
       for (const ref of others) locked.add(ref);
     }
   }
@@ -159,116 +167,72 @@ class CsvImporter implements RowImporter<Parsed> {
     for (const name of names) lines.set(name, line);
   }
 
-  private prepare({ record, given, issues }: Parsed, index: number, known: string | undefined): Write {
+  /** Returns the write of a row. `refs` are free; a row without a ref takes one. */
+  private prepare(
+    { record, given, issues }: Parsed,
+    known: string | undefined,
+    refs: string[],
+  ): Pick<Prepared, 'write' | 'hasSecret'> {
     const { kind } = this;
     const { columns, actor } = this.target;
     const isNew = known === undefined;
     const changes = changesOf(kind, columns.inputOf(record, { clears: !isNew }), isNew, issues);
     const hasSecret = secretsIn(kind, changes).size > 0;
-    if (!isNew) return { index, ref: known, changes, hasSecret };
-    const values = merge(kind, changes);
-    const now = Date.now();
-    const ref = given ?? '';
-    const creation = {
-      ref,
-      values,
-      extra: null,
-      createdOn: now,
-      modifiedOn: now,
-      actor,
-      hasNewRef: given === undefined,
-    };
-    return { index, creation, hasSecret };
+    if (!isNew) return { write: { type: 'update', kind, ref: known, changes, actor, selection: REF_ONLY }, hasSecret };
+    const resource = { given, values: merge(kind, changes), extra: null };
+    return { write: createOf(kind, resource, actor, given ?? refs.pop()), hasSecret };
   }
 
-  private async create(
-    batch: readonly Parsed[],
-    writes: readonly Write[],
-    results: Map<number, Result>,
-  ): Promise<void> {
+  /** Runs the writes, creates first, and adds the results. */
+  private async run(prepared: readonly Prepared[], results: Map<number, Result>): Promise<void> {
     const { transaction, kind, lines } = this;
-    const news = writes.flatMap((write) => ('creation' in write ? [write] : []));
-    const refs = [...(await freeRefs(transaction, kind, news.filter(({ creation }) => creation.hasNewRef).length))];
-    const creations = news.map(({ creation }) => ({ ...creation, ref: creation.ref || (refs.pop() ?? '') }));
-    const failures = new Map<Creation, unknown>();
-    for (let start = 0; start < creations.length; start += TURN) {
-      const created = await insertAll(transaction, kind, creations.slice(start, start + TURN));
-      for (const [creation, error] of created.failures) failures.set(creation, error);
+    const ordered = ['create', 'update'].flatMap((type) => prepared.filter(({ write }) => write.type === type));
+    for (let start = 0; start < ordered.length; start += TURN) {
+      const chunk = ordered.slice(start, start + TURN);
+      const writes = chunk.map(({ write }) => write);
+      const changed = new Set<Write>();
+      const report = (write: Write, details: unknown): void => {
+        if (details !== undefined) changed.add(write);
+      };
+      const done = await runWrites(transaction, [kind], writes, { report, isWhole: true });
+      for (const [position, { index, row, write, hasSecret }] of chunk.entries()) {
+        lines.set(write.ref, row.line);
+        const outcome = done[position];
+        const result = changed.has(write) ? RESULTS[write.type] : 'unchanged';
+        if (outcome?.status === 'rejected') results.set(index, this.failureOf(row, outcome.reason));
+        else results.set(index, { result, ref: write.ref, hasSecret, issues: [] });
+      }
       await endOfTurn();
     }
-    for (const [position, { index, hasSecret }] of news.entries()) {
-      const row = batch[index];
-      const creation = creations[position];
-      if (!row || !creation) continue;
-      lines.set(creation.ref, row.line);
-      const failure = await this.inRow(row, () => {
-        if (failures.has(creation)) throw failures.get(creation);
-      });
-      results.set(index, failure ?? { result: 'new', ref: creation.ref, hasSecret, issues: [] });
-    }
   }
 
-  private async update(
-    batch: readonly Parsed[],
-    writes: readonly Write[],
-    results: Map<number, Result>,
-  ): Promise<void> {
-    const { transaction, kind } = this;
-    const { actor } = this.target;
-    const known = writes.flatMap((write) => ('ref' in write ? [write] : []));
-    if (known.length === 0) return;
-    const changes = await this.withoutEmptyLists(known);
-    const changed = await prepareChanges(
-      transaction,
-      kind,
-      known.map(({ ref }, position) => ({ ref, changes: changes[position] ?? new Map(), actor })),
-    );
-    for (const [position, { index, ref, hasSecret }] of known.entries()) {
-      const row = batch[index];
-      if (!row) continue;
-      const failure = await this.inRow(row, async () => {
-        const details = (await changed[position]?.())?.details;
-        results.set(index, { result: details ? 'updated' : 'unchanged', ref, hasSecret, issues: [] });
-      });
-      if (failure) results.set(index, failure);
-      if (position % TURN === TURN - 1) await endOfTurn();
-    }
-  }
-
-  /** The changes without those that clear an empty list: an empty cell is how an export shows both. */
-  private async withoutEmptyLists(
-    known: readonly { readonly ref: string; readonly changes: Changes }[],
-  ): Promise<readonly Changes[]> {
+  /** The writes, without changes that clear an empty list: an empty cell is how an export shows both. */
+  private async withoutEmptyLists(prepared: readonly Prepared[]): Promise<readonly Prepared[]> {
     const { transaction, kind } = this;
     const lists = kind.fields.filter(({ format }) => format.schema.type === 'array').map(({ name }) => name);
-    if (!known.some(({ changes }) => lists.some((name) => changes.get(name) === null)))
-      return known.map(({ changes }) => changes);
-    const refs = known.map(({ ref }) => ref);
+    const clearing = prepared.filter(
+      ({ write }) => write.type === 'update' && lists.some((name) => write.changes.get(name) === null),
+    );
+    if (clearing.length === 0) return prepared;
+    const refs = clearing.map(({ write }) => write.ref);
     const stored = await storedByRef(transaction, kind, refs);
-    return known.map(({ ref, changes }) => {
-      const resource = stored.get(ref);
-      const values: Values = resource ? valuesOf(kind, resource) : new Map();
+    return prepared.map((each) => {
+      const resource = stored.get(each.write.ref);
+      if (each.write.type !== 'update' || !resource) return each;
+      const values = valuesOf(kind, resource);
       const isEmpty = (name: string): boolean => {
         const value = values.get(name);
         return typeof value === 'object' && value.length === 0;
       };
-      return new Map([...changes].filter(([name, value]) => value !== null || !isEmpty(name)));
+      const changes = new Map([...each.write.changes].filter(([name, value]) => value !== null || !isEmpty(name)));
+      return { ...each, write: { ...each.write, changes } };
     });
   }
 
-  /** Runs `work` for a row. Returns the result of the row if `work` throws an error that the row caused. */
-  private async inRow({ record }: CsvRow, work: () => Promise<void> | void): Promise<Result | undefined> {
-    try {
-      await work();
-      return undefined;
-    } catch (error) {
-      // Another attempt generates other refs.
-      const mayPass =
-        error instanceof RefTakenError || (error instanceof DomainError && error.retryAfter !== undefined);
-      if (!(error instanceof DomainError) || mayPass) throw error;
-      const { issues, message } = error;
-      const found = issues.map((each) => this.target.columns.issueOf(record, each.field, each.message));
-      return { result: 'failed', hasSecret: false, issues: found.length > 0 ? found : [{ message }] };
-    }
+  /** The result of a row that failed. Throws an error that the row did not cause. */
+  private failureOf({ record }: CsvRow, error: unknown): Result {
+    const { issues, message } = ownErrorOf(error);
+    const found = issues.map((each) => this.target.columns.issueOf(record, each.field, each.message));
+    return { result: 'failed', hasSecret: false, issues: found.length > 0 ? found : [{ message }] };
   }
 }

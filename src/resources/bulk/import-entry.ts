@@ -4,11 +4,12 @@ import type { Kind } from '../../model/kind';
 import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
-import { change, lockResources } from '../write/change';
-import { insert } from '../write/creation';
+import { REF_ONLY } from '../read/selection';
+import { lockResources } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
 import { newRef, usedRefs } from '../write/new-ref';
 import { resolveReferences } from '../write/references';
+import { createOf, runWrite } from '../write/write-group';
 import { timesOf, type Entry } from './entries';
 import { refsByNaturalKey } from './natural-keys';
 
@@ -43,13 +44,14 @@ export async function importEntry(
   const hasSecret = secretsIn(kind, changes).size > 0;
   const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    const { details } = await change(transaction, kind, { ref, changes, actor, options: { extra } });
+    const update = { type: 'update', kind, ref, changes, actor, options: { extra }, selection: REF_ONLY } as const;
+    const details = await runWrite(transaction, update);
     return { ref, result: details ? 'update' : 'unchanged', hasSecret };
   }
   const values = merge(kind, changes);
   const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
-  const stored = extra && storedText(extra);
-  await insert(transaction, kind, { ref: made, values, extra: stored, ...timesOf(value), actor });
+  const resource = { given: made, values, extra: extra && storedText(extra) };
+  await runWrite(transaction, { ...createOf(kind, resource, actor), ...timesOf(value) });
   return { ref: made, result: 'create', hasSecret };
 }
 

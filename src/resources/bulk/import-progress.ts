@@ -1,3 +1,4 @@
+import { Delivery, type Subscriber } from '../../changes/delivery';
 import { InvalidInputError } from '../../errors';
 
 /** How far an import is. */
@@ -10,12 +11,11 @@ export interface ProgressState {
 
 const WAITING: ProgressState = { phase: 'WAITING', done: 0, total: 0 };
 const ID = /^[\w-]{1,64}$/;
-const OVER: IteratorResult<ProgressState> = { value: undefined, done: true };
 
 /** The state of an import, and who waits for the next one. Kept while somebody imports or watches. */
 interface Channel {
   state: ProgressState;
-  readonly watchers: Set<() => void>;
+  readonly watchers: Set<Delivery<ProgressState>>;
   running: number;
 }
 
@@ -34,7 +34,7 @@ export class ImportProgress {
     const report = (state: Omit<ProgressState, 'total'>): void => {
       channel.state = { ...state, total };
       if (isOver(channel.state)) channel.running--;
-      for (const wake of channel.watchers) wake();
+      for (const watcher of [...channel.watchers]) watcher.push(channel.state);
       this.forget(key, channel);
     };
     report({ phase: 'RUNNING', done: 0 });
@@ -49,54 +49,19 @@ export class ImportProgress {
   watch(
     user: string,
     id: string,
-    { ended, left }: { readonly ended?: AbortSignal | undefined; readonly left: () => void },
+    { ended, left }: Pick<Subscriber, 'ended' | 'left'>,
   ): AsyncIterableIterator<ProgressState> {
     const key = keyOf(user, id);
     const channel = this.channelOf(key);
-    let told: ProgressState | undefined;
-    let last = false;
-    let wakeUp = (): void => undefined;
-    const wake = (): void => wakeUp();
-    const end = (): void => {
-      if (!channel.watchers.delete(wake)) return;
-      last = true;
-      ended?.removeEventListener('abort', wake);
+    const leave = (watcher: Delivery<ProgressState>): void => {
+      channel.watchers.delete(watcher);
       this.forget(key, channel);
-      left();
-      wake();
     };
-    channel.watchers.add(wake);
-    ended?.addEventListener('abort', wake);
-    const next = async (): Promise<IteratorResult<ProgressState>> => {
-      for (;;) {
-        if (last) return OVER;
-        if (ended?.aborted === true) {
-          end();
-          throw ended.reason as Error; // guaranteed by the caller
-        }
-        const { state } = channel;
-        if (state !== told) {
-          told = state;
-          if (isOver(state)) end();
-          return { value: state, done: false };
-        }
-        await new Promise<void>((resolve) => (wakeUp = resolve));
-      }
-    };
-    return {
-      next,
-      return: () => {
-        end();
-        return Promise.resolve(OVER);
-      },
-      throw: (error: unknown) => {
-        end();
-        return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    const newest = (states: readonly ProgressState[]): ProgressState[] => states.slice(-1);
+    const watcher = new Delivery({ ended, left, most: 1, overflow: newest, leave, isLast: isOver });
+    if (!watcher.isOver) channel.watchers.add(watcher);
+    watcher.push(channel.state);
+    return watcher;
   }
 
   private channelOf(key: string): Channel {

@@ -3,7 +3,7 @@ import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import type { TransactionOptions } from '../../database/driver';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
-import { DomainError, InvalidInputError, quote } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
@@ -14,7 +14,7 @@ import { entriesOf } from './entries';
 import { importEntry } from './import-entry';
 import type { ImportProgress } from './import-progress';
 import { warningsOf, type ImportWarning } from './import-warnings';
-import { inImport } from '../write/attempts';
+import { inImport, ownErrorOf } from '../write/attempts';
 import { CsvColumns, listEntriesIn } from './csv-columns';
 import { importCsv } from './csv-import';
 import { partsOf, rowsOf, type CsvRow, type RowOptions } from './csv-rows';
@@ -254,9 +254,9 @@ async function resultOf(
     const { ref, result, hasSecret } = await work();
     return { line, outcome: RESULTS[result], kind: name, ref, hasSecret, errors: [] };
   } catch (error) {
-    if (!(error instanceof DomainError) || error.retryAfter !== undefined) throw error;
-    const issues = error.issues.map(({ path, message }) => ({ field: path, message }));
-    const errors = issues.length > 0 ? issues : [{ message: error.message }];
+    const { issues, message } = ownErrorOf(error);
+    const found = issues.map((each) => ({ field: each.path, message: each.message }));
+    const errors = found.length > 0 ? found : [{ message }];
     return { line, outcome: 'FAILED', kind: name, errors };
   }
 }

@@ -1,17 +1,15 @@
 import type { Actor } from '../../changes/actor';
 import type { Details, State, StoredValue } from '../../changes/details';
 import { storeNoted } from '../../changes/outbox';
-import type { Database } from '../../database/database';
 import { pad, places, type Cancellable, type OwnTransaction } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind, Resource } from '../../model/kind';
 import { extraOf } from '../read/extra';
 import type { Identity } from '../read/resource-reader';
 import { valuesOf } from '../read/row';
-import { again, inTransaction } from '../write/attempts';
 import { changeAll, lockResources, storedByRef } from '../write/change';
 import { deleteAll } from '../write/delete';
-import { storeKey, storeResult, type IdempotencyKey, type KeyTurns } from '../write/idempotency-key';
+import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { changesOf, newValues, type Input } from '../write/input';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { resolveReferences } from '../write/references';
@@ -76,7 +74,6 @@ const SAMPLE = 10;
 /** Updates or deletes many resources of a kind on behalf of an actor, all or none. */
 export class ManyService {
   constructor(
-    private readonly database: Database,
     private readonly keys: KeyTurns,
     private readonly actor: Actor,
   ) {}
@@ -110,25 +107,16 @@ export class ManyService {
   }
 
   private run(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
-    const { expected, dryRun, request } = options;
-    const key = dryRun ? undefined : options.key;
+    const { expected, dryRun = false, key, request: scope } = options;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
-      if (key) await storeKey(transaction, key, []);
       const selected = await selectAgain(transaction, kind, chosen, !plan.isPreview);
       if (expected !== undefined && selected.length !== expected)
         throw unexpectedCount(kind, selected.length, expected);
       const sampled = await this.inBatches(transaction, kind, selected, plan, options);
       const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
-      const result = { count: selected.length, ...sampled, requestId };
-      if (key) await storeResult(transaction, key, [JSON.stringify(result)]);
-      return result;
+      return { count: selected.length, ...sampled, requestId };
     };
-    const attempt = () => inTransaction(this.database, work, () => !dryRun, { scope: request });
-    return this.keys.once(
-      key,
-      () => again(this.database, attempt),
-      ([result = '']) => JSON.parse(result) as ManyResult, // stored above
-    );
+    return this.keys.whole(work, { dryRun, key, scope });
   }
 
   private async inBatches(
@@ -201,16 +189,12 @@ async function selectAgain(
   chosen: readonly Identity[],
   locks: boolean,
 ): Promise<readonly Identity[]> {
-  const batches = batchesOf(chosen);
+  const refs = chosen.map(({ ref }) => ref);
   // All locks come first, because the first read determines what the transaction sees.
-  for (const batch of locks ? batches : [])
-    await lockResources(
-      transaction,
-      kind,
-      batch.map(({ ref }) => ref),
-    );
+  if (locks) await lockResources(transaction, kind, refs);
   const found: Identity[] = [];
-  for (const batch of batches) {
+  for (let start = 0; start < chosen.length; start += BATCH) {
+    const batch = chosen.slice(start, start + BATCH);
     const keys = pad(
       batch.map(({ rowId }) => rowId),
       0,
@@ -224,12 +208,6 @@ async function selectAgain(
     found.push(...batch.filter(({ rowId, modifiedOn }) => times.get(rowId) === modifiedOn));
   }
   return found;
-}
-
-function batchesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
-    items.slice(index * BATCH, (index + 1) * BATCH),
-  );
 }
 
 // What is kept of a long value: characters of a text, and entries of a list.

@@ -17,7 +17,7 @@ export interface ParsedDocument {
 type Members = Readonly<Record<string, unknown>>;
 
 /** The members that the model defines, each with its own members. A plain value has none: undefined. */
-type Known = ReadonlyMap<string, Known | undefined>;
+type ModelMembers = ReadonlyMap<string, ModelMembers | undefined>;
 
 /** The versions that Routr v1's schemas accept. They are equivalent. */
 export const API_VERSIONS: readonly string[] = [API_VERSION, 'v1', 'v1.0'];
@@ -64,7 +64,7 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
     if (second === undefined) input[first] = value;
     else input[first] = { ...(input[first] as Members | undefined), [second]: value };
   }
-  const extra = unknownIn(body, unclaimed.length > 0 ? membersOf(kind, unclaimed) : knownOf(kind)) ?? null;
+  const extra = unknownIn(body, unclaimed.length > 0 ? membersOf(kind, unclaimed) : modelMembersOf(kind)) ?? null;
   issues.push(...longListsIn(extra, []));
   return { input, extra, issues };
 }
@@ -117,22 +117,22 @@ function valueAt(body: Members, path: readonly string[], issues: Issue[]): unkno
   return value;
 }
 
-const known = new Map<Kind, Known>();
+const modelMembers = new Map<Kind, ModelMembers>();
 
 /** Returns the members that the model defines. Created once for each kind. */
-function knownOf(kind: Kind): Known {
-  const made = known.get(kind) ?? membersOf(kind);
-  known.set(kind, made);
+function modelMembersOf(kind: Kind): ModelMembers {
+  const made = modelMembers.get(kind) ?? membersOf(kind);
+  modelMembers.set(kind, made);
   return made;
 }
 
 /** Returns the members that the model defines, except those at some paths. */
-function membersOf(kind: Kind, except: readonly string[] = []): Known {
+function membersOf(kind: Kind, except: readonly string[] = []): ModelMembers {
   const paths = kind.fields.map(({ path }) => path).filter((path) => !except.includes(path));
   return tree([...FRAME, ...paths].map((path) => path.split('.')));
 }
 
-function tree(paths: readonly (readonly string[])[]): Known {
+function tree(paths: readonly (readonly string[])[]): ModelMembers {
   return new Map(
     [...new Set(paths.map(([first = '']) => first))].map((key) => {
       const below = paths.filter(([first, ...rest]) => first === key && rest.length > 0).map(([, ...rest]) => rest);
@@ -141,12 +141,12 @@ function tree(paths: readonly (readonly string[])[]): Known {
   );
 }
 
-function unknownIn(members: Members, knownHere: Known): Members | undefined {
+function unknownIn(members: Members, expected: ModelMembers): Members | undefined {
   const found: Record<string, unknown> = {};
   for (const key of Object.keys(members)) {
     const value = members[key];
-    const below = knownHere.get(key);
-    if (!knownHere.has(key)) found[key] = value;
+    const below = expected.get(key);
+    if (!expected.has(key)) found[key] = value;
     else if (below && isMembers(value)) {
       const deeper = unknownIn(value, below);
       if (deeper) found[key] = deeper;

@@ -32,12 +32,17 @@ export async function again<T>(database: Database, work: () => Promise<T>): Prom
 /** Thrown to roll back a transaction. */
 class Undone extends Error {}
 
+/** How a transaction runs that may be rolled back although it succeeded. */
+interface KeepOptions<T> extends TransactionOptions {
+  /** Whether to commit. */
+  readonly isKept: (result: T) => boolean;
+}
+
 /** Returns the result of `work`, whose transaction is rolled back unless the result `isKept`. */
 export async function inTransaction<T>(
   database: Database,
   work: (transaction: OwnTransaction) => Promise<T>,
-  isKept: (result: T) => boolean,
-  options?: TransactionOptions,
+  { isKept, ...options }: KeepOptions<T>,
 ): Promise<T> {
   let undone: { readonly result: T } | undefined;
   const attempt = async (transaction: OwnTransaction): Promise<T> => {
@@ -63,5 +68,14 @@ export function inImport(
   work: (transaction: OwnTransaction) => Promise<boolean>,
   options?: TransactionOptions,
 ): Promise<boolean> {
-  return again(database, () => inTransaction(database, work, (isKept) => isKept, options));
+  return again(database, () => inTransaction(database, work, { ...options, isKept: (isKept) => isKept }));
+}
+
+/**
+ * Returns the error that a write, a row or a document caused. Throws an error that another attempt may not have, or that
+ * is unexpected.
+ */
+export function ownErrorOf(error: unknown): DomainError {
+  if (error instanceof DomainError && error.retryAfter === undefined && !(error instanceof RefTakenError)) return error;
+  throw error;
 }

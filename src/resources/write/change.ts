@@ -5,7 +5,7 @@ import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
 import { lockRows, pad, places, readsWithin, type OwnTransaction, type SqlValue } from '../../database/sql';
-import { DomainError, inEntry, InvalidInputError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
+import { DomainError, inEntry, InvalidInputError, NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { changeDerivedRows } from '../lists/derived-rows';
 import { changeLists } from '../lists/reference-lists';
@@ -16,10 +16,9 @@ import { columnsOf } from '../read/row';
 import { wholeOf } from '../read/selection';
 import { conflictOf } from './conflict';
 import { updateOf, wholeStateOf, type WholeState } from './entry-details';
-import { isRef, issue, merge, newValues, secretsIn, type Changes, type Values } from './input';
+import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
 import { assertStillFree, mayOverlap } from './number-ranges';
-import { resolveAll, type Resolved } from './references';
-import { assertUnchangedSince } from './unchanged';
+import type { Resolved } from './references';
 
 /** Options of a change. */
 export interface ChangeOptions {
@@ -47,11 +46,6 @@ export interface Change {
   readonly options?: ChangeOptions;
 }
 
-/** A validated change of one resource. */
-export interface ChangeOf extends Change {
-  readonly ref: string;
-}
-
 /** The result of a change: the new state of the resource. */
 export interface Changed extends WholeState {
   /** What was written; undefined if the resource already had these values. */
@@ -64,7 +58,7 @@ interface Edited extends Changed {
 }
 
 /** The states of a resource before and after a change. */
-interface Edit {
+export interface Edit {
   readonly rowId: number;
   readonly before: WholeState;
   readonly after: WholeState;
@@ -75,38 +69,8 @@ type Columns = Readonly<Record<string, SqlValue>>;
 
 /** The maximum number of resources that an error names. */
 export const MAX_NAMED = 10;
-
-/**
- * Prepares changes of different resources of a kind with a fixed number of reads. The transaction must have locked the
- * resources with `lockResources`. Returns a function for each change that writes the change and throws NotFoundError,
- * InvalidInputError, UnfulfilledDependencyError, ConflictError or ChangedSinceError.
- */
-export async function prepareChanges(
-  transaction: OwnTransaction,
-  kind: Kind,
-  changes: readonly ChangeOf[],
-): Promise<readonly (() => Promise<Changed>)[]> {
-  const refs = changes.map(({ ref }) => ref);
-  const byRef = await storedByRef(transaction, kind, refs);
-  const values = changes.map((each) => newValues(byRef.has(each.ref) ? each.changes : new Map()));
-  const found = await resolveAll(transaction, kind, values);
-  return changes.map((each, index) => async () => {
-    const stored = byRef.get(each.ref);
-    if (!stored) throw new NotFoundError(kind.name, each.ref);
-    assertUnchangedSince(kind, stored, each.options?.ifUnchangedSince);
-    const edit = editOf(kind, stored, each);
-    const { ids = new Map(), issues = [] } = found[index] ?? {};
-    if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
-    return changeOne(transaction, kind, edit, each, ids);
-  });
-}
-
-/** Changes a resource that the transaction has locked with `lockResources`. Throws the errors of `prepareChanges`. */
-export async function change(transaction: OwnTransaction, kind: Kind, each: ChangeOf): Promise<Changed> {
-  const [write] = await prepareChanges(transaction, kind, [each]);
-  if (!write) throw new NotFoundError(kind.name, each.ref);
-  return write();
-}
+// Refs per statement that locks.
+const LOCKED = 200;
 
 /**
  * Makes the same change to resources that were read as a whole and are locked; a preview writes nothing. `targets` are
@@ -135,9 +99,14 @@ export async function changeAll(
   }
 }
 
-/** Locks the resources that exist until the transaction ends (see `lockRows`). */
-export function lockResources(transaction: OwnTransaction, kind: Kind, refs: readonly string[]): Promise<void> {
-  return lockRows(transaction, kind.table, refs.filter(isRef), kind.shared ? kind.name : undefined);
+/**
+ * Locks the resources that exist until the transaction ends (see `lockRows`), in the order of their refs, so that two
+ * transactions do not wait for each other.
+ */
+export async function lockResources(transaction: OwnTransaction, kind: Kind, refs: readonly string[]): Promise<void> {
+  const valid = [...new Set(refs)].filter(isRef).sort();
+  for (let start = 0; start < valid.length; start += LOCKED)
+    await lockRows(transaction, kind.table, valid.slice(start, start + LOCKED), kind.shared ? kind.name : undefined);
 }
 
 /** Reads resources as a whole within a transaction. */
@@ -151,7 +120,8 @@ export async function storedByRef(
   return new Map(stored.map((resource) => [resource.ref, resource]));
 }
 
-function editOf(kind: Kind, stored: Resource, { changes, options = {} }: Change): Edit {
+/** What a change makes of a stored resource. Throws InvalidInputError. */
+export function editOf(kind: Kind, stored: Resource, { changes, options = {} }: Change): Edit {
   const before = wholeStateOf(kind, stored);
   const values = merge(kind, changes, before.values);
   if (options.keepsIdentity) assertSameIdentity(kind, before.values, values);
@@ -161,7 +131,8 @@ function editOf(kind: Kind, stored: Resource, { changes, options = {} }: Change)
   return { rowId: stored.rowId, before, after: { ...before, values, extra }, isChanged };
 }
 
-async function changeOne(
+/** Writes a change of a resource that is locked. Throws ConflictError. */
+export async function changeOne(
   transaction: OwnTransaction,
   kind: Kind,
   edit: Edit,
@@ -195,17 +166,17 @@ async function write(
     group.edits.push(edit);
     groups.set(key, group);
   }
-  for (const { columns, edits: alike } of groups.values()) {
+  for (const { columns, edits: group } of groups.values()) {
     const assignments = Object.keys(columns).map((column) => `${column} = ?`);
     const keys = pad(
-      alike.map(({ rowId }) => rowId),
+      group.map(({ rowId }) => rowId),
       0,
     );
     const { rows } = await transaction.run(
       `UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id IN (${places(keys.length)})`,
       [...Object.values(columns), ...keys],
     );
-    if (rows === 0) throw new NotFoundError(kind.name, alike[0]?.after.ref ?? '');
+    if (rows === 0) throw new NotFoundError(kind.name, group[0]?.after.ref ?? '');
   }
   const ids = edits.map(({ rowId }) => rowId);
   await changeLists(transaction, kind, ids, changes, targets);

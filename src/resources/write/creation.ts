@@ -2,14 +2,15 @@ import type { Actor } from '../../changes/actor';
 import { noteChange } from '../../changes/outbox';
 import { asIdGenerated, failureOf } from '../../database/errors';
 import { places, type OwnTransaction, type SqlValue, type Transaction } from '../../database/sql';
-import { UnfulfilledDependencyError } from '../../errors';
+import { UnfulfilledDependencyError, type Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
 import { changeDerivedRows } from '../lists/derived-rows';
 import { hasLists, writeLists } from '../lists/reference-lists';
+import { storedText, type Extra } from '../read/extra';
 import { columnsOf } from '../read/row';
 import { conflictOf } from './conflict';
 import { stateOf } from './entry-details';
-import type { Values } from './input';
+import { changesOf, merge, refOf, type Input, type Values } from './input';
 import { assertRangesFree, RangeTakenError } from './number-ranges';
 import { resolveAll, type LinkSelections, type References, type Resolved } from './references';
 
@@ -32,6 +33,27 @@ export interface Creation extends Times {
   readonly hasNewRef?: boolean;
 }
 
+/** The validated input of a create. */
+export interface NewResource extends Pick<Creation, 'values' | 'extra'> {
+  /** The ref in the input, if there is one. */
+  readonly given: string | undefined;
+}
+
+/**
+ * Validates the input of a create, and the other members of its document. `issues` are the errors that were found
+ * before. Throws InvalidInputError with all of them.
+ */
+export function newResource(
+  kind: Kind,
+  input: Input,
+  { extra = null, issues = [] }: { readonly extra?: Extra | null; readonly issues?: readonly Issue[] } = {},
+): NewResource {
+  const mistakes = [...issues];
+  const given = refOf(input, mistakes);
+  const values = merge(kind, changesOf(kind, input, true, mistakes));
+  return { given, values, extra: extra && storedText(extra) };
+}
+
 /** The row of a creation whose references have been resolved. */
 export interface NewRow {
   readonly creation: Creation;
@@ -42,8 +64,8 @@ export interface NewRow {
 /** The results of creations. */
 export interface Created {
   /**
-   * The error of each creation that failed: an error that `insert` throws, or the error of the database if a target was
-   * deleted in the meantime.
+   * The error of each creation that failed: UnfulfilledDependencyError, ConflictError, or the error of the database if a
+   * target was deleted in the meantime.
    */
   readonly failures: ReadonlyMap<Creation, unknown>;
   /** What was selected of the targets of each creation's links. */
@@ -52,12 +74,6 @@ export interface Created {
 
 /** The maximum number of rows in one statement. Each number of rows needs a prepared statement of its own. */
 export const MAX_ROWS = 16;
-
-/** Creates a resource within a transaction. Throws UnfulfilledDependencyError and ConflictError. */
-export async function insert(transaction: OwnTransaction, kind: Kind, creation: Creation): Promise<void> {
-  const { failures } = await insertAll(transaction, kind, [creation]);
-  if (failures.has(creation)) throw failures.get(creation);
-}
 
 /**
  * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16
@@ -191,9 +207,9 @@ export function rowOf(kind: Kind, creation: Creation, targets: Resolved): NewRow
 const texts = new WeakMap<Kind, string[]>();
 
 function insertText(kind: Kind, row: NewRow['columns'], count: number): string {
-  const known = texts.get(kind) ?? [];
-  texts.set(kind, known);
-  return (known[count] ??= textOf(kind, Object.keys(row), count));
+  const cached = texts.get(kind) ?? [];
+  texts.set(kind, cached);
+  return (cached[count] ??= textOf(kind, Object.keys(row), count));
 }
 
 function textOf({ table }: Kind, columns: readonly string[], count: number): string {

@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
+import type { TransactionOptions } from '../../database/driver';
 import { failureOf } from '../../database/errors';
 import type { OwnTransaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { InvalidInputError, KeyReusedError } from '../../errors';
+import { again, inTransaction } from './attempts';
 
 /** The name of the header, for messages. */
 export const HEADER = 'Idempotency-Key';
@@ -90,7 +92,7 @@ export async function storeKey(
 }
 
 /** Replaces what is stored with a key, once its transaction knows it. */
-export async function storeResult(
+async function storeResult(
   transaction: OwnTransaction,
   { hash }: IdempotencyKey,
   refs: readonly string[],
@@ -108,6 +110,12 @@ function trimKeys({ clock, maintenance }: Database): Promise<void> {
   return trimRows(maintenance, 'idempotency_keys', `created_on < ${clock} - ${String(KEPT)}`, 'created_on');
 }
 
+/** How `KeyTurns.whole` runs. */
+interface WholeOptions extends TransactionOptions {
+  readonly dryRun?: boolean;
+  readonly key?: IdempotencyKey | undefined;
+}
+
 /**
  * Lets the creates with the same key run one after the other in this process, so that they never share a transaction.
  * Those of other processes wait for a lock in the database.
@@ -115,13 +123,39 @@ function trimKeys({ clock, maintenance }: Database): Promise<void> {
 export class KeyTurns {
   private readonly running = new Map<string, Promise<unknown>>();
 
-  /** Runs `create`, or, if an earlier create has stored the key, `earlier` with the refs that it has created. */
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `create`, several times if need be (see `again`), or, if an earlier create has stored the key, `earlier` with
+   * the refs that it has created.
+   */
   once<T>(
     key: IdempotencyKey | undefined,
     create: () => Promise<T>,
     earlier: (refs: readonly string[]) => Promise<T> | T,
   ): Promise<T> {
-    return key ? this.inTurn(key.hash, create, earlier) : create();
+    const attempts = (): Promise<T> => again(this.database, create);
+    return key ? this.inTurn(key.hash, attempts, earlier) : attempts();
+  }
+
+  /**
+   * Runs `work` in a transaction, or, if an earlier request has stored the key, returns the result of that one, of which
+   * `shortened` was stored. A dry run is rolled back, and stores no key.
+   */
+  whole<T>(
+    work: (transaction: OwnTransaction) => Promise<T>,
+    { dryRun = false, key: given, ...options }: WholeOptions,
+    shortened = (result: T): T => result,
+  ): Promise<T> {
+    const key = dryRun ? undefined : given;
+    const keyed = async (transaction: OwnTransaction): Promise<T> => {
+      if (key) await storeKey(transaction, key, []);
+      const result = await work(transaction);
+      if (key) await storeResult(transaction, key, [JSON.stringify(shortened(result))]);
+      return result;
+    };
+    const attempt = (): Promise<T> => inTransaction(this.database, keyed, { ...options, isKept: () => !dryRun });
+    return this.once(key, attempt, ([result = '']) => JSON.parse(result) as T); // stored above
   }
 
   private async inTurn<T>(
@@ -145,22 +179,8 @@ export class KeyTurns {
 // Milliseconds between two deletions of old keys.
 const TRIM_INTERVAL = 10 * 60_000;
 
-/** Deletes old idempotency keys regularly. */
-export class KeyMaintenance {
-  private readonly task: RepeatedTask;
-
-  constructor(database: Database, log: Logger) {
-    this.task = new RepeatedTask(
-      () =>
-        trimKeys(database).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old idempotency keys')),
-      TRIM_INTERVAL,
-    );
-    this.task.start();
-    this.task.wake();
-  }
-
-  async close(): Promise<void> {
-    this.task.stop();
-    await this.task.settle();
-  }
+/** Deletes old idempotency keys regularly, until it is closed. */
+export function maintainKeys(database: Database, log: Logger): RepeatedTask {
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'cannot delete old idempotency keys');
+  return new RepeatedTask(() => trimKeys(database), TRIM_INTERVAL, onFailure).start(0);
 }

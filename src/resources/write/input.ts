@@ -48,7 +48,7 @@ export function changesOf(kind: Kind, input: Input, made: boolean, further: read
     try {
       changes.set(field.name, value === null ? null : field.format.parse(value));
     } catch (error) {
-      issues.push(issue(placed(field, error), messageOf(error)));
+      issues.push(issue(placeOf(field, error), messageOf(error)));
       // Present but invalid, so it is not also reported as missing.
       changes.set(field.name, null);
     }
@@ -138,7 +138,7 @@ export function issue({ name, path }: Pick<Field, 'name' | 'path'>, message: str
 }
 
 /** The field, or the place in its value that an error is about. */
-function placed({ name, path }: Field, error: unknown): Pick<Field, 'name' | 'path'> {
+function placeOf({ name, path }: Field, error: unknown): Pick<Field, 'name' | 'path'> {
   const at = error instanceof FormatError ? error.at : '';
   return { name: name + at, path: path + at };
 }

@@ -6,17 +6,15 @@ import type { OwnTransaction, RequestScope } from '../../database/sql';
 import { inEntry, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
-import { storedText } from '../read/extra';
 import { ResourceReader } from '../read/resource-reader';
 import { REF_ONLY, type Selection } from '../read/selection';
 import { again, inTransaction } from './attempts';
 import type { ChangeOptions } from './change';
-import { insertAll, MAX_ROWS, type Creation } from './creation';
+import { MAX_ROWS, newResource } from './creation';
 import { idempotencyKeyOf, KeyTurns, storeKey, type GivenKey, type IdempotencyKey } from './idempotency-key';
-import { changesOf, merge, refOf, type Input } from './input';
-import { newRef } from './new-ref';
+import { changesOf, type Input } from './input';
 import { withDifferences, type FindDifferences } from './unchanged';
-import { runWrites, type Write } from './write-group';
+import { createOf, lockTargets, runWrites, type Write } from './write-group';
 
 /**
  * Returns the function that creates the service for an actor. The services of all actors share transactions. `find`
@@ -27,8 +25,13 @@ export function resourceServices(
   model: Model,
   find: FindDifferences = () => Promise.resolve(new Map()),
 ): (actor: Actor, request: RequestScope | undefined) => ResourceService {
-  const work: Writer = (transaction, writes) => runWrites(transaction, model.inReferenceOrder, writes);
-  const writers = { queue: new CommitQueue(database, work), work, keys: new KeyTurns(), find };
+  const kinds = model.inReferenceOrder;
+  const work: Writer = async (transaction, writes) => {
+    const locked = writes.filter(({ type }) => type !== 'create');
+    if (locked.length > 0) await lockTargets(transaction, kinds, locked);
+    return runWrites(transaction, kinds, writes);
+  };
+  const writers = { queue: new CommitQueue(database, work), work, keys: new KeyTurns(database), find };
   return (actor, request) => new ResourceService(database, writers, actor, request);
 }
 
@@ -65,15 +68,8 @@ export class ResourceService {
   async create(kind: Kind, input: Input, selection: Selection, options: WriteOptions = {}): Promise<Resource> {
     const resource = newResource(kind, input, options);
     const key = options.dryRun ? undefined : keyOf(kind, [{ input, ...options }]);
-    const attempt = (): Promise<Resource> => {
-      const creation = this.creationOf(kind, resource);
-      return this.write({ type: 'create', kind, ref: creation.ref, creation, selection, key }, options);
-    };
-    return this.writers.keys.once(
-      key,
-      () => again(this.database, attempt),
-      ([ref = '']) => this.created(kind, ref, selection),
-    );
+    const attempt = () => this.write({ ...createOf(kind, resource, this.actor), selection, key }, options);
+    return this.writers.keys.once(key, attempt, ([ref = '']) => this.created(kind, ref, selection));
   }
 
   /**
@@ -91,26 +87,18 @@ export class ResourceService {
     );
     const key = keyOf(kind, entries, givenKey);
     const work = async (transaction: OwnTransaction): Promise<readonly string[]> => {
-      const creations = resources.map((each) => this.creationOf(kind, each));
-      const refs = creations.map(({ ref }) => ref);
+      const writes = resources.map((each) => createOf(kind, each, this.actor));
+      const refs = writes.map(({ ref }) => ref);
       if (key) await storeKey(transaction, key, refs);
-      for (let start = 0; start < creations.length; start += MAX_ROWS) {
-        const some = creations.slice(start, start + MAX_ROWS);
-        const { failures } = await insertAll(transaction, kind, some);
-        for (const [index, creation] of some.entries())
-          inEntry(nameOf(start + index), () => {
-            if (failures.has(creation)) throw failures.get(creation);
-          });
+      for (let start = 0; start < writes.length; start += MAX_ROWS) {
+        const results = await runWrites(transaction, [kind], writes.slice(start, start + MAX_ROWS));
+        for (const [index, result] of results.entries()) inEntry(nameOf(start + index), () => valueOf(result));
         await storeNoted(transaction);
       }
       return refs;
     };
     const attempt = () => this.database.transaction(work, { scope: this.request });
-    return this.writers.keys.once(
-      key,
-      () => again(this.database, attempt),
-      (refs) => refs,
-    );
+    return this.writers.keys.once(key, attempt, (refs) => refs);
   }
 
   /**
@@ -126,8 +114,7 @@ export class ResourceService {
   ): Promise<Resource> {
     const changes = changesOf(kind, input, false, given.issues);
     const options = given.dryRun ? { ...given, hidesSecrets: true } : given;
-    const write: Write = { type: 'update', kind, ref, changes, actor: this.actor, options, selection };
-    return this.unlessChanged(() => again(this.database, () => this.write(write, options)));
+    return this.change({ type: 'update', kind, ref, changes, actor: this.actor, options, selection }, options);
   }
 
   /**
@@ -138,8 +125,16 @@ export class ResourceService {
     ref: string,
     options: Pick<WriteOptions, 'dryRun' | 'ifUnchangedSince'> = {},
   ): Promise<void> {
-    const write: Write = { type: 'delete', kind, ref, actor: this.actor, options };
-    await this.unlessChanged(() => again(this.database, () => this.write(write, options)));
+    await this.change({ type: 'delete', kind, ref, actor: this.actor, options }, options);
+  }
+
+  /** Runs an update or a delete. The error of a resource that was changed since it was read says what was changed. */
+  private async change(write: Write, options: Pick<WriteOptions, 'dryRun'>): Promise<Resource> {
+    try {
+      return await again(this.database, () => this.write(write, options));
+    } catch (error) {
+      throw await withDifferences(error, this.writers.find);
+    }
   }
 
   private write(write: Write, { dryRun = false }: Pick<WriteOptions, 'dryRun'>): Promise<Resource> {
@@ -150,26 +145,11 @@ export class ResourceService {
   private preview(write: Write): Promise<Resource> {
     const attempt = async (transaction: OwnTransaction): Promise<Resource> => {
       const [result] = await this.writers.work(transaction, [write]);
-      if (result?.status !== 'fulfilled') throw result?.reason;
+      const value = valueOf(result);
       // The database may give the id of a row that was not kept to another one.
-      return write.type === 'create' ? Object.assign(result.value, { rowId: 0 }) : result.value;
+      return write.type === 'create' ? Object.assign(value, { rowId: 0 }) : value;
     };
-    return inTransaction(this.database, attempt, () => false, { isShort: true, scope: this.request });
-  }
-
-  /** Adds to the error of a resource that was changed since it was read what was changed. */
-  private async unlessChanged<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw await withDifferences(error, this.writers.find);
-    }
-  }
-
-  private creationOf(kind: Kind, { given, values, extra }: NewResource): Creation {
-    const createdOn = Date.now();
-    const ref = given ?? newRef(kind);
-    return { ref, values, extra, createdOn, modifiedOn: createdOn, actor: this.actor, hasNewRef: given === undefined };
+    return inTransaction(this.database, attempt, { isKept: () => false, isShort: true, scope: this.request });
   }
 
   /** Reads a resource that an earlier request has created. */
@@ -189,18 +169,10 @@ interface WriteOptions extends ChangeOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** The validated input of a create. */
-export interface NewResource extends Pick<Creation, 'values' | 'extra'> {
-  /** The ref in the input, if there is one. */
-  readonly given: string | undefined;
-}
-
-/** Validates the input of a create. Throws InvalidInputError. */
-export function newResource(kind: Kind, input: Input, { extra = null, issues = [] }: WriteOptions): NewResource {
-  const mistakes = [...issues];
-  const given = refOf(input, mistakes);
-  const values = merge(kind, changesOf(kind, input, true, mistakes));
-  return { given, values, extra: extra && storedText(extra) };
+/** The resource that a write returned. Throws the error of a write that failed. */
+function valueOf(result: PromiseSettledResult<Resource> | undefined): Resource {
+  if (result?.status !== 'fulfilled') throw result?.reason;
+  return result.value;
 }
 
 /** Returns the key of a create of these entries; undefined without one. */

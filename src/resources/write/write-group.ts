@@ -2,36 +2,41 @@ import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { failureOf } from '../../database/errors';
 import { readsWithin, type OwnTransaction } from '../../database/sql';
-import { DomainError, NotFoundError } from '../../errors';
+import { DomainError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { hasLists } from '../lists/reference-lists';
 import { ResourceReader } from '../read/resource-reader';
-import type { Selection } from '../read/selection';
-import { lockResources, prepareChanges, storedByRef, type Change, type ChangeOptions } from './change';
-import { insertAll, type Creation } from './creation';
+import { REF_ONLY, type Selection } from '../read/selection';
+import { changeOne, editOf, lockResources, storedByRef, type Change, type ChangeOptions } from './change';
+import { insertAll, type Creation, type NewResource } from './creation';
 import { deleteAll } from './delete';
 import { stateOf } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
+import { newValues } from './input';
+import { newRef } from './new-ref';
 import { mayOverlap } from './number-ranges';
+import { resolveAll } from './references';
 import { assertUnchangedSince } from './unchanged';
 import { fromWritten, type Written } from './written';
 
 /** A validated write, and the selection of the resource to return. */
 export type Write = Create | Update | Delete;
 
-interface Target {
+/** The resource that a write is about. */
+export interface Target {
   readonly kind: Kind;
   readonly ref: string;
 }
 
-interface Create extends Target {
+/** Creates a resource. */
+export interface Create extends Target, Creation {
   readonly type: 'create';
-  readonly creation: Creation;
   readonly key?: IdempotencyKey | undefined;
   readonly selection: Selection;
 }
 
-interface Update extends Target, Change {
+/** Changes a resource. */
+export interface Update extends Target, Change {
   readonly type: 'update';
   readonly selection: Selection;
 }
@@ -45,27 +50,66 @@ interface Delete extends Target {
 type Result = PromiseSettledResult<Resource>;
 type Results = Map<Write, Result>;
 
-/** Receives what a successful write did; undefined if the resource already had these values. */
-export type Report = (write: Write, details: Details | undefined) => void;
+/** How writes run. */
+export interface RunOptions {
+  /**
+   * Receives what a successful write did; undefined if the resource already had these values. If it throws a
+   * DomainError, that is the error of the write.
+   */
+  readonly report?: ((write: Write, details: Details | undefined) => void) | undefined;
+  /**
+   * The caller rolls all writes back if one fails, so what a write did before it failed is not undone. By default, of a
+   * single write.
+   */
+  readonly isWhole?: boolean;
+}
+
+/** Returns the write that creates a resource now, by default with a generated ref if the input has none. */
+export function createOf(
+  kind: Kind,
+  { given, values, extra }: NewResource,
+  actor: Actor,
+  ref = given ?? newRef(kind),
+): Create {
+  const now = Date.now();
+  const creation = { ref, values, extra, createdOn: now, modifiedOn: now, actor, hasNewRef: given === undefined };
+  return { type: 'create', kind, ...creation, selection: REF_ONLY };
+}
+
+/** Locks the resources of some kinds until the transaction ends (see `lockResources`). */
+export async function lockTargets(
+  transaction: OwnTransaction,
+  kinds: readonly Kind[],
+  targets: readonly Target[],
+): Promise<void> {
+  for (const kind of kinds) {
+    const refs = targets.filter((each) => each.kind === kind).map(({ ref }) => ref);
+    await lockResources(transaction, kind, refs);
+  }
+}
+
+/** Runs a write. The transaction must have locked the resource. Returns what the write did, and throws its error. */
+export async function runWrite(transaction: OwnTransaction, write: Write): Promise<Details | undefined> {
+  let done: Details | undefined;
+  const report = (_: Write, details: Details | undefined): void => void (done = details);
+  const [result] = await runWrites(transaction, [write.kind], [write], { report });
+  if (result?.status === 'rejected') throw result.reason;
+  return done;
+}
 
 /**
  * Runs writes in the given order, except that consecutive creates follow the reference order of their kinds.
- * Consecutive writes of a kind share statements. Returns the resource of each write, in the state that the write left,
- * or the error of the write. A write that failed has changed nothing. Throws if the transaction cannot continue. `report`
- * is called for each successful write; if it throws a DomainError, that is the error of the write.
+ * Consecutive writes of a kind share statements. The transaction must have locked what they update and delete. Returns
+ * the resource of each write, in the state that the write left, or the error of the write. A write that failed has changed
+ * nothing. Throws if the transaction cannot continue.
  */
 export async function runWrites(
   transaction: OwnTransaction,
   kinds: readonly Kind[],
   writes: readonly Write[],
-  report?: Report,
+  { report, isWhole = writes.length === 1 }: RunOptions = {},
 ): Promise<readonly Result[]> {
   const results: Results = new Map();
-  const locked = writes.filter((write) => write.type !== 'create');
-  for (const kind of kinds) {
-    const refs = locked.filter((each) => each.kind === kind).map(({ ref }) => ref);
-    await lockResources(transaction, kind, [...new Set(refs)]);
-  }
   for (const run of runsOf(writes)) {
     for (const kind of kinds) {
       const ofKind = run.filter((each) => each.kind === kind);
@@ -74,8 +118,7 @@ export async function runWrites(
       const updates = ofKind.filter((write) => write.type === 'update');
       const deletes = ofKind.filter((write) => write.type === 'delete');
       if (creates.length > 0) await runCreates(transaction, kind, creates, results, report);
-      // A single update needs no savepoint, because its failure rolls back the transaction.
-      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, writes.length > 1, report);
+      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, { report, isWhole });
       if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results, report);
     }
   }
@@ -108,86 +151,95 @@ async function runCreates(
   kind: Kind,
   creates: readonly Create[],
   results: Results,
-  report?: Report,
+  report: RunOptions['report'],
 ): Promise<void> {
   for (const create of creates) {
     const { key, ref } = create;
-    if (key)
-      await storeKey(transaction, key, [ref]).catch((error: unknown) => {
-        results.set(create, failureIn(error));
-      });
+    if (key) await attempt(create, results, () => storeKey(transaction, key, [ref]));
   }
   const left = creates.filter((create) => !results.has(create));
   const selections = new Map(left.flatMap(({ selection }) => [...selection.links]));
-  const creations = left.map(({ creation }) => creation);
-  const { failures, linked } = await insertAll(transaction, kind, creations, selections);
+  const { failures, linked } = await insertAll(transaction, kind, left, selections);
   const written = new Map<Create, Written>();
   for (const create of left) {
-    const { creation, key } = create;
-    if (!failures.has(creation)) {
-      written.set(create, { ...creation, links: { selections, targets: linked.get(creation) ?? new Map() } });
-      report?.(create, { after: stateOf(kind, creation) });
+    if (!failures.has(create)) {
+      written.set(create, { ...create, links: { selections, targets: linked.get(create) ?? new Map() } });
+      report?.(create, { after: stateOf(kind, create) });
       continue;
     }
-    results.set(create, rejected(failures.get(creation)));
-    if (key) await removeKey(transaction, key);
+    results.set(create, rejected(failures.get(create)));
+    if (create.key) await removeKey(transaction, create.key);
   }
   await answer(transaction, kind, written, results);
 }
 
 /**
- * Runs updates of different resources of a kind, and adds the result of each to `results`. `isShared` tells whether
- * other writes share the transaction.
+ * Runs updates of different resources of a kind, with a fixed number of reads, and adds the result of each to `results`.
  */
 async function runUpdates(
   transaction: OwnTransaction,
   kind: Kind,
   updates: readonly Update[],
   results: Results,
-  isShared: boolean,
-  report?: Report,
+  { report, isWhole }: RunOptions,
 ): Promise<void> {
   // Any other update is a single statement, which changes nothing if it fails.
-  const isPartial = ({ changes: made }: Update): boolean => isShared && (hasLists(kind) || mayOverlap(kind, made));
-  const changes = await prepareChanges(transaction, kind, updates);
+  const isPartial = ({ changes: made }: Update): boolean =>
+    isWhole !== true && (hasLists(kind) || mayOverlap(kind, made));
+  const refs = updates.map(({ ref }) => ref);
+  const byRef = await storedByRef(transaction, kind, refs);
+  const values = updates.map(({ ref, changes }) => newValues(byRef.has(ref) ? changes : new Map()));
+  const found = await resolveAll(transaction, kind, values);
   const written = new Map<Update, Written>();
   for (const [index, update] of updates.entries()) {
-    const change = changes[index];
-    if (!change) continue;
-    try {
-      const changed = await (isPartial(update) ? transaction.undoable(change) : change());
-      written.set(update, changed);
+    await attempt(update, results, async () => {
+      const edit = editOf(kind, storedFor(update, byRef), update);
+      const { ids = new Map(), issues = [] } = found[index] ?? {};
+      if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
+      const write = () => changeOne(transaction, kind, edit, update, ids);
+      const changed = await (isPartial(update) ? transaction.undoable(write) : write());
       report?.(update, changed.details);
-    } catch (error) {
-      results.set(update, failureIn(error));
-    }
+      written.set(update, changed);
+    });
   }
   await answer(transaction, kind, written, results);
 }
 
-/** Runs deletes of a kind, and adds the result of each to `results`. The transaction must have locked the resources. */
+/** Runs deletes of a kind, and adds the result of each to `results`. */
 async function runDeletes(
   transaction: OwnTransaction,
   kind: Kind,
   deletes: readonly Delete[],
   results: Results,
-  report?: Report,
+  report: RunOptions['report'],
 ): Promise<void> {
   const refs = deletes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
   for (const write of deletes) {
-    const { ref } = write;
-    try {
-      const stored = byRef.get(ref);
-      if (!stored) throw new NotFoundError(kind.name, ref);
-      assertUnchangedSince(kind, stored, write.options?.ifUnchangedSince);
-      const [deleted] = await deleteAll(transaction, kind, [stored], write);
+    await attempt(write, results, async () => {
+      const { ref } = write;
+      const [deleted] = await deleteAll(transaction, kind, [storedFor(write, byRef)], write);
       byRef.delete(ref);
       report?.(write, deleted?.details);
       results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
-    } catch (error) {
-      results.set(write, failureIn(error));
-    }
+    });
+  }
+}
+
+/** The stored resource that a write is about. Throws NotFoundError and ChangedSinceError. */
+function storedFor({ kind, ref, options }: Update | Delete, byRef: ReadonlyMap<string, Resource>): Resource {
+  const stored = byRef.get(ref);
+  if (!stored) throw new NotFoundError(kind.name, ref);
+  assertUnchangedSince(kind, stored, options?.ifUnchangedSince);
+  return stored;
+}
+
+/** Runs a write, and adds its error to `results` if it fails. */
+async function attempt(write: Write, results: Results, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    results.set(write, failureIn(error));
   }
 }
 

@@ -17,9 +17,9 @@ const COMMON = ['__typename', 'id', 'ref', 'kind', 'apiVersion', 'createdOn', 'm
 
 /** Returns what a read of the selection would return, or undefined if the selection needs more than was written. */
 export function fromWritten(kind: Kind, { fields, links }: Selection, written: Written): Resource | undefined {
-  const known = knownOf(kind);
+  const answered = answeredNamesOf(kind);
   if ([...links].some(([name, selection]) => written.links?.selections.get(name) !== selection)) return undefined;
-  if ([...fields].some((name) => !known.has(name))) return undefined;
+  if ([...fields].some((name) => !answered.has(name))) return undefined;
   const { ref, values, createdOn, modifiedOn } = written;
   const members: Record<string, unknown> = { ref, createdOn, modifiedOn };
   if (fields.has('id')) members['id'] = globalId(kind.name, ref);
@@ -42,21 +42,21 @@ function addTo(members: Record<string, unknown>, { name, keys, secret }: Field, 
   else members[key] = values.get(name) ?? null;
 }
 
-const knownNames = new WeakMap<Kind, ReadonlySet<string>>();
+const answeredNames = new WeakMap<Kind, ReadonlySet<string>>();
 
 /**
  * Returns the names in a selection that a write can answer. `extra` is not among them, so a selection for REST, which
  * shows secrets, is read from the database.
  */
-function knownOf(kind: Kind): ReadonlySet<string> {
-  const known =
-    knownNames.get(kind) ??
+function answeredNamesOf(kind: Kind): ReadonlySet<string> {
+  const cached =
+    answeredNames.get(kind) ??
     new Set([
       ...COMMON,
       ...kind.groups.map(({ name }) => name),
       // GraphQL selects a group with all its fields, and shows of its secrets only whether they are set.
       ...kind.fields.map(({ name, keys, secret }) => (secret && keys.length === 1 ? `${name}Set` : name)),
     ]);
-  knownNames.set(kind, known);
-  return known;
+  answeredNames.set(kind, cached);
+  return cached;
 }

@@ -1,20 +1,25 @@
 import type { Logger } from 'pino';
 
+import { Delivery } from '../../changes/delivery';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { useIndex } from '../../database/fragment';
 import { places, type Row } from '../../database/sql';
 import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
-import { CallListener, type CallChange, type CallEvent, type CallListening } from './call-listener';
+import type { CallChange, CallEvent, CallListening } from './call-listener';
+import { matches } from './call-query';
 
 // Milliseconds between two looks at the calls.
 const INTERVAL = 1000;
 /** Calls in progress that are watched, and events of a look, at most. With more, subscribers get MISSED. */
 const MOST_LIVE = 5000;
 const MOST_EVENTS = 1000;
+// The events that are held in memory for a subscriber. The events of all subscribers share the calls.
+const MOST_QUEUED = 1000;
 // Calls that are read with a statement.
 const BATCH = 500;
 
+const MISSED: CallChange = { id: 0, at: 0, event: 'MISSED', call: null };
 const LIVE = LIVE_STATES.map((state) => CALL_STATES.indexOf(state) + 1);
 
 const EVENTS: Readonly<Record<CallState, CallEvent>> = {
@@ -32,15 +37,19 @@ const EVENTS: Readonly<Record<CallState, CallEvent>> = {
  * calls are too many for the journal.
  */
 export class CallFeed {
-  private readonly listeners = new Set<CallListener>();
-  private readonly task = new RepeatedTask(() => this.run(), INTERVAL);
+  private readonly listeners = new Map<Delivery<CallChange>, CallListening>();
+  private readonly task = new RepeatedTask(
+    () => this.look(),
+    INTERVAL,
+    // No event is lost: the next look compares with the last one.
+    (error) => this.logger.warn({ err: error }, 'cannot read changes of calls'),
+  );
   /** The states of the calls in progress, by row id; undefined if they are unknown. */
   private known: Map<number, number> | undefined;
   private last = 0;
   /** The id of the last event. */
   private told = 0;
   private starting: Promise<void> | undefined;
-  private isFailing = false;
   private isClosed = false;
 
   constructor(
@@ -54,40 +63,31 @@ export class CallFeed {
   }
 
   /** Starts a subscription to the events of calls that meet a query. */
-  async listen(listening: CallListening): Promise<CallListener> {
+  async listen(listening: CallListening): Promise<Delivery<CallChange>> {
     // Without subscribers, what is known may be of earlier ones.
     if (!this.known || this.listeners.size === 0) await this.begin();
-    const listener = new CallListener(listening, (left) => this.leave(left));
-    if (this.isClosed) await listener.return();
-    else if (listening.ended?.aborted !== true) {
-      this.listeners.add(listener);
+    const leave = (left: Delivery<CallChange>): void => this.leave(left);
+    // A subscriber that is too slow for the events gets MISSED instead.
+    const delivery = new Delivery({ ...listening, most: MOST_QUEUED, overflow: () => [MISSED], leave });
+    if (this.isClosed) await delivery.return();
+    else if (!delivery.isOver) {
+      this.listeners.set(delivery, listening);
       if (this.listeners.size === 1) this.task.start();
     }
-    return listener;
+    return delivery;
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const listener of [...this.listeners]) await listener.return();
-    await this.task.settle();
+    for (const listener of [...this.listeners.keys()]) await listener.return();
+    await this.task.close();
   }
 
-  private leave(listener: CallListener): void {
-    this.listeners.delete(listener);
+  private leave(delivery: Delivery<CallChange>): void {
+    this.listeners.delete(delivery);
     if (this.listeners.size > 0) return;
     this.task.stop();
     this.known = undefined;
-  }
-
-  private async run(): Promise<void> {
-    try {
-      await this.look();
-      this.isFailing = false;
-    } catch (error) {
-      // No event is lost: the next look compares with the last one.
-      if (!this.isFailing && !this.isClosed) this.logger.warn({ err: error }, 'cannot read changes of calls');
-      this.isFailing = true;
-    }
   }
 
   /** Remembers which calls are in progress. Subscribers that are there already have missed events. */
@@ -105,7 +105,7 @@ export class CallFeed {
 
   private async look(): Promise<void> {
     const now = Date.now();
-    for (const listener of [...this.listeners]) listener.endIfStalled(now);
+    for (const listener of [...this.listeners.keys()]) listener.endIfStalled(now);
     const { known } = this;
     if (!known) {
       await this.begin();
@@ -136,8 +136,9 @@ export class CallFeed {
       if (LIVE.includes(state)) this.known.set(call.rowId, state);
       else this.known.delete(call.rowId);
       if (known.get(call.rowId) === state) continue;
-      const happened = { call, full: this.change(call), shortened: this.change(toCall(row, true)) };
-      for (const listener of [...this.listeners]) listener.push(happened);
+      const [full, shortened] = [this.change(call), this.change(toCall(row, true))];
+      for (const [delivery, { query, isShortened }] of [...this.listeners])
+        if (matches(query, call)) delivery.push(isShortened ? shortened : full);
     }
   }
 
@@ -146,7 +147,7 @@ export class CallFeed {
   }
 
   private miss(): void {
-    for (const listener of [...this.listeners]) listener.miss();
+    for (const listener of [...this.listeners.keys()]) listener.push(MISSED);
   }
 
   /** The states of the calls in progress, at most one more than are watched. */

@@ -19,27 +19,12 @@ export interface Kept {
 }
 
 /**
- * Deletes old calls, alerts and transitions of registrations, and closes calls of nodes that are gone. A node that runs closes
- * its own. Several processes may do
- * this at the same time.
+ * Deletes old calls, alerts and transitions of registrations, and closes calls of nodes that are gone, until it is
+ * closed. A node that runs closes its own. Several processes may do this at the same time.
  */
-export class CallMaintenance {
-  private readonly task: RepeatedTask;
-
-  constructor(database: Database, kept: Kept, log: Logger) {
-    this.task = new RepeatedTask(
-      () =>
-        maintain(database, kept).catch((error: unknown) => log.warn({ err: error }, 'cannot delete or close calls')),
-      INTERVAL,
-    );
-    this.task.start();
-    this.task.wake();
-  }
-
-  async close(): Promise<void> {
-    this.task.stop();
-    await this.task.settle();
-  }
+export function maintainCalls(database: Database, kept: Kept, log: Logger): RepeatedTask {
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'cannot delete or close calls');
+  return new RepeatedTask(() => maintain(database, kept), INTERVAL, onFailure).start(0);
 }
 
 async function maintain(database: Database, kept: Kept): Promise<void> {

@@ -31,7 +31,11 @@ type Message = Captured & KeptHeaders;
  */
 export class MessageCollector {
   private readonly socket: Socket;
-  private readonly task = new RepeatedTask(() => this.run(), INTERVAL);
+  private readonly task = new RepeatedTask(
+    () => this.run(),
+    INTERVAL,
+    (error) => this.logger.warn({ err: error }, 'cannot store the messages of calls'),
+  );
   private readonly calls = new LRUCache<string, { messages: number; characters: number }>({
     max: MOST_CALLS,
     ttl: HOUR,
@@ -41,7 +45,6 @@ export class MessageCollector {
   private creditedAt = Date.now();
   private lost = 0;
   private trimmedAt = 0;
-  private isFailing = false;
 
   /** `address` is host:port, with an IP address. */
   constructor(
@@ -62,8 +65,7 @@ export class MessageCollector {
 
   async close(): Promise<void> {
     this.socket.close();
-    this.task.stop();
-    await this.task.settle();
+    await this.task.close();
   }
 
   private take(packet: Buffer): void {
@@ -89,14 +91,8 @@ export class MessageCollector {
   }
 
   private async run(): Promise<void> {
-    try {
-      await this.write();
-      await this.trim();
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing) this.logger.warn({ err: error }, 'cannot store the messages of calls');
-      this.isFailing = true;
-    }
+    await this.write();
+    await this.trim();
   }
 
   private async write(): Promise<void> {

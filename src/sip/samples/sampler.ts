@@ -43,14 +43,12 @@ export class Sampler {
   private readonly rounds: NumberRounds;
   private readonly reads: Reads;
   private readonly task: RepeatedTask;
-  private isClosed = false;
-  private isFailing = false;
   /** When the next sample is due, and when old ones are deleted, in milliseconds of the monotonic clock. */
   private dueAt = -Infinity;
   private trimAt = -Infinity;
 
   constructor(private readonly options: SamplerOptions) {
-    const { database, node, interval } = options;
+    const { database, node, interval, logger } = options;
     this.lease = new Lease(database, { table: 'sample_lease', duration: LEASE });
     // Statements of the service are not counted, and large tables are heavy reads.
     this.reads = {
@@ -62,26 +60,14 @@ export class Sampler {
       },
     };
     this.rounds = new NumberRounds(database, this.reads, node);
-    this.task = new RepeatedTask(() => this.run(), Math.min(TICK, interval));
-    this.task.start();
+    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot take samples');
+    this.task = new RepeatedTask(() => this.work(), Math.min(TICK, interval), onFailure).start();
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    this.task.stop();
-    await this.task.settle();
+    await this.task.close();
     // If the database is unavailable, the lease ends by itself.
     await this.lease.release().catch(() => undefined);
-  }
-
-  private async run(): Promise<void> {
-    try {
-      await this.work();
-      this.isFailing = false;
-    } catch (error) {
-      if (!this.isFailing && !this.isClosed) this.options.logger.warn({ err: error }, 'cannot take samples');
-      this.isFailing = true;
-    }
   }
 
   private async work(): Promise<void> {

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { UnavailableError } from '../errors';
+import type { Change, ChangeCursor } from './change';
+import type { ChangeLog } from './change-log';
+import type { Source, Subscriber } from './delivery';
+
+const PAGE = 500;
+// Milliseconds between attempts while the database is unavailable.
+const RETRY = 1000;
+
+/** Selects the changes of a subscriber. */
+export type Wanted = (change: Change) => boolean;
+
+/** What a subscriber asks for. */
+export interface Listening extends Subscriber {
+  readonly wanted: Wanted;
+  /** Whether the subscriber needs the changes that the SIP server makes, which are found by polling. */
+  readonly live: boolean;
+  /** The cursor after which to start. If undefined, only new changes are delivered. */
+  readonly since?: ChangeCursor;
+}
+
+/**
+ * The range of the outbox that a subscriber has not received yet. The range is read page by page, as fast as the
+ * subscriber takes the changes, so a slow subscriber needs little memory.
+ */
+export class Backlog implements Source<Change> {
+  retriedAt = 0;
+  private page: Change[] = [];
+  private isStopped = false;
+
+  constructor(
+    private readonly log: ChangeLog,
+    private readonly wanted: (change: Change) => boolean,
+    /** Numbers of changes: the range excludes `after` and includes `upTo`. */
+    private range: { after: number; upTo: number },
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.page.length === 0 && this.range.after >= this.range.upTo;
+  }
+
+  /** Extends the range up to and including this change, unless all before it was read. */
+  covers({ id }: Change): boolean {
+    if (this.isEmpty) return false;
+    this.range.upTo = id;
+    return true;
+  }
+
+  /** Reads these changes, of which there are too many to hold in memory, again. The backlog must be empty. */
+  readonly refill = (changes: readonly Change[]): Change[] => {
+    this.range = { after: (changes[0]?.id ?? 0) - 1, upTo: changes.at(-1)?.id ?? 0 };
+    return [];
+  };
+
+  stop(): void {
+    this.isStopped = true;
+    this.page = [];
+  }
+
+  /**
+   * Returns the next change; undefined if there is none. Throws InvalidInputError if changes in the range have been
+   * deleted.
+   */
+  async next(): Promise<Change | undefined> {
+    while (!this.isStopped && !this.isEmpty && this.page.length === 0) {
+      const { after, upTo } = this.range;
+      const found = await this.read(after, upTo);
+      this.range.after = found.at(-1)?.id ?? upTo;
+      this.page = found.filter(this.wanted);
+    }
+    return this.isStopped ? undefined : this.page.shift();
+  }
+
+  private async read(after: number, upTo: number): Promise<readonly Change[]> {
+    for (;;) {
+      try {
+        const found = await this.log.between(after, upTo, PAGE);
+        await this.log.assertComplete('since', { id: after, at: undefined });
+        return found;
+      } catch (error) {
+        if (!(error instanceof UnavailableError) || this.isStopped) throw error;
+        await pause(RETRY, undefined, { ref: false });
+        this.retriedAt = Date.now();
+      }
+    }
+  }
+}
