@@ -62,7 +62,12 @@ describe('A provider with quirks', () => {
     const number = (telUrl: string): Promise<string> =>
       createNumber(app, { gatewayRef, telUrl, aorLink: 'sip:nobody@one.test' });
     const main = await number('tel:+4930100');
-    const own = [await number('tel:+4930101'), await number('tel:+4930102')];
+    const range = { telUrl: 'tel:+4930200', lastTelUrl: 'tel:+4930299', aorLink: 'sip:nobody@one.test' };
+    const own = [
+      await number('tel:+4930101'),
+      await number('tel:+4930102'),
+      await createNumber(app, { gatewayRef, ...range }),
+    ];
     const domainRef = await createDomain(app, { domainUri: 'out.test' });
     await createRoute(app, { domainRef, prefix: '', numberRefs: [main] });
     await createPeer(app, { username: 'pbx', secret: 's', callerNumberRefs: own });
@@ -112,6 +117,7 @@ describe('A provider with quirks', () => {
     ['in P-Preferred-Identity', 'pbx@out.test', ['P-Preferred-Identity: <sip:+49-30-102@out.test>'], '030102'],
     ['in a tel URI', 'pbx@out.test', ['P-Preferred-Identity: <tel:004930102>'], '030102'],
     ['in P-Preferred-Identity before From', '+4930101@out.test', ['P-Preferred-Identity: <tel:+4930102>'], '030102'],
+    ['inside a range', '+4930242@out.test', [], '030242'],
     ['that it may not show', '+4930999@out.test', ['P-Preferred-Identity: <sip:+4930998@out.test>'], '030100'],
     ['in P-Asserted-Identity only', 'pbx@out.test', ['P-Asserted-Identity: <tel:+4930101>'], '030100'],
     ['with SQL', 'pbx@out.test', [`P-Preferred-Identity: <sip:1')%20OR%20('1'='1@out.test>`], '030100'],
@@ -128,13 +134,15 @@ describe('A provider with quirks', () => {
     expect({ username, response }).toEqual({ username: 'auth', response: md5(`${ha1}:${nonce}:${ha2}`) });
   });
 
-  test('receives the diverting number in its format', async () => {
-    expect(await dial('+4989123', 'pbx@out.test', ['Diversion: <sip:+4930102@pbx.test>;reason=no-answer'])).toMatch(
-      /^SIP\/2\.0 486/,
-    );
+  test.each([
+    ['+4930102', '030102'],
+    ['004930299', '030299'],
+  ])('receives the diverting number %s in its format', async (number, written) => {
+    const headers = [`Diversion: <sip:${number}@pbx.test>;reason=no-answer`];
+    expect(await dial('+4989123', 'pbx@out.test', headers)).toMatch(/^SIP\/2\.0 486/);
     const [invite = ''] = of('INVITE');
     expect(invite).toMatch(/^INVITE sip:9089123@/);
-    expect(headersOf(invite, 'Diversion')).toEqual(['Diversion: <sip:030102@127.0.2.13>;reason=no-answer']);
+    expect(headersOf(invite, 'Diversion')).toEqual([`Diversion: <sip:${written}@127.0.2.13>;reason=no-answer`]);
   });
 
   test('calls from its outbound proxy, and not from its host', async () => {
