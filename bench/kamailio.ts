@@ -128,14 +128,8 @@ async function start(
   const places = ['--sip', sip, '--run', '@RUN@', '--workers', '2'];
   const configuration = runKamailioCommandOf({ directory, env }, database, 'config', ...target, ...places, ...limits);
   const kamailio = await startKamailio(configuration, sip, { memory: 128 });
-  opened.push(() => {
-    try {
-      kamailio.goOn();
-    } catch {
-      // It has ended.
-    }
-    return kamailio.stop();
-  });
+  // A Kamailio that was stopped may not end by itself.
+  opened.push(() => kamailio.crash());
   const phones = await openPhones(sip);
   opened.push(() => {
     phones.close();

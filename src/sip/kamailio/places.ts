@@ -37,5 +37,5 @@ export function columnsOfPlace(
 }
 
 /** SQL for the hosts of the destinations of the gateway `g`, separated by commas. */
-export const HOSTS = `COALESCE(REPLACE(REPLACE(TRIM(TRAILING ']' FROM TRIM(LEADING '[' FROM
-  JSON_EXTRACT(g.destinations, '$[*].host'))), '"', ''), ', ', ','), '')`;
+export const HOSTS = `REPLACE(REPLACE(TRIM(TRAILING ']' FROM TRIM(LEADING '[' FROM
+  JSON_EXTRACT(g.destinations, '$[*].host'))), '"', ''), ', ', ',')`;

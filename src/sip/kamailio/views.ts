@@ -118,7 +118,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
     // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
-      ${SOURCES} AS gw_sources, ${HOSTS} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
+      ${SOURCES} AS gw_sources, ${shortText(HOSTS)} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
       n.last_tel_url IS NOT NULL AS block FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The ranges, by which `rangeWith` finds that of a number.
@@ -145,7 +145,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       FROM ${table('gateways')} g WHERE g.username <> ''`,
 
     // The sources and the hosts of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
-    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, CONCAT_WS(',', ${HOP.host}, NULLIF(${HOSTS}, '')) AS hosts FROM ${table('gateways')} g`,
+    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${shortText(`CONCAT_WS(',', ${HOP.host}, NULLIF(${HOSTS}, ''))`)} AS hosts FROM ${table('gateways')} g`,
 
     // The networks of gateways and peers, which Kamailio keeps in memory to tell whose an address is. `owner` is the ref of a
     // peer, or empty for gateways, which come before peers with the same network; the peer that was created first comes before
@@ -269,10 +269,20 @@ export const PEERS = 'peers';
 // Seconds since the last check of a host that was not checked.
 const NEVER = '1000000';
 
-// A peer's contactAddr is host or host:port, with an IPv6 address in brackets.
-const CONTACT_HOST = "REGEXP_REPLACE(p.contact_addr, ':[0-9]+$', '')";
-const CONTACT_PORT =
-  "CAST(IF(p.contact_addr REGEXP ':[0-9]+$', SUBSTRING_INDEX(p.contact_addr, ':', -1), 0) AS SIGNED)";
+/**
+ * SQL for a text of a view. Kamailio's module db_mysql logs a warning for each statement with a column of the type LONGTEXT, which is
+ * that of most functions.
+ */
+function shortText(text: string): string {
+  return `CAST(COALESCE(${text}, '') AS CHAR(4096))`;
+}
+
+// A peer's contactAddr is host or host:port, with an IPv6 address in brackets. The database would compile a regular
+// expression for each statement.
+const LAST = "SUBSTRING_INDEX(p.contact_addr, ':', -1)";
+const HAS_PORT = "p.contact_addr LIKE '%:%' AND p.contact_addr NOT LIKE '%]'";
+const CONTACT_HOST = `IF(${HAS_PORT}, LEFT(p.contact_addr, CHAR_LENGTH(p.contact_addr) - CHAR_LENGTH(${LAST}) - 1), p.contact_addr)`;
+const CONTACT_PORT = `CAST(IF(${HAS_PORT}, ${LAST}, 0) AS SIGNED)`;
 
 const CONTACT = `COALESCE(${CONTACT_HOST}, '') AS contact_host, COALESCE(${CONTACT_PORT}, 0) AS contact_port`;
 
@@ -284,11 +294,10 @@ const DENIES = 'access_control_list_deny IS NOT NULL';
 const PORT = "IF(g.port IS NULL, '', CONCAT(':', g.port))";
 
 // The list of networks, without the characters of JSON, which are none of a network's: `10.0.0.0/8,2001:db8::/32`.
-const SOURCES = "COALESCE(REGEXP_REPLACE(g.sources, '[^0-9A-Fa-f.:/,]', ''), '')";
+const SOURCES = shortText(`REPLACE(REPLACE(REPLACE(REPLACE(g.sources, '[', ''), ']', ''), '"', ''), ' ', '')`);
 
 // The list of further targets, whose entries have no character of JSON: `sip:1002@sip.local|tel:+49301234 after 20`.
-const TARGETS =
-  "COALESCE(REPLACE(SUBSTRING(n.further_targets, 3, CHAR_LENGTH(n.further_targets) - 4), '\",\"', '|'), '')";
+const TARGETS = shortText(`REPLACE(SUBSTRING(n.further_targets, 3, CHAR_LENGTH(n.further_targets) - 4), '","', '|')`);
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires,
   COALESCE(g.outbound_proxy, ''), COALESCE(g.auth_username, ''))`;
