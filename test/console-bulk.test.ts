@@ -98,7 +98,7 @@ describeWith(['chromium'], 'In the console', () => {
     await page.getByRole('menuitem', { name: 'Delete all…' }).click();
     await status('1 of 1 will be deleted.');
     await page.goBack();
-    await page.locator('input[value=Graz]').waitFor({ state: 'attached' });
+    await page.getByText('Location city is Graz ×').waitFor({ state: 'attached' });
     await click('Delete 1');
     await status('1 of 1 deleted.');
     expect([await inCity('Graz'), await inCity('Linz')]).toEqual([[kept], []]);
