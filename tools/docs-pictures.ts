@@ -13,9 +13,9 @@ const PICTURES = [
   { name: 'now', path: '', text: 'Needs attention', height: 760 },
   { name: 'map', path: '/map', text: 'The map as a table', height: 560 },
   { name: 'list', path: '/dids', text: '1001@sip.local', height: 580 },
-  { name: 'gateway', path: '/gateways/gweef506/show', text: 'DIDs (3)', height: 1320 },
+  { name: 'gateway', path: '/gateways/gweef506/show', text: 'DIDs (3)', height: 980 },
   { name: 'form', path: '/dids/create', text: 'Country ISO code', height: 840 },
-  { name: 'health', path: '/health?state=NOT_REGISTERED', text: 'No device is registered', height: 580 },
+  { name: 'health', path: '/health?state=NOT_REGISTERED', text: 'No device is registered', height: 920 },
   { name: 'history', path: '/history', text: 'created', height: 640 },
   { name: 'phone', path: '/new-phone-user', text: 'User name', height: 640 },
 ];
