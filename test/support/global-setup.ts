@@ -1,3 +1,7 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import type { GlobalConfig } from 'jest';
 
 import { buildPages } from './build-pages';
@@ -39,8 +43,9 @@ export default async function globalSetup(jest?: GlobalConfig): Promise<void> {
   const names = ['SQLite', ...servers.map(({ name }) => name)];
   const missing = list('REQUIRE_DATABASES').filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`REQUIRE_DATABASES asks for ${missing.join(', ')} too`);
-  // The workers, which Jest starts later, inherit the variable.
+  // The workers, which Jest starts later, inherit the variables.
   process.env['SIPGRAPH_TEST_SERVERS'] = JSON.stringify(servers);
+  process.env['SIPGRAPH_TEST_DATA'] = await mkdtemp(join(tmpdir(), 'sipgraph-data-'));
 }
 
 function list(variable: string): readonly string[] {

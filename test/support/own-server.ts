@@ -1,6 +1,8 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -90,9 +92,9 @@ async function ownServer(program: Program, settings: readonly string[]): Promise
   const port = await freePort();
   // Of its own, too: a server that starts deletes the temporary tables that it finds there.
   const env = { ...process.env, TMPDIR: home };
-  const common = [...program.common, `--user=${userInfo().username}`, `--datadir=${join(home, 'data')}`];
-  const [installer = '', ...loading] = program.installer;
-  await promisify(execFile)(installer, [...loading, ...common, ...program.installing], { env });
+  const data = join(home, 'data');
+  await createData(program, data, env);
+  const common = [...program.common, `--user=${userInfo().username}`, `--datadir=${data}`];
   const url = `mysql://root@127.0.0.1:${String(port)}/`;
   let child: ChildProcess;
 
@@ -130,6 +132,29 @@ async function ownServer(program: Program, settings: readonly string[]): Promise
     goOn: () => void child.kill('SIGCONT'),
     remove,
   };
+}
+
+/** Creates the data of a server. A run installs each product once, in a directory of the global setup. */
+async function createData(program: Program, data: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const install = async (directory: string): Promise<void> => {
+    const [installer = '', ...loading] = program.installer;
+    const options = [...program.common, `--user=${userInfo().username}`, `--datadir=${directory}`];
+    await promisify(execFile)(installer, [...loading, ...options, ...program.installing], { env });
+  };
+  const shared = process.env['SIPGRAPH_TEST_DATA'];
+  if (shared === undefined) {
+    await install(data);
+    return;
+  }
+  const installed = join(shared, program.name);
+  if (!existsSync(installed)) {
+    const own = `${installed}-${randomUUID()}`;
+    await install(own);
+    // Another test file may have installed it at the same time.
+    await rename(own, installed).catch(() => undefined);
+  }
+  // MySQL would start with the identity of the other servers that have this file.
+  await cp(installed, data, { recursive: true, filter: (path) => !path.endsWith('auto.cnf') });
 }
 
 /** Lets `replica` replicate `primary`, by GTID, from the primary's first transaction. */
