@@ -32,6 +32,7 @@ import { Views1763676996600 } from './migrations/users/1763676996600-views';
 import { Labels1763676996700 } from './migrations/resources/1763676996700-labels';
 import { Calls1763677010000 } from './migrations/live/1763677010000-calls';
 import { CallAttempts1763677016400 } from './migrations/live/1763677016400-call-attempts';
+import { CallCounts1764130800000 } from './migrations/live/1764130800000-call-counts';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -68,6 +69,7 @@ export const migrations = [
   Labels1763676996700,
   Calls1763677010000,
   CallAttempts1763677016400,
+  CallCounts1764130800000,
 ];
 
 /** Runs the pending migrations and returns their number. */
