@@ -145,7 +145,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       FROM ${table('gateways')} g WHERE g.username <> ''`,
 
     // The sources and the hosts of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
-    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${shortText(`CONCAT_WS(',', ${HOP.host}, NULLIF(${HOSTS}, ''))`)} AS hosts FROM ${table('gateways')} g`,
+    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${shortText(`CONCAT_WS(',', ${HOP.host}, NULLIF(CONVERT(${HOSTS} USING utf8mb4) COLLATE ${collation}, ''))`)} AS hosts FROM ${table('gateways')} g`,
 
     // The networks of gateways and peers, which Kamailio keeps in memory to tell whose an address is. `owner` is the ref of a
     // peer, or empty for gateways, which come before peers with the same network; the peer that was created first comes before
