@@ -51,7 +51,7 @@ onEachDatabase('Heavy reads', (subject) => {
     for (const [{ errors }, taken] of await attack) {
       expect(taken).toBeLessThan(16_000);
       // A connection cannot be null, so there is one error.
-      expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfter: 8 });
+      expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfter: 8, timedOut: true });
     }
   });
 
