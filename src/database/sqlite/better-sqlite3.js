@@ -25,8 +25,7 @@ function betterSqlite3() {
 const patterns = new LRUCache({ max: 200 });
 
 /**
- * Opens a SQLite database: a file, or one in memory that begins as a copy of a serialized one. SQLite has the operator
- * REGEXP, but does not implement it.
+ * Opens a SQLite database: a file, or one in memory that begins as a copy of a serialized one.
  *
  * @param {string | Buffer} file
  * @param {import('better-sqlite3').Options} [options]
@@ -34,13 +33,22 @@ const patterns = new LRUCache({ max: 200 });
  */
 function openSqlite(file, options) {
   const connection = new (betterSqlite3())(file, options);
+  implementRegexp(connection);
+  return connection;
+}
+
+/**
+ * Implements the operator REGEXP, which SQLite has, but leaves to the program.
+ *
+ * @param {import('better-sqlite3').Database} connection
+ */
+function implementRegexp(connection) {
   connection.function('regexp', { deterministic: true }, (source, text) => {
     if (typeof source !== 'string' || typeof text !== 'string') return null;
     const pattern = patterns.get(source) ?? patternOf(source);
     patterns.set(source, pattern);
     return pattern.test(text) ? 1 : 0;
   });
-  return connection;
 }
 
 /**
@@ -56,4 +64,4 @@ function patternOf(source) {
   }
 }
 
-module.exports = { betterSqlite3, openSqlite };
+module.exports = { betterSqlite3, implementRegexp, openSqlite };
