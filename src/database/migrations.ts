@@ -36,6 +36,7 @@ import { NumberRanges1764130500000 } from './migrations/resources/1764130500000-
 import { FailedCalls1764130700000 } from './migrations/live/1764130700000-failed-calls';
 import { Exports1764130701000 } from './migrations/live/1764130701000-exports';
 import { CallMessages1764130702000 } from './migrations/live/1764130702000-call-messages';
+import { DailyMinutes1764130900000 } from './migrations/live/1764130900000-daily-minutes';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -76,6 +77,7 @@ export const migrations = [
   FailedCalls1764130700000,
   Exports1764130701000,
   CallMessages1764130702000,
+  DailyMinutes1764130900000,
 ];
 
 /** Runs the pending migrations and returns their number. */
