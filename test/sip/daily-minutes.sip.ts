@@ -197,6 +197,27 @@ describe('Minutes a day to a prefix', () => {
     expect(seconds).toEqual([100 + once, once, once, once]);
   });
 
+  test('ends a call that has lasted as long as the minutes that were left', async () => {
+    const { a } = providers;
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    await limit('Agent', 'anna', ['+1900=10', '+19=20']);
+    await use('Agent', 'anna', '+1900', 597);
+    const anna = { phone: await open('127.0.14.6'), from: `anna@${HERE}`, credentials: CREDENTIALS };
+    const began = Date.now();
+    await answeredCall(anna, a, `+1900555@${HERE}`);
+    const bye = await a.hears(/^BYE /, 15);
+    expect(bye).toBeDefined();
+    expect(Date.now() - began).toBeGreaterThan(1900);
+    a.answers(bye ?? '', '200 OK', 'p');
+    const own = await anna.phone.hears(/^BYE /);
+    anna.phone.answers(own ?? '', '200 OK', 'c');
+    await eventually(5, async () =>
+      expect(await runSql(stack.url, "SELECT seconds >= 600 FROM used_minutes WHERE prefix = '+1900'")).toEqual([[1]]),
+    );
+    expect(await call('anna', '+1900555')).toBe('486 Too Many Minutes a Day of Agent');
+  });
+
   test('is told when 80 % are used, and when all are', async () => {
     await limit('Agent', 'anna', ['+1900=10']);
     await use('Agent', 'anna', '+1900', 500);
