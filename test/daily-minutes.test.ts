@@ -74,14 +74,14 @@ onEachDatabase('Minutes a day to a prefix', (subject) => {
   }
 
   test.each([
-    [['+1900'], '[0]', '"+1900" is not prefix=minutes'],
-    [['=60'], '[0]', '"=60" has no prefix'],
-    [['+1900=0'], '[0]', '"+1900=0" is not prefix=minutes'],
-    [['+1900=1440001'], '[0]', '"+1900=1440001" is not prefix=minutes'],
-    [['x=5'], '[0]', 'is not the beginning of a number'],
-    [['+1900=5', '001900=6'], '', 'the prefix "+1900" is listed twice'],
-    [Array.from({ length: 17 }, (_, n) => `+${String(n + 10)}=1`), '', 'has more than 16 entries'],
-  ])('is refused as %j', async (dailyMinutes, _at, message) => {
+    [['+1900'], '"+1900" is not prefix=minutes'],
+    [['=60'], '"=60" has no prefix'],
+    [['+1900=0'], '"+1900=0" is not prefix=minutes'],
+    [['+1900=1440001'], '"+1900=1440001" is not prefix=minutes'],
+    [['x=5'], 'is not the beginning of a number'],
+    [['+1900=5', '001900=6'], 'the prefix "+1900" is listed twice'],
+    [Array.from({ length: 17 }, (_, n) => `+${String(n + 10)}=1`), 'has more than 16 entries'],
+  ])('is refused as %j', async (dailyMinutes, message) => {
     const { errors } = await subject().app.graphql(
       'mutation($ref: String!, $input: UpdateAgentInput!) { updateAgent(ref: $ref, input: $input) { ref } }',
       { ref: of('anna'), input: { dailyMinutes } },
