@@ -77,6 +77,8 @@ export type Agent = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The DIDs whose address of record names this agent. */
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
@@ -261,6 +263,8 @@ export type AgentWhere = {
   readonly callerNumberRef?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<TextListFilter>;
   /** The DIDs whose address of record names this agent. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
@@ -455,7 +459,7 @@ export type CallAlert = {
   readonly ref: Maybe<Scalars['String']['output']>;
   /** What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted. */
   readonly resource: Maybe<Resource>;
-  /** How many calls counted; null for an emergency call. */
+  /** How many calls or minutes counted; null for an emergency call. */
   readonly used: Maybe<Scalars['Int']['output']>;
 };
 
@@ -475,7 +479,7 @@ export type CallAlertChange = Change & {
 export type CallAlertEvent =
   /** An emergency number was called, whatever became of the call. */
   | 'EMERGENCY_CALL'
-  /** 80 % of the calls that may be at once are in progress. */
+  /** 80 % of the calls that may be at once are in progress, or of the minutes a day are used. */
   | 'LIMIT_NEARLY_REACHED'
   /** A call was refused, or left through another gateway, because of a limit. */
   | 'LIMIT_REACHED';
@@ -618,6 +622,8 @@ export type CallGroup =
 
 /** A limit of calls. */
 export type CallLimit =
+  /** `dailyMinutes`: minutes a day to a prefix. */
+  | 'DAILY_MINUTES'
   /** `maxCalls`, or the limit of the SIP server: calls at once. */
   | 'MAX_CALLS'
   /** `maxCallsPerSecond`: new calls in each second. */
@@ -627,6 +633,8 @@ export type CallLimit =
 export type CallLimits = {
   /** The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls. */
   readonly calls: Scalars['Int']['output'];
+  /** Minutes a day by prefix; empty for no limit. */
+  readonly dailyMinutes: ReadonlyArray<UsedMinutes>;
   /** How many may be; null for no limit of its own: that of the SIP server applies, if there is one. */
   readonly maxCalls: Maybe<Scalars['Int']['output']>;
   /** How many may begin in each second; null for no limit. */
@@ -856,6 +864,8 @@ export type ContactsStep = ExplanationStep & {
 export type CreateAgentInput = {
   /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
   readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
   /** False: the agent cannot register, call or be called. By default, true. */
@@ -930,6 +940,8 @@ export type CreateDidInput = {
 export type CreateDomainInput = {
   /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The domain, such as sip.local. */
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
@@ -954,6 +966,8 @@ export type CreateDomainInput = {
 export type CreateGatewayInput = {
   /** User name in digests, if it differs from `username`. */
   readonly authUsername?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
   readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
@@ -1293,6 +1307,8 @@ export type Domain = Node & Resource & {
   readonly apiVersion: Scalars['String']['output'];
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The domain, such as sip.local. */
   readonly domainUri: Scalars['String']['output'];
   /** The number that is the caller of calls to the telephone network, and whose gateway carries them. */
@@ -1435,6 +1451,8 @@ export type DomainWhere = {
   readonly and?: InputMaybe<ReadonlyArray<DomainWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<TextListFilter>;
   /** The domain, such as sip.local. */
   readonly domainUri?: InputMaybe<TextFilter>;
   /** The number that is the caller of calls to the telephone network, and whose gateway carries them. */
@@ -1678,6 +1696,8 @@ export type Gateway = Node & Resource & {
   readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
   readonly destinations: Maybe<ReadonlyArray<GatewayDestination>>;
   /** The DIDs that belong to this gateway. */
@@ -2039,6 +2059,8 @@ export type GatewayWhere = {
   readonly authUsername?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<TextListFilter>;
   /** Whether destinations respond to OPTIONS. At least one that was checked must meet these conditions. */
   readonly destinationHealth?: InputMaybe<GatewayHealthStateFilter>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
@@ -5116,6 +5138,8 @@ export type TrunkState =
 export type UpdateAgentInput = {
   /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
   readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** False: the agent cannot register, call or be called. By default, true. */
@@ -5188,6 +5212,8 @@ export type UpdateDidInput = {
 export type UpdateDomainInput = {
   /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The domain, such as sip.local. */
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
@@ -5210,6 +5236,8 @@ export type UpdateDomainInput = {
 export type UpdateGatewayInput = {
   /** User name in digests, if it differs from `username`. */
   readonly authUsername?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
   readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
@@ -5318,6 +5346,16 @@ export type UpdateRouteInput = {
   readonly numberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
   readonly prefix?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Minutes a day (UTC) to numbers that begin with a prefix. */
+export type UsedMinutes = {
+  /** How many minutes may be used in a day. */
+  readonly minutes: Scalars['Int']['output'];
+  /** What the dialed number begins with. */
+  readonly prefix: Scalars['String']['output'];
+  /** How many seconds of today's are used by calls that have ended. */
+  readonly usedSeconds: Scalars['Int']['output'];
 };
 
 /** A user who can sign in. */

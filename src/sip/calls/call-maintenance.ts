@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { trimRows } from '../../database/trim-rows';
+import { dayOf } from './limit-reader';
 
 const INTERVAL = 60_000;
 /** How long alerts are kept, in milliseconds: longer than the changes that refer to them are delivered. */
@@ -54,6 +55,7 @@ async function maintain(database: Database, kept: Kept): Promise<void> {
       `told = ${String(told)} AND at < ${String(now - kept.alerts - ALERTS_KEPT)}`,
       'id',
     );
+  await trimRows(maintenance, 'used_minutes', `day < ${String(dayOf(now) - 1)}`, 'day');
   await maintenance.transaction((transaction) =>
     transaction.run(
       `UPDATE calls SET state = 4 WHERE state IN (1, 2, 3) AND begun < ?
