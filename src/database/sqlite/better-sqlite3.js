@@ -25,15 +25,22 @@ function betterSqlite3() {
 const patterns = new LRUCache({ max: 200 });
 
 /**
- * Opens a SQLite database: a file, or one in memory that begins as a copy of a serialized one. SQLite has the operator
- * REGEXP, but does not implement it.
+ * Opens a SQLite database: a file, or one in memory that begins as a copy of a serialized one.
  *
  * @param {string | Buffer} file
  * @param {import('better-sqlite3').Options} [options]
  * @returns {import('better-sqlite3').Database}
  */
 function openSqlite(file, options) {
-  const connection = new (betterSqlite3())(file, options);
+  return withPatterns(new (betterSqlite3())(file, options));
+}
+
+/**
+ * Implements the operator REGEXP, which SQLite has, but does not implement.
+ *
+ * @param {import('better-sqlite3').Database} connection
+ */
+function withPatterns(connection) {
   connection.function('regexp', { deterministic: true }, (source, text) => {
     if (typeof source !== 'string' || typeof text !== 'string') return null;
     const pattern = patterns.get(source) ?? patternOf(source);
@@ -56,4 +63,4 @@ function patternOf(source) {
   }
 }
 
-module.exports = { betterSqlite3, openSqlite };
+module.exports = { betterSqlite3, openSqlite, withPatterns };

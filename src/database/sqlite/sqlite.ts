@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { FairQueue } from '../../limits/fair-queue';
 import type { Driver, SharedOptions } from '../driver';
 import { withSavepoint, type Row, type SqlValue, type Transaction } from '../sql';
-import { openSqlite } from './better-sqlite3';
+import { openSqlite, withPatterns } from './better-sqlite3';
 import { LOCK_TIMEOUT, lockTimeout, retryWhileLocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
 
@@ -20,6 +20,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   const { databaseConnection } = dataSource.driver as unknown as {
     readonly databaseConnection: BetterSqlite3.Database;
   };
+  withPatterns(databaseConnection);
   databaseConnection.pragma('busy_timeout = 0');
   // A page that many commits write is copied to the database once per checkpoint: every 16 MB instead of every 4 MB.
   databaseConnection.pragma('wal_autocheckpoint = 4000');
