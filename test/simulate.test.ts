@@ -6,6 +6,7 @@ import {
   createGateway,
   createNumber,
   createPeer,
+  createRoute,
   createUser,
 } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
@@ -44,6 +45,8 @@ const SIMULATE = `mutation ($changes: [ChangeInput!]!, $first: Int! = 100, $afte
       counts { stops starts moves other }
       examined
       endCursor
+      waysOut { domainUri prefix emergency before after }
+      waysOutCount
       numbers(first: $first) { effect kind telUrl before { state summary gateway targets } after { state summary gateway targets } }
     }
   }
@@ -259,6 +262,54 @@ onEachDatabase(
           },
         );
         expect(data).toEqual({ explainNumber: { state: after.state, summary: after.summary } });
+      }
+    });
+
+    test('says through which gateways routes, emergency numbers and egress policies go before and after', async () => {
+      const { app } = subject();
+      const { domain, gateway, other, number, host, users } = await createTenant(subject());
+      const second = await createNumber(app, { gatewayRef: other, telUrl: `tel:+333${String(tenants)}` });
+      const emergency = await createRoute(app, {
+        ...{ domainRef: domain, prefix: '112', emergency: true, numberRefs: [number, second] },
+      });
+      const route = await createRoute(app, { domainRef: domain, prefix: '+49', numberRefs: [number, second] });
+      const policy = { rule: '.*', numberRef: number };
+      const [first, then] = [
+        `first ${String(tenants)} as tel:+332${String(tenants)}`,
+        `second ${String(tenants)} as tel:+333${String(tenants)}`,
+      ];
+      const both = [first, then];
+      const way = { domainUri: host, prefix: '+49', emergency: false };
+      const cases: readonly (readonly [change: Row, waysOut: readonly Row[]])[] = [
+        [{ update: { ref: gateway, gateway: { draining: true } } }, [{ ...way, before: both, after: [then] }]],
+        [{ update: { ref: route, route: { numberRefs: [second] } } }, [{ ...way, before: both, after: [then] }]],
+        [
+          { update: { ref: number, number: { gatewayRef: other } } },
+          [
+            { ...way, prefix: '112', emergency: true, before: both, after: [first.replace('first', 'second'), then] },
+            { ...way, before: both, after: [first.replace('first', 'second'), then] },
+          ],
+        ],
+        [
+          { update: { ref: route, route: { prefix: '+44' } } },
+          [
+            { ...way, before: both, after: null },
+            { ...way, prefix: '+44', before: null, after: both },
+          ],
+        ],
+        [
+          { delete: { kind: 'Route', ref: emergency } },
+          [{ ...way, prefix: '112', emergency: true, before: both, after: null }],
+        ],
+        [
+          { update: { ref: domain, domain: { egressPolicy: policy } } },
+          [{ ...way, prefix: null, before: null, after: [first] }],
+        ],
+        [{ update: { ref: number, number: { aorLink: `sip:${users[0]}@${host}` } } }, []],
+      ];
+      for (const [change, waysOut] of cases) {
+        const { calls } = await simulate(app, [change]);
+        expect(calls).toMatchObject({ waysOut, waysOutCount: waysOut.length });
       }
     });
 

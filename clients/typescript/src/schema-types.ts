@@ -4869,11 +4869,21 @@ export type SimulatedCalls = {
   readonly examined: Scalars['Int']['output'];
   /** The numbers that go differently: first those that stop ringing, then in creation order. */
   readonly numbers: ReadonlyArray<NumberEffect>;
+  /** The routes, emergency numbers and egress policies whose calls leave differently. Without its route, a call leaves by that for a shorter prefix or by the egress policy. */
+  readonly waysOut: ReadonlyArray<WayOutEffect>;
+  /** How many ways out differ. */
+  readonly waysOutCount: Scalars['Int']['output'];
 };
 
 
 /** What calls would do differently after changes. */
 export type SimulatedCallsNumbersArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** What calls would do differently after changes. */
+export type SimulatedCallsWaysOutArgs = {
   first?: Scalars['Int']['input'];
 };
 
@@ -5462,6 +5472,20 @@ export type Viewer = {
   readonly sessions: ReadonlyArray<Session>;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];
+};
+
+/** A way out of a domain through which calls go differently after changes. */
+export type WayOutEffect = {
+  /** The same after the changes. */
+  readonly after: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The gateways that take the calls now, in order, each with the number that is shown; empty if none does; null if there is no such route or policy, or it is disabled. */
+  readonly before: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The domain whose calls leave. */
+  readonly domainUri: Scalars['String']['output'];
+  /** Whether `prefix` is an emergency number. */
+  readonly emergency: Scalars['Boolean']['output'];
+  /** The beginning of the dialed numbers of a route; null for the egress policy. */
+  readonly prefix: Maybe<Scalars['String']['output']>;
 };
 
 /** A receiver of events over HTTP. */

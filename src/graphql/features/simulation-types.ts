@@ -2,6 +2,7 @@ import { Arg, Field, Int, ObjectType } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { EFFECTS, type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
+import type { WayOutEffect } from '../../sip/simulation/ways-out';
 import type { Simulated } from '../../sip/simulation/simulation';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { enumOf } from '../schema/enums';
@@ -100,6 +101,44 @@ class NumberEffectCounts {
   other!: number;
 }
 
+/** A way out that differs, in GraphQL. */
+@ObjectType('WayOutEffect', { description: 'A way out of a domain through which calls go differently after changes.' })
+class WayOutEffectType {
+  constructor(private readonly found: WayOutEffect) {}
+
+  @Field(() => String, { description: 'The domain whose calls leave.' })
+  get domainUri(): string {
+    return this.found.way.host;
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The beginning of the dialed numbers of a route; null for the egress policy.',
+  })
+  get prefix(): string | null {
+    return this.found.way.prefix ?? null;
+  }
+
+  @Field(() => Boolean, { description: 'Whether `prefix` is an emergency number.' })
+  get emergency(): boolean {
+    return this.found.way.isEmergency;
+  }
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'The gateways that take the calls now, in order, each with the number that is shown; empty if none does; null if there is no such route or policy, or it is disabled.',
+  })
+  get before(): readonly string[] | null {
+    return this.found.before ?? null;
+  }
+
+  @Field(() => [String], { nullable: true, description: 'The same after the changes.' })
+  get after(): readonly string[] | null {
+    return this.found.after ?? null;
+  }
+}
+
 /** What calls would do differently, in GraphQL. */
 @ObjectType('SimulatedCalls', { description: 'What calls would do differently after changes.' })
 export class SimulatedCallsType {
@@ -121,12 +160,31 @@ export class SimulatedCallsType {
     })
     first: number,
   ): readonly NumberEffectType[] {
-    if (first < 0 || first > MAX_NUMBERS)
-      throw InvalidInputError.of('first', `${String(first)} is not a number from 0 to ${String(MAX_NUMBERS)}`);
+    assertSize(first);
     const { numbers } = this.simulated;
     const isFirst = ({ effect }: NumberEffect): boolean => effect === 'STOPS';
     const sorted = [...numbers.filter(isFirst), ...numbers.filter((each) => !isFirst(each))];
     return sorted.slice(0, first).map((each) => new NumberEffectType(each));
+  }
+
+  @Field(() => [WayOutEffectType], {
+    description:
+      'The routes, emergency numbers and egress policies whose calls leave differently. Without its route, a call leaves by that for a shorter prefix or by the egress policy.',
+  })
+  waysOut(
+    @Arg('first', () => Int, {
+      defaultValue: DEFAULT_NUMBERS,
+      description: `The most ways out to return, up to ${String(MAX_NUMBERS)}.`,
+    })
+    first: number,
+  ): readonly WayOutEffectType[] {
+    assertSize(first);
+    return this.simulated.waysOut.slice(0, first).map((each) => new WayOutEffectType(each));
+  }
+
+  @Field(() => Int, { description: 'How many ways out differ.' })
+  get waysOutCount(): number {
+    return this.simulated.waysOut.length;
   }
 
   @Field(() => Int, { description: 'How many numbers that the changes may affect were compared.' })
@@ -142,4 +200,9 @@ export class SimulatedCallsType {
     const { more, end } = this.simulated;
     return more ? CREATION_CURSORS.write({ rowId: end }) : null;
   }
+}
+
+function assertSize(first: number): void {
+  if (first < 0 || first > MAX_NUMBERS)
+    throw InvalidInputError.of('first', `${String(first)} is not a number from 0 to ${String(MAX_NUMBERS)}`);
 }

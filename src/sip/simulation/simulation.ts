@@ -4,11 +4,13 @@ import { NumberDiagnosis } from '../diagnosis/number-diagnosis';
 import { affectedNumbers, type AffectedNumbers } from './affected-numbers';
 import { EFFECTS, numberEffects, type Effect, type NumberEffect } from './number-effects';
 import { refsOf, type PlannedChange } from './planned-change';
+import { affectedWays, wayOutEffects, type WayOut, type WayOutEffect } from './ways-out';
 
 /** What calls would do differently. */
 export interface Simulated {
   /** In the order of creation. */
   readonly numbers: readonly NumberEffect[];
+  readonly waysOut: readonly WayOutEffect[];
   readonly counts: Readonly<Record<Effect, number>>;
   /** How many numbers were compared. */
   readonly examined: number;
@@ -23,6 +25,7 @@ export interface Before {
   readonly now: number;
   readonly affected: AffectedNumbers;
   readonly numbers: ReadonlyMap<number, Facts>;
+  readonly ways: ReadonlyMap<string, WayOut>;
 }
 
 /** The most numbers that a simulation compares: about 40 ms before the changes, and as many after them. */
@@ -44,10 +47,11 @@ export class Simulation {
   async before(transaction: Sql): Promise<Before> {
     const now = Date.now();
     const affected = await this.affected(transaction);
-    return { now, affected, numbers: await this.verdicts(transaction, affected.rowIds, now) };
+    const numbers = await this.verdicts(transaction, affected.rowIds, now);
+    return { now, affected, numbers, ways: await affectedWays(transaction, this.changes, now) };
   }
 
-  async after(transaction: Sql, { now, affected, numbers }: Before): Promise<Simulated> {
+  async after(transaction: Sql, { now, affected, numbers, ways }: Before): Promise<Simulated> {
     const then = await this.affected(transaction);
     const ends = [affected, then].flatMap(({ more, rowIds }) => (more ? (rowIds.at(-1) ?? []) : []));
     const isWithin = (id: number): boolean => ends.every((end) => id <= end);
@@ -66,6 +70,7 @@ export class Simulation {
     const count = (of: Effect): number => effects.filter(({ effect }) => effect === of).length;
     return {
       numbers: effects,
+      waysOut: wayOutEffects(ways, await affectedWays(transaction, this.changes, now)),
       counts: Object.fromEntries(EFFECTS.map((effect) => [effect, count(effect)])) as Simulated['counts'], // all effects
       examined: compared.length,
       end: rowIds.at(-1) ?? this.start,
