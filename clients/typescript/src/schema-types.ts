@@ -565,6 +565,17 @@ export type CallEdge = {
   readonly node: Call;
 };
 
+/** What changes do to the calls of a number. */
+export type CallEffect =
+  /** Calls ring, but come through another gateway or reach another target. */
+  | 'MOVES'
+  /** Calls do not ring before or after the changes, but for another reason or with another target. */
+  | 'OTHER'
+  /** Calls ring after the changes, and not before them. */
+  | 'STARTS'
+  /** Calls ring before the changes, and not after them. */
+  | 'STOPS';
+
 /** Who ended a call. */
 export type CallEnd =
   /** The other side hung up, or refused the call. */
@@ -2589,6 +2600,8 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
+  /** Makes the changes of `applyChanges` in a transaction that is rolled back, and returns what calls would do differently. Compares up to 2000 of the numbers that the changes may affect; for others, repeat it with `after`. */
+  readonly simulate: Simulation;
   /** Starts to write a file in the background, with what the caller may read. A user can have 5 exports at a time, which are deleted an hour after their end. */
   readonly startExport: Export;
   /** Sends OPTIONS to a gateway's host, and if `destinations` is selected, to its destinations, through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
@@ -2992,6 +3005,13 @@ export type MutationSetUserSecretArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationSimulateArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  changes: ReadonlyArray<ChangeInput>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationStartExportArgs = {
   filter?: InputMaybe<Scalars['String']['input']>;
   format?: ExportFormat;
@@ -3290,6 +3310,34 @@ export type NumberEdge = {
   readonly node: Number;
 };
 
+/** A DID or Number whose calls go differently after changes. */
+export type NumberEffect = {
+  /** What would become of its calls. */
+  readonly after: NumberPath;
+  /** What becomes of its calls now. */
+  readonly before: NumberPath;
+  /** What the changes do to its calls. */
+  readonly effect: CallEffect;
+  /** DID or Number. */
+  readonly kind: ResourceKind;
+  /** Reference of the number. A reference that would be generated is an example. */
+  readonly ref: Scalars['String']['output'];
+  /** The number before the changes; of a new number, after them. */
+  readonly telUrl: Scalars['String']['output'];
+};
+
+/** How many of the compared numbers go differently. */
+export type NumberEffectCounts = {
+  /** Numbers that ring elsewhere or come through another gateway. */
+  readonly moves: Scalars['Int']['output'];
+  /** Numbers that do not ring, for another reason than before. */
+  readonly other: Scalars['Int']['output'];
+  /** Numbers that start ringing. */
+  readonly starts: Scalars['Int']['output'];
+  /** Numbers that stop ringing. */
+  readonly stops: Scalars['Int']['output'];
+};
+
 /** Explains why a number rings or does not. */
 export type NumberExplanation = {
   /** The time of which this is explained; null for now. */
@@ -3476,6 +3524,18 @@ export type NumberOrderField =
   | 'REF'
   /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   | 'TEL_URL';
+
+/** What becomes of calls to a number before or after changes. */
+export type NumberPath = {
+  /** The name of the gateway; null without the number. */
+  readonly gateway: Maybe<Scalars['String']['output']>;
+  /** The verdict of explainNumber. */
+  readonly state: NumberState;
+  /** What rings, or why nothing does. */
+  readonly summary: Scalars['String']['output'];
+  /** The address of record and the further targets; empty without the number. */
+  readonly targets: ReadonlyArray<Scalars['String']['output']>;
+};
 
 /** The outcome of a call to a number: the first broken link of its path. */
 export type NumberState =
@@ -4821,6 +4881,42 @@ export type Session = {
   readonly userAgent: Maybe<Scalars['String']['output']>;
 };
 
+/** What calls would do differently after changes. */
+export type SimulatedCalls = {
+  /** How many of the compared numbers go differently. */
+  readonly counts: NumberEffectCounts;
+  /** If the changes may affect further numbers, the cursor to compare them with `after`; otherwise null. */
+  readonly endCursor: Maybe<Scalars['String']['output']>;
+  /** How many numbers that the changes may affect were compared. */
+  readonly examined: Scalars['Int']['output'];
+  /** The numbers that go differently: first those that stop ringing, then in creation order. */
+  readonly numbers: ReadonlyArray<NumberEffect>;
+  /** The routes, emergency numbers and egress policies whose calls leave differently. Without its route, a call leaves by that for a shorter prefix or by the egress policy. */
+  readonly waysOut: ReadonlyArray<WayOutEffect>;
+  /** How many ways out differ. */
+  readonly waysOutCount: Scalars['Int']['output'];
+};
+
+
+/** What calls would do differently after changes. */
+export type SimulatedCallsNumbersArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** What calls would do differently after changes. */
+export type SimulatedCallsWaysOutArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+/** What changes would do, and what calls would do differently. */
+export type Simulation = {
+  /** What calls would do differently. */
+  readonly calls: SimulatedCalls;
+  /** What each change would do, in the given order. */
+  readonly changes: ReadonlyArray<AppliedChange>;
+};
+
 /** The SIP server that this service manages. */
 export type SipServer = {
   /** Whether the SIP server currently responds. */
@@ -5414,6 +5510,20 @@ export type Viewer = {
   readonly sessions: ReadonlyArray<Session>;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];
+};
+
+/** A way out of a domain through which calls go differently after changes. */
+export type WayOutEffect = {
+  /** The same after the changes. */
+  readonly after: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The gateways that take the calls now, in order, each with the number that is shown; empty if none does; null if there is no such route or policy, or it is disabled. */
+  readonly before: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The domain whose calls leave. */
+  readonly domainUri: Scalars['String']['output'];
+  /** Whether `prefix` is an emergency number. */
+  readonly emergency: Scalars['Boolean']['output'];
+  /** The beginning of the dialed numbers of a route; null for the egress policy. */
+  readonly prefix: Maybe<Scalars['String']['output']>;
 };
 
 /** A receiver of events over HTTP. */
