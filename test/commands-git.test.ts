@@ -239,4 +239,62 @@ onEachDatabase('A directory of documents', (subject) => {
     );
     expect(await run(...scoped('plan', 'site=nine'), '--out', join(directory, 'plan.json'))).toMatchObject({ code: 1 });
   });
+
+  test('has routing tests, which are explained without a SIP server', async () => {
+    const { app } = subject();
+    await createDomain(app, { ref: 'do-ten', name: 'ten', domainUri: 'ten.example' });
+    await createAgent(app, { name: 'Ada', username: '1001', domains: ['ten.example'] });
+    const gateway = await createGateway(app);
+    const number = { gatewayRef: gateway, telUrl: 'tel:+15551010', aorLink: 'sip:1001@ten.example' };
+    const { data } = await app.graphql<{ createNumber: { ref: string } }>(
+      'mutation ($input: CreateNumberInput!) { createNumber(input: $input) { ref } }',
+      { input: number },
+    );
+    await app.graphql(
+      'mutation ($rule: EgressPolicyInput!) { updateDomain(ref: "do-ten", input: { egressPolicy: $rule }) { ref } }',
+      {
+        rule: { rule: '[+][0-9]+', numberRef: data.createNumber.ref },
+      },
+    );
+    const passing = [
+      `- { from: 1001@ten.example, to: '+442079460958', leaves: ${gateway}, as: '+15551010' }`,
+      "- { to: '+15551010', rings: 1001@ten.example }",
+      "- { to: 1001@ten.example, rings: '1001' }",
+      '- { from: 1001@ten.example, to: 1001@ten.example, rings: 1001@ten.example }',
+      '- { from: 1001@ten.example, to: 1002@ten.example, refused: 404 }',
+    ];
+    await file('tests.yml', passing.join('\n'));
+    expect(await run('test', directory)).toEqual({ out: '5 tests, 0 failed\n', err: '', code: 0 });
+
+    const failing = [
+      "- { from: 1001@ten.example, to: '+442079460958', leaves: other, as: '+15551010' }",
+      "- { to: '+15551010', rings: 1002@ten.example }",
+      '- { from: 1001@ten.example, to: 1001@ten.example, refused: 404 }',
+    ];
+    await file('berlin/tests.yml', failing.join('\n'));
+    const { out, code } = await run('test', directory);
+    expect(code).toBe(1);
+    expect(out.split('\n')).toEqual([
+      `berlin/tests.yml:1: 1001@ten.example -> +442079460958: expected: leaves by other as +15551010; but the call leaves by ${gateway} as +15551010`,
+      expect.stringMatching(
+        /^berlin\/tests.yml:2: \+15551010: expected: rings 1002@ten.example; but the call is NOT_REGISTERED and leads to sip:1001@ten.example: /,
+      ),
+      expect.stringMatching(
+        /^berlin\/tests.yml:3: 1001@ten.example -> 1001@ten.example: expected: refused 404; but the call REFUSED 480 /,
+      ),
+      '8 tests, 3 failed',
+      '',
+    ]);
+
+    await file('berlin/tests.yml', '- { to: 112, rings: 1001 }\n- { to: a, ring: b }\n- { to: a, leaves: b }');
+    const { err } = await run('test', directory);
+    expect(err.split('\n')).toEqual([
+      'berlin/tests.yml:1: to: 112 is not a text: put it into quotes',
+      'berlin/tests.yml:1: rings: 1001 is not a text: put it into quotes',
+      'berlin/tests.yml:2: ring: is not one of to, from, source, leaves, as, rings, refused',
+      'berlin/tests.yml:3: from: is required with leaves and refused',
+      expect.stringMatching(/^4 errors in /),
+      '',
+    ]);
+  });
 });

@@ -28,6 +28,7 @@ import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
 import { planOf, type Plan, type PlannedChange, type Scope } from './plan';
 import { planText, readPlan, tooMany, type Origin } from './plan-file';
+import { readTests, route, type Routed } from './routing-tests';
 import { SecretReferences } from './secret-references';
 
 interface SecretOptions {
@@ -48,7 +49,7 @@ const CHANGES = 2;
 const DRIFT = 3;
 const MAX_PLAN = 64 * 1024 * 1024;
 
-/** Adds the commands that make a server what the documents in a directory say: `plan`, `apply` and `drift`. */
+/** Adds the commands that make a server what the documents in a directory say: `plan`, `apply`, `drift` and `test`. */
 export function addGitCommands(program: Command, databases: Databases, model: Model, env: NodeJS.ProcessEnv): void {
   const secretsOf = ({ secrets }: SecretOptions): SecretReferences => new SecretReferences(env, secrets);
   const compare = async (database: Database, directory: string, options: ScopeOptions) => {
@@ -147,6 +148,30 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
           code: plan.changes.length > 0 ? DRIFT : 0,
         };
       }),
+  );
+  answering(
+    program
+      .command('test')
+      .description(
+        'explain the calls in tests.yml of a directory, without a SIP server; the exit code is 1 if one goes another way than the test says',
+      )
+      .argument('<directory>', 'directory with a file tests.yml, also in directories below'),
+    async (directory: string) => {
+      const { tests, mistakes } = readTests((await readSource(directory)).tests);
+      if (mistakes.length > 0)
+        throw new CommandError(`${count(mistakes.length, 'error')} in ${printable(directory)}`, mistakes);
+      if (tests.length === 0) throw new CommandError(`${directory} has no tests.yml with tests`);
+      return databases.reading(async (read): Promise<Answer> => {
+        const routed: Routed[] = [];
+        for (const test of tests) routed.push(await route(read, model, test));
+        const failed = routed.filter(({ difference }) => difference !== undefined);
+        return {
+          text: [...failed.map(failureOf), `${count(tests.length, 'test')}, ${String(failed.length)} failed`],
+          json: { tests: routed.map(({ test, difference }) => ({ ...test, difference: difference ?? null })) },
+          code: failed.length > 0 ? 1 : 0,
+        };
+      });
+    },
   );
 }
 
@@ -302,4 +327,17 @@ function saidOf({ event, fields, by, at, way, request, entry }: Culprit): string
   const who = by === null ? '' : ` by ${by}`;
   const how = [way, request, `entry ${String(entry)}`].filter((each) => each !== null).join(', ');
   return `${fields.length > 0 ? `${fields.join(', ')}: ` : ''}${event.toLowerCase()}${who} at ${at} (${how})`;
+}
+
+function failureOf({ test, difference }: Routed): string {
+  const { place, from, to, leaves, as, rings, refused } = test;
+  const wanted =
+    leaves === undefined
+      ? rings === undefined
+        ? `refused ${String(refused)}`
+        : `rings ${rings}`
+      : `leaves by ${leaves}${as === undefined ? '' : ` as ${as}`}`;
+  return printable(
+    `${place}: ${from === undefined ? '' : `${from} -> `}${to}: expected: ${wanted}; but the call ${String(difference)}`,
+  );
 }
