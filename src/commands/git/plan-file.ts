@@ -93,7 +93,7 @@ async function changeOf(
   secrets: SecretReferences,
   issues: Issue[],
 ): Promise<GivenChange | undefined> {
-  const wrong = (path: string, message: string): undefined => {
+  const wrong = (path: string, message: string): GivenChange | undefined => {
     issues.push({ field: path, path, message });
     return undefined;
   };

@@ -183,7 +183,9 @@ function inOrder(edits: readonly Edited[], deletes: readonly PlannedChange[]): r
   const needed = new Set(
     edits.flatMap(({ kind, before }) =>
       kind.references.flatMap(({ name, refersTo: { target, by } }) =>
-        [before?.get(name) ?? []].flat().map((value) => keyOf(target, by, String(value))),
+        [before?.get(name) ?? []]
+          .flat()
+          .map((value) => keyOf(target, by, typeof value === 'string' ? value : JSON.stringify(value))),
       ),
     ),
   );

@@ -106,7 +106,7 @@ async function ofCall(
 ): Promise<Routed> {
   const { leaves, as, rings, refused } = test;
   const [first] = attempts;
-  if (outcome === 'LEAVES' && first?.gatewayId != null) {
+  if (outcome === 'LEAVES' && typeof first?.gatewayId === 'number') {
     const kind = model.kindOf('Gateway');
     const gateway = (await read.resources.byRowIds(kind, [first.gatewayId], fieldsOnly('ref'))).get(first.gatewayId);
     const shown = userOf(first.assertedIdentity ?? first.from ?? '');
