@@ -28,8 +28,8 @@ export const MAX_CHANGES = 1000;
 export interface ApplyOptions extends ChangeSetOptions {
   /** Makes a retry safe: it returns what the first request with the key returned, without the details. */
   readonly key?: IdempotencyKey | undefined;
-  /** The request. When it is over, the changes are rolled back. */
-  readonly request: Cancellable;
+  /** The request. When it is over, the changes are rolled back. A command has none, and no limit of time. */
+  readonly request: Cancellable | undefined;
   /** Charges the user for long resources, in rows. Throws RateLimitedError. */
   readonly charge: (rows: number) => void;
 }
