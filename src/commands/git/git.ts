@@ -268,9 +268,8 @@ function applySet(
   changes: readonly GivenChange[],
   dryRun: boolean,
 ): Promise<ChangeSetResult> {
-  const service = new ChangeSetService(model, new KeyTurns(database), actor, (kind, changed) =>
-    differencesOf(() => readerOf(database), kind, changed),
-  );
+  const find: FindDifferences = (kind, changed) => differencesOf(() => readerOf(database), kind, changed);
+  const service = new ChangeSetService(model, new KeyTurns(database), actor, find, undefined);
   return service.apply(changes, { dryRun, request: undefined, charge: () => undefined });
 }
 
