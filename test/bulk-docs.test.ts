@@ -12,9 +12,18 @@ test('docs/bulk.md has examples that work', async () => {
   const app = await startApp();
   const [from, to] = [await createGateway(app), await createGateway(app)];
   const ref = await createDid(app, { gatewayRef: from });
-  expect(documents).toHaveLength(8);
-  const [preview = '', move = '', apply = '', csvOf = '', numbers = '', progress = '', start = '', exports = ''] =
-    documents;
+  expect(documents).toHaveLength(9);
+  const [
+    preview = '',
+    move = '',
+    apply = '',
+    simulate = '',
+    csvOf = '',
+    numbers = '',
+    progress = '',
+    start = '',
+    exports = '',
+  ] = documents;
   const previewed = await app.graphql(preview, { from, to });
   expect(previewed.data).toEqual({
     updateManyDIDs: {
@@ -36,6 +45,21 @@ test('docs/bulk.md has examples that work', async () => {
     'UPDATED',
     'DELETED',
   ]);
+  const simulated = await app.graphql(simulate, { gateway: to });
+  expect(simulated.data).toEqual({
+    simulate: {
+      calls: {
+        ...{ counts: { stops: 0, starts: 0, moves: 0, other: 1 }, examined: 1, endCursor: null },
+        numbers: [
+          {
+            ...{ effect: 'OTHER', telUrl: expect.any(String) },
+            before: { state: 'DOMAIN_MISSING', summary: expect.any(String) },
+            after: { state: 'GATEWAY_DRAINING', summary: expect.any(String) },
+          },
+        ],
+      },
+    },
+  });
   const csv = `telUrl,aorLink,gwRef\ntel:+1,sip:a@b.test,${to}\nnonsense,sip:a@b.test,${to}\n`;
   const imported = await app.graphql(numbers, { csv });
   expect(imported.data).toEqual({

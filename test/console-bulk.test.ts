@@ -167,6 +167,7 @@ describeWith(['chromium'], 'In the console', () => {
         'telUrl',
         'aorLink',
         'gatewayRef',
+        'lastTelUrl',
         'geoInfo.city',
         'geoInfo.country',
         'geoInfo.countryISOCode',

@@ -253,6 +253,38 @@ onEachDatabase(
       for (const ref of refs.slice(1)) await cancel(ref, token);
     });
 
+    test('clients that disconnect early leave room for other downloads, and cancelled exports for new ones', async () => {
+      const { url } = subject();
+      const { token } = await createUser(subject().app, 'OPERATOR');
+      const { data } = await start({ domains: {} }, { token });
+      const { address, ref } = await done(data.export.ref, token);
+      const leave = async (): Promise<void> => {
+        const stopping = new AbortController();
+        const reply = fetch(`${subject().app.url}${String(address)}`, { signal: stopping.signal });
+        setImmediate(() => stopping.abort());
+        await reply.catch(() => undefined);
+      };
+      await Promise.all(Array.from({ length: 100 }, leave));
+      await eventually(PATIENCE, async () => expect((await get(address)).status).toBe(200));
+      for (let n = 0; n < 6; n++) {
+        const { data: next, errors } = await start({ domains: {} }, { token });
+        expect(errors).toBeUndefined();
+        await cancel(next.export.ref, token);
+      }
+      // As if the files of all users had filled the database while this one was written.
+      await runSql(
+        url,
+        "UPDATE export_jobs SET state = 'RUNNING', is_open = 1, finished_on = NULL, kept_bytes = 5000000000 WHERE ref = ?",
+        [ref],
+      );
+      await eventually(PATIENCE, async () =>
+        expect(await runSql(url, 'SELECT state, problem, kept_bytes FROM export_jobs WHERE ref = ?', [ref])).toEqual([
+          ['FAILED', expect.stringContaining('too much room'), 0],
+        ]),
+      );
+      await cancel(ref, token);
+    });
+
     test('an export of a user who has lost the role fails, and its file is no longer served', async () => {
       const { app, url } = subject();
       const { ref: userRef, token } = await createUser(app, 'OPERATOR');

@@ -229,7 +229,9 @@ describeWith(['chromium'], 'In the console with a home country', () => {
     const { page } = subject.opened;
     await fillField(page, 'Tel URL', '(030) 765 43-21');
     await page.getByRole('combobox', { name: 'Address of record' }).fill('ann');
-    await eventually(10, async () => expect(await page.getByLabel('Tel URL').inputValue()).toBe('tel:+49307654321'));
+    await eventually(10, async () =>
+      expect(await page.getByRole('textbox', { name: 'Tel URL', exact: true }).inputValue()).toBe('tel:+49307654321'),
+    );
     await page.getByRole('option', { name: /anna@one.test/ }).click();
     expect(await page.getByRole('combobox', { name: 'Address of record' }).inputValue()).toBe('sip:anna@one.test');
     await fillField(page, 'Gateway', 'Open');

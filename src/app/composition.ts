@@ -171,7 +171,7 @@ export function createServices(
       write: (actor, request) => ({
         resources: resources(actor, request),
         many: new ManyService(keyTurns, actor),
-        changeSets: new ChangeSetService(model, keyTurns, actor, find),
+        changeSets: new ChangeSetService(model, keyTurns, actor, find, config.sipNode),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
         bindings: new BindingService(database, sipServer, actor, config.liveKept),
         gatewayTests,

@@ -4,6 +4,15 @@ import { InvalidArgumentError, type Command } from 'commander';
 export interface Answer {
   readonly text: readonly string[];
   readonly json: object;
+  /** The exit code; by default 0. */
+  readonly code?: number;
+}
+
+/** A command has printed its answer, whose exit code is not 0. */
+export class CommandEnd extends Error {
+  constructor(readonly code: number) {
+    super(`exit code ${String(code)}`);
+  }
 }
 
 /** A command failed. `details` are printed before the message, one per line. */
@@ -22,7 +31,9 @@ const EXIT_CODES = `
 Exit codes:
   0  success
   1  failure; the reason is printed to standard error
-  2  incorrect usage: an unknown command or option, or a missing or invalid argument`;
+  2  incorrect usage: an unknown command or option, or a missing or invalid argument;
+     of plan also: there are changes
+  3  of drift: the server differs`;
 
 /** Adds the exit codes to the help of every command. */
 export function addExitCodes(program: Command): Command {
@@ -42,9 +53,10 @@ export function answering(
     .option('--json', 'print the result, or the error, as one JSON document')
     .action(async (...given: unknown[]) => {
       // With its parents, because a command with subcommands takes their options, too.
-      const { text, json } = await work(...(given as never[]));
+      const { text, json, code = 0 } = await work(...(given as never[]));
       const lines = command.optsWithGlobals()['json'] === true ? [JSON.stringify(json)] : text;
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+      if (code !== 0) throw new CommandEnd(code);
     });
 }
 

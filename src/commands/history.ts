@@ -156,7 +156,8 @@ function headlineOf({
   return `${String(rowId)} ${new Date(at).toISOString()} ${event} ${kind} ${ref}${who}${how === '' ? '' : ` (${how})`}`;
 }
 
-function linesOf(changes: readonly FieldChange[]): readonly string[] {
+/** The lines that say which fields a change changes, without secrets. */
+export function linesOf(changes: readonly FieldChange[]): readonly string[] {
   return changes.map(({ field, before, after, isSecret }) => {
     if (field === 'extra') return '    extra: changed';
     if (isSecret) return `    ${field}: ${before === null ? 'set' : after === null ? 'removed' : 'changed'}`;

@@ -11,6 +11,7 @@ import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
 import { Databases } from './databases';
 import { addExportRowsCommand } from './exports/export-rows';
+import { addGitCommands } from './git/git';
 import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio/kamailio';
 import { addKeyCommands } from './keys';
@@ -48,6 +49,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
   addTransferCommands(program, databases, model, () => loadConfig(env));
   addExportRowsCommand(program, databases, model);
+  addGitCommands(program, databases, model, env);
   addHistoryCommands(program, databases, model);
   addBackupCommand(program.command('backup'), () => loadConfig(env));
   addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>

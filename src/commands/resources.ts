@@ -46,11 +46,14 @@ export function addResourceCommands(program: Command, databases: Databases, mode
 /** An argument that is the name of a kind, or of its collection, in any case. */
 export function kindArgument({ kinds }: Model): Argument {
   const description = `kind, such as ${kinds[0]?.name ?? ''} or ${kinds[0]?.collection ?? ''}`;
-  return new Argument('<kind>', description).argParser((text: string): Kind => {
-    const kind = kinds.find((each) => [each.name, each.collection].some((name) => isSame(name, text)));
-    if (kind) return kind;
-    throw new InvalidArgumentError(`Expected one of ${kinds.map(({ collection }) => collection).join(', ')}.`);
-  });
+  return new Argument('<kind>', description).argParser((text: string): Kind => kindIn(kinds, text));
+}
+
+/** Returns the kind with a name, or whose collection has it, in any case. Throws InvalidArgumentError. */
+export function kindIn(kinds: readonly Kind[], text: string): Kind {
+  const kind = kinds.find((each) => [each.name, each.collection].some((name) => isSame(name, text)));
+  if (kind) return kind;
+  throw new InvalidArgumentError(`Expected one of ${kinds.map(({ collection }) => collection).join(', ')}.`);
 }
 
 /** The columns that tell the resources of a kind apart: the reference and the required fields. */

@@ -5,7 +5,7 @@ import { stripVTControlCharacters, types } from 'node:util';
 import { CommanderError } from 'commander';
 
 import { DomainError } from '../errors';
-import { CommandError } from './answer';
+import { CommandEnd, CommandError } from './answer';
 import { createProgram } from './program';
 
 /** Runs a command line (without `node` and the script), and returns the exit code. */
@@ -16,6 +16,7 @@ export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly str
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed the error
+    if (error instanceof CommandEnd) return error.code;
     process.stderr.write(json ? `${JSON.stringify({ error: jsonOf(error) })}\n` : textOf(error));
     return 1;
   }

@@ -37,6 +37,7 @@ import { FailedCalls1764130700000 } from './migrations/live/1764130700000-failed
 import { Exports1764130701000 } from './migrations/live/1764130701000-exports';
 import { CallMessages1764130702000 } from './migrations/live/1764130702000-call-messages';
 import { CallCounts1764130800000 } from './migrations/live/1764130800000-call-counts';
+import { DailyMinutes1764130900000 } from './migrations/live/1764130900000-daily-minutes';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -78,6 +79,7 @@ export const migrations = [
   Exports1764130701000,
   CallMessages1764130702000,
   CallCounts1764130800000,
+  DailyMinutes1764130900000,
 ];
 
 /** Runs the pending migrations and returns their number. */

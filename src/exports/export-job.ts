@@ -10,6 +10,9 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** For how long a file can be downloaded, in milliseconds. */
 export const EXPORT_KEPT = 3_600_000;
 
+/** Bytes that the files of all users take in the database. */
+export const MOST_STORED = 4 * 1024 ** 3;
+
 /** What is exported: a collection of resources, `calls` or `history`, as one who asked may see it. */
 export interface Exported {
   readonly source: string;

@@ -6,14 +6,15 @@ import { userByRef } from '../auth/user-store';
 import type { ReadsAndWrites } from '../database/database';
 import type { Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
-import { endOf, fileNameOf, type Exported, type ExportJob } from './export-job';
+import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
 import { bytesAt, endJob, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
 
-/** Exports of a user, and of all users, that exist at a time. Those that have ended count until their files are deleted. */
+/**
+ * Exports of a user, and of all users, that exist at a time. Those that have ended count until their files are deleted, those
+ * that were cancelled do not.
+ */
 const MOST_OF_USER = 5;
 const MOST = 200;
-/** Bytes that the files of all users take in the database. */
-const MOST_STORED = 4 * 1024 ** 3;
 /** The longest conditions, as JSON. */
 const MOST_ASKED = 64 * 1024;
 
@@ -45,7 +46,8 @@ export class ExportService {
     await this.database.transaction(async (transaction) => {
       // First, because the first read determines what later reads see: two callers must not start the last one.
       await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [userRef]);
-      if ((await jobsOf(transaction, userRef)).length >= MOST_OF_USER)
+      const jobsThere = (await jobsOf(transaction, userRef)).filter(({ state }) => state !== 'CANCELLED');
+      if (jobsThere.length >= MOST_OF_USER)
         throw new NotSupportedError(`A user can have at most ${String(MOST_OF_USER)} exports: cancel one first`);
       const { jobs, stored } = await jobTotals(transaction);
       if (jobs >= MOST || stored >= MOST_STORED)
@@ -68,7 +70,7 @@ export class ExportService {
     const job = existing(await jobByRef(this.database, ref), ref);
     if (job.userRef !== this.viewer.ref || !this.maySee(job)) throw new NotFoundError('Export', ref);
     await this.database.transaction(async (transaction) => {
-      if (await endJob(transaction, job, 'CANCELLED', null)) return;
+      if (await endJob(transaction, job, { state: 'CANCELLED', problem: null })) return;
       await transaction.run("UPDATE export_jobs SET state = 'CANCELLED' WHERE id = ?", [job.rowId]);
     });
     this.wake();
@@ -88,6 +90,8 @@ export interface ExportFile {
   readonly name: string;
   readonly type: string;
   readonly size: number;
+  /** The user who started the export. */
+  readonly userRef: string;
   /** The bytes of a range; both ends are included. Throws NotFoundError if the file is deleted meanwhile. */
   read(first: number, last: number): AsyncGenerator<Buffer>;
 }
@@ -116,6 +120,7 @@ export class ExportFiles {
       name: fileNameOf(job),
       type: job.format === 'CSV' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
       size: job.size,
+      userRef: job.userRef,
       read: (first, last) => bytesOf(database, job, first, last),
     };
   }

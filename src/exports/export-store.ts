@@ -44,9 +44,12 @@ export async function jobByRef(sql: Sql, ref: string): Promise<ExportJob | undef
   return row && toJob(row);
 }
 
-/** The number of jobs, and the bytes that all files take in the database. */
+/** The number of jobs that were not cancelled, and the bytes that all files take in the database. */
 export async function jobTotals(sql: Sql): Promise<{ readonly jobs: number; readonly stored: number }> {
-  const [row] = await sql.rows('SELECT COUNT(*), SUM(kept_bytes) FROM export_jobs', []);
+  const [row] = await sql.rows(
+    "SELECT COUNT(*), SUM(kept_bytes) FROM export_jobs WHERE state <> 'CANCELLED' OR kept_bytes > 0",
+    [],
+  );
   return { jobs: Number(row?.[0]), stored: Number(row?.[1] ?? 0) };
 }
 
@@ -113,17 +116,21 @@ export async function storeProgress(
   return true;
 }
 
-/** Ends a job that is open. Returns whether it was. */
+/** Ends a job that is open. Returns whether it was. With a holder, only if the job is still this one's. */
 export async function endJob(
   transaction: Transaction,
   { rowId }: Pick<ExportJob, 'rowId'>,
-  state: ExportState,
-  problem: string | null,
+  {
+    state,
+    problem,
+    holder,
+  }: { readonly state: ExportState; readonly problem: string | null; readonly holder?: string },
 ): Promise<boolean> {
   const now = Date.now();
   const { rows } = await transaction.run(
-    'UPDATE export_jobs SET state = ?, is_open = 0, problem = ?, finished_on = ?, touched_on = ? WHERE id = ? AND is_open = 1',
-    [state, problem?.slice(0, 500) ?? null, now, now, rowId],
+    `UPDATE export_jobs SET state = ?, is_open = 0, problem = ?, finished_on = ?, touched_on = ? WHERE id = ? AND is_open = 1
+     ${holder === undefined ? '' : 'AND holder = ?'}`,
+    [state, problem?.slice(0, 500) ?? null, now, now, rowId, ...(holder === undefined ? [] : [holder])],
   );
   return rows > 0;
 }
@@ -144,6 +151,20 @@ export async function deleteChunks(transaction: Transaction, jobId: number): Pro
   if (ids.length === 0) return false;
   await transaction.run(`DELETE FROM export_chunks WHERE id IN (${places(ids.length)})`, ids);
   return true;
+}
+
+/** The ids of jobs that failed, and still have the beginning of a file, which is of no use. */
+export async function jobsToEmpty(sql: Sql): Promise<readonly number[]> {
+  const rows = await sql.rows(
+    "SELECT id FROM export_jobs WHERE is_open = 0 AND state = 'FAILED' AND kept_bytes > 0 LIMIT 100",
+    [],
+  );
+  return rows.map(([id]) => Number(id));
+}
+
+/** Notes that a job has no chunks any more. */
+export async function emptyJob(transaction: Transaction, rowId: number): Promise<void> {
+  await transaction.run('UPDATE export_jobs SET kept_bytes = 0 WHERE id = ? AND is_open = 0', [rowId]);
 }
 
 export async function deleteJob(transaction: Transaction, rowId: number): Promise<void> {

@@ -7,16 +7,19 @@ import { mayAct, type Role } from '../auth/role';
 import { userByRef } from '../auth/user-store';
 import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
-import { DomainError } from '../errors';
+import { DomainError, TooSlowError } from '../errors';
 import type { Model } from '../model/model';
-import { EXPORT_KEPT, type ExportJob } from './export-job';
+import { EXPORT_KEPT, MOST_STORED, type ExportJob } from './export-job';
 import { linesOf, type ConditionOf, type ExportReads, type Lines } from './export-lines';
 import {
   chunksOf,
   deleteChunks,
   deleteJob,
+  emptyJob,
   endJob,
+  jobsToEmpty,
   jobsToForget,
+  jobTotals,
   leaveJobs,
   nextJob,
   storeProgress,
@@ -26,7 +29,7 @@ import {
 
 // Milliseconds between looks for jobs of other processes, and for old ones.
 const INTERVAL = 2000;
-const TRIM_INTERVAL = 60_000;
+const TRIM_INTERVAL = 5000;
 // Seconds after which another process continues the job of one that was killed. A step takes less.
 const LEASE = 60;
 /** A step ends after so many bytes, and so many milliseconds. */
@@ -83,8 +86,8 @@ export class Exporter {
   }
 
   private async run(): Promise<void> {
-    await this.forget();
     for (;;) {
+      await this.forget();
       const begun = performance.now();
       const job = this.stopping.signal.aborted ? undefined : await this.take();
       if (!job) break;
@@ -110,7 +113,9 @@ export class Exporter {
       if (this.stopping.signal.aborted) return;
       const attempts = (this.attempts.get(job.rowId) ?? 0) + 1;
       this.attempts.set(job.rowId, attempts);
-      const mayPass = error instanceof DomainError && error.retryAfter !== undefined;
+      // A query that is too slow once is too slow again.
+      const mayPass =
+        error instanceof DomainError && error.retryAfter !== undefined && !(error instanceof TooSlowError);
       if (mayPass && attempts < ATTEMPTS) {
         await this.rest(PAUSE);
         return;
@@ -130,9 +135,15 @@ export class Exporter {
       return;
     }
     const lines = linesOf(job, readsOf(job.userRef, job.role), model, conditionOf);
-    const progress = await read(job, lines);
+    const counts = job.last === null && job.total === null && !this.attempts.has(job.rowId);
+    const progress = await read(job, lines, counts);
     if (progress.size > MOST_BYTES) {
       await this.end(job, `The file is longer than ${String(MOST_BYTES)} bytes: export less`);
+      return;
+    }
+    const added = progress.chunks.reduce((sum, { content }) => sum + content.length, 0);
+    if ((await jobTotals(maintenance)).stored + added > MOST_STORED) {
+      await this.end(job, 'The exports of all users take too much room: try again in an hour');
       return;
     }
     await maintenance.transaction((transaction) => storeProgress(transaction, job, this.holder, progress));
@@ -140,18 +151,28 @@ export class Exporter {
 
   private async end(job: ExportJob, problem: string): Promise<void> {
     this.attempts.delete(job.rowId);
-    await this.options.database.maintenance.transaction((transaction) => endJob(transaction, job, 'FAILED', problem));
+    const { holder } = this;
+    await this.options.database.maintenance.transaction((transaction) =>
+      endJob(transaction, job, { state: 'FAILED', problem, holder }),
+    );
   }
 
-  /** Deletes files that can no longer be downloaded, in short transactions. */
+  /** Deletes files that can no longer be downloaded, and those of failed jobs, in short transactions. */
   private async forget(): Promise<void> {
     const now = Date.now();
     if (now - this.trimmedAt < TRIM_INTERVAL) return;
     this.trimmedAt = now;
     const { maintenance } = this.options.database;
-    for (const id of await jobsToForget(maintenance, now - EXPORT_KEPT)) {
+    const empty = async (id: number): Promise<void> => {
       while (await maintenance.transaction((transaction) => deleteChunks(transaction, id)));
+    };
+    for (const id of await jobsToForget(maintenance, now - EXPORT_KEPT)) {
+      await empty(id);
       await maintenance.transaction((transaction) => deleteJob(transaction, id));
+    }
+    for (const id of await jobsToEmpty(maintenance)) {
+      await empty(id);
+      await maintenance.transaction((transaction) => emptyJob(transaction, id));
     }
   }
 
@@ -160,11 +181,11 @@ export class Exporter {
   }
 }
 
-/** Reads the next pages of a job. */
-async function read(job: ExportJob, lines: Lines): Promise<Progress> {
+/** Reads the next pages of a job. `counts`: all lines are counted first. */
+async function read(job: ExportJob, lines: Lines, counts: boolean): Promise<Progress> {
   const isFirst = job.last === null;
   // A count that takes too long is not needed.
-  const total = isFirst && job.total === null ? await lines.count().catch(() => null) : job.total;
+  const total = counts ? await lines.count().catch(() => null) : job.total;
   const begun = performance.now();
   let text = isFirst ? lines.header : '';
   let { last, rows } = job;

@@ -6,15 +6,17 @@ import { DomainError, OverloadedError, quote } from '../errors';
 import type { ExportFile, ExportFiles } from '../exports/export-service';
 import type { TransportAccess } from '../session/access';
 
-/** Files that a process sends at the same time. */
+/** Files that a process sends at the same time, in total and to a user: slow readers leave room for other users. */
 const MOST_DOWNLOADS = 20;
+const MOST_OF_USER = 4;
 
 /**
  * Serves the files of exports at their signed addresses, without a token, so that browsers and other programs can
  * download them. A range of bytes (RFC 9110, 14) continues a download that was interrupted: a file never changes.
  */
 export function registerExports(http: FastifyInstance, files: ExportFiles, { access }: TransportAccess): void {
-  let downloads = 0;
+  /** The user of each file that is being sent. */
+  const downloads: string[] = [];
   http.get<{ Params: { ref: string }; Querystring: { key?: unknown; signature?: unknown } }>(
     '/exports/:ref/:name',
     async (request, reply) => {
@@ -28,6 +30,8 @@ export function registerExports(http: FastifyInstance, files: ExportFiles, { acc
       const { key, signature } = request.query;
       const { ref } = request.params;
       const file = await files.open(ref, textOf(key), textOf(signature));
+      // The client disconnected meanwhile, so that no further `close` would give the place back.
+      if (reply.raw.destroyed) return reply.hijack();
       reply
         .type(file.type)
         .header('accept-ranges', 'bytes')
@@ -37,9 +41,11 @@ export function registerExports(http: FastifyInstance, files: ExportFiles, { acc
       const [first, last] = rangeOf(request, file, reply, `"${ref}"`);
       reply.header('content-length', last - first + 1);
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
-      if (downloads >= MOST_DOWNLOADS) throw new OverloadedError(5);
-      downloads++;
-      reply.raw.once('close', () => downloads--);
+      const { userRef } = file;
+      if (downloads.length >= MOST_DOWNLOADS || downloads.filter((each) => each === userRef).length >= MOST_OF_USER)
+        throw new OverloadedError(5);
+      downloads.push(userRef);
+      reply.raw.once('close', () => downloads.splice(downloads.indexOf(userRef), 1));
       return reply.send(Readable.from(file.read(first, last), { objectMode: false }));
     },
   );

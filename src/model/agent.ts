@@ -1,4 +1,4 @@
-import { maxCalls, maxCallsPerSecond } from './call-limits';
+import { dailyMinutes, maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { choice, integer, list, secretText, text } from './format/format';
@@ -99,4 +99,7 @@ export class Agent extends Resource {
 
   @Property(maxCallsPerSecond('spec.maxCallsPerSecond', 'that the agent makes'))
   maxCallsPerSecond!: number | null;
+
+  @Property(dailyMinutes('spec.dailyMinutes', 'that the agent makes'))
+  dailyMinutes!: readonly string[] | null;
 }

@@ -1,3 +1,4 @@
+import { dailyMinutes as minutesByPrefix } from './format/daily-minutes';
 import { integer } from './format/format';
 import type { PropertyOptions } from './options';
 
@@ -19,5 +20,14 @@ export function maxCallsPerSecond(path: string, of: string): PropertyOptions {
     path,
     format: integer(1, MAX_CALLS_PER_SECOND),
     about: `Maximum number of new calls ${of} in each second. Emergency calls are never refused.`,
+  };
+}
+
+/** Declares the limit of minutes a day by prefix. `of` says which calls count. */
+export function dailyMinutes(path: string, of: string): PropertyOptions {
+  return {
+    path,
+    format: minutesByPrefix(),
+    about: `Minutes a day (UTC) of answered calls ${of} to numbers that begin with a prefix, as \`+1900=60\`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused.`,
   };
 }

@@ -1,4 +1,4 @@
-import { maxCalls, maxCallsPerSecond } from './call-limits';
+import { dailyMinutes, maxCalls, maxCallsPerSecond } from './call-limits';
 import { Fields, KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { addressRange } from './format/address-range';
@@ -73,6 +73,9 @@ export class Domain extends Resource {
 
   @Property(maxCallsPerSecond('spec.context.maxCallsPerSecond', 'from and to users of the domain'))
   maxCallsPerSecond!: number | null;
+
+  @Property(dailyMinutes('spec.context.dailyMinutes', 'that leave from the domain'))
+  dailyMinutes!: readonly string[] | null;
 
   @Fields(EgressPolicy, 'How calls from this domain reach the telephone network.')
   egressPolicy!: EgressPolicy | null;

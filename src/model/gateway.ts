@@ -1,4 +1,4 @@
-import { maxCalls, maxCallsPerSecond } from './call-limits';
+import { dailyMinutes, maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { networks } from './format/address-range';
@@ -215,4 +215,7 @@ export class Gateway extends Resource {
 
   @Property(maxCallsPerSecond('spec.maxCallsPerSecond', 'from and to the provider'))
   maxCallsPerSecond!: number | null;
+
+  @Property(dailyMinutes('spec.dailyMinutes', 'that leave through the gateway'))
+  dailyMinutes!: readonly string[] | null;
 }

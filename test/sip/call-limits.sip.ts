@@ -163,6 +163,23 @@ describe('Limits of calls', () => {
     expect(b.heard - heardB).toBe(3);
   });
 
+  test('an agent and a gateway with the same ref have counts of their own', async () => {
+    const ref = refs['a'] ?? '';
+    const content = JSON.stringify({
+      kind: 'Agent',
+      metadata: { name: 'Twin', ref },
+      spec: { credentials: { username: 'twin', secret: SECRET }, domains: [HERE] },
+    });
+    const { errors } = await stack.app.graphql(
+      'mutation ($content: String!) { importDocuments(text: $content) { imported } }',
+      { content },
+    );
+    expect(errors).toBeUndefined();
+    await limit('Gateway', 'a', { maxCalls: 1 });
+    expect(await call('twin', '+331')).toMatch(/^180/);
+    expect(await call('twin', '+332')).toBe('503 Too Many Calls of Gateway');
+  });
+
   test('a call from a gateway counts for it and for the domain of the called agent', async () => {
     const bert = await open('127.0.14.3');
     bert.handle((message) => {

@@ -262,8 +262,8 @@ describe('Concurrent calls', () => {
     for (const callId of [`${id()} \t`, `${id()}|a,b;c=>$ci%{x}"<>`])
       expect(await call(await agent('anna'), { callId })).toMatch(/^SIP\/2\.0 180/);
     // A call without a dialog.
-    stack.kamailio.control('htable.seti', 'calls', gatewayRef, '1');
-    stack.kamailio.control('htable.sets', 'counted', '62|61', `${gatewayRef},|63`);
+    stack.kamailio.control('htable.seti', 'calls', `gateway:${gatewayRef}`, '1');
+    stack.kamailio.control('htable.sets', 'counted', '62|61', `gateway:${gatewayRef},|63`);
     await new Promise((resolve) => setTimeout(resolve, 3000));
     expect(await possible(eve, phone)).toBe(AGENT_CALLS - 1);
     expect(await possible(() => agent('anna'), phone)).toBe(AGENT_CALLS - 2);

@@ -442,7 +442,7 @@ describe('A call leaves', () => {
 
   const countOf = (name: string): string => {
     const shown = stack.kamailio.control('htable.dump', 'calls');
-    return new RegExp(`name: ${refOf(name)}\\s+value: (\\d+)`).exec(shown)?.[1] ?? '0';
+    return new RegExp(`name: gateway:${refOf(name)}\\s+value: (\\d+)`).exec(shown)?.[1] ?? '0';
   };
 
   const statusOf = async (number: string): Promise<string | undefined> =>

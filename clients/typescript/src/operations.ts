@@ -299,14 +299,14 @@ export type RegistrationsChangedSubscriptionVariables = Exact<{
 }>;
 
 
-export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
+export type RegistrationsChangedSubscription = { readonly registrationsChanged: { readonly cursor: string, readonly at: string, readonly state: Types.RegistrationState | null, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly registration: { readonly id: string, readonly gatewayRef: string, readonly username: string, readonly host: string, readonly ip: string, readonly port: number, readonly transport: string, readonly expires: number, readonly registeredOn: string | null, readonly expiresOn: string | null, readonly state: Types.RegistrationState, readonly lastResponse: string | null, readonly nextAttemptAt: string | null } | null, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
 
 export type GatewayHealthChangedSubscriptionVariables = Exact<{
   since?: string | null | undefined;
 }>;
 
 
-export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null }, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
+export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null }, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
 
 export type TestGatewayMutationVariables = Exact<{
   ref: string;
@@ -338,14 +338,14 @@ export type CallAlertSubscription = { readonly callAlert: { readonly cursor: str
         | { readonly kind: Types.ResourceKind, readonly ref: string }
        | null, readonly gateway: { readonly ref: string, readonly name: string } | null } | null } };
 
-export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null };
+export type GatewayFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null };
 
 export type GatewayQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null };
+export type GatewayQuery = { readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null };
 
 export type GatewaysQueryVariables = Exact<{
   where?: Types.GatewayWhere | null | undefined;
@@ -358,7 +358,7 @@ export type GatewaysQueryVariables = Exact<{
 }>;
 
 
-export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null }> } };
+export type GatewaysQuery = { readonly gateways: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null }> } };
 
 export type CreateGatewayMutationVariables = Exact<{
   input: Types.CreateGatewayInput;
@@ -366,7 +366,7 @@ export type CreateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } };
+export type CreateGatewayMutation = { readonly createGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } };
 
 export type UpdateGatewayMutationVariables = Exact<{
   ref: string;
@@ -376,7 +376,7 @@ export type UpdateGatewayMutationVariables = Exact<{
 }>;
 
 
-export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } };
+export type UpdateGatewayMutation = { readonly updateGateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } };
 
 export type DeleteGatewayMutationVariables = Exact<{
   ref: string;
@@ -410,14 +410,14 @@ export type DeleteManyGatewaysMutationVariables = Exact<{
 
 export type DeleteManyGatewaysMutation = { readonly deleteManyGateways: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
+export type AgentFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> };
 
 export type AgentQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
+export type AgentQuery = { readonly agent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } | null };
 
 export type AgentsQueryVariables = Exact<{
   where?: Types.AgentWhere | null | undefined;
@@ -430,7 +430,7 @@ export type AgentsQueryVariables = Exact<{
 }>;
 
 
-export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
+export type AgentsQuery = { readonly agents: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> }> } };
 
 export type CreateAgentMutationVariables = Exact<{
   input: Types.CreateAgentInput;
@@ -438,7 +438,7 @@ export type CreateAgentMutationVariables = Exact<{
 }>;
 
 
-export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type CreateAgentMutation = { readonly createAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type UpdateAgentMutationVariables = Exact<{
   ref: string;
@@ -448,7 +448,7 @@ export type UpdateAgentMutationVariables = Exact<{
 }>;
 
 
-export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
+export type UpdateAgentMutation = { readonly updateAgent: { readonly id: string, readonly ref: string, readonly name: string, readonly username: string, readonly secretSet: boolean, readonly privacy: Types.Privacy | null, readonly maxContacts: number | null, readonly callerNumberRef: string | null, readonly enabled: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly domains: ReadonlyArray<{ readonly ref: string, readonly domainUri: string }> } };
 
 export type DeleteAgentMutationVariables = Exact<{
   ref: string;
@@ -554,14 +554,14 @@ export type DeleteManyPeersMutationVariables = Exact<{
 
 export type DeleteManyPeersMutation = { readonly deleteManyPeers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
+export type DomainFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null };
 
 export type DomainQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
+export type DomainQuery = { readonly domain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } | null };
 
 export type DomainsQueryVariables = Exact<{
   where?: Types.DomainWhere | null | undefined;
@@ -574,7 +574,7 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
+export type DomainsQuery = { readonly domains: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null }> } };
 
 export type CreateDomainMutationVariables = Exact<{
   input: Types.CreateDomainInput;
@@ -582,7 +582,7 @@ export type CreateDomainMutationVariables = Exact<{
 }>;
 
 
-export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type CreateDomainMutation = { readonly createDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type UpdateDomainMutationVariables = Exact<{
   ref: string;
@@ -592,7 +592,7 @@ export type UpdateDomainMutationVariables = Exact<{
 }>;
 
 
-export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
+export type UpdateDomainMutation = { readonly updateDomain: { readonly id: string, readonly ref: string, readonly name: string, readonly domainUri: string, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly egressPolicy: { readonly rule: string, readonly numberRef: string } | null, readonly accessControlList: { readonly allow: ReadonlyArray<string> | null, readonly deny: ReadonlyArray<string> | null } | null } };
 
 export type DeleteDomainMutationVariables = Exact<{
   ref: string;
@@ -1056,6 +1056,7 @@ export const GatewayFieldsFragmentDoc = new TypedDocumentString(`
   draining
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -1079,6 +1080,7 @@ export const AgentFieldsFragmentDoc = new TypedDocumentString(`
   enabled
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -1114,6 +1116,7 @@ export const DomainFieldsFragmentDoc = new TypedDocumentString(`
   domainUri
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   enabled
   labels
   note
@@ -1755,6 +1758,7 @@ fragment GatewayFields on Gateway {
   draining
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -1810,6 +1814,7 @@ export const GatewayHealthChangedDocument = new TypedDocumentString(`
   draining
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -1912,6 +1917,7 @@ export const GatewayDocument = new TypedDocumentString(`
   draining
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -1974,6 +1980,7 @@ fragment GatewayFields on Gateway {
   draining
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -2016,6 +2023,7 @@ export const CreateGatewayDocument = new TypedDocumentString(`
   draining
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -2063,6 +2071,7 @@ export const UpdateGatewayDocument = new TypedDocumentString(`
   draining
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -2148,6 +2157,7 @@ export const AgentDocument = new TypedDocumentString(`
   enabled
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -2195,6 +2205,7 @@ fragment AgentFields on Agent {
   enabled
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -2222,6 +2233,7 @@ export const CreateAgentDocument = new TypedDocumentString(`
   enabled
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -2254,6 +2266,7 @@ export const UpdateAgentDocument = new TypedDocumentString(`
   enabled
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   labels
   note
   createdOn
@@ -2513,6 +2526,7 @@ export const DomainDocument = new TypedDocumentString(`
   domainUri
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   enabled
   labels
   note
@@ -2560,6 +2574,7 @@ fragment DomainFields on Domain {
   domainUri
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   enabled
   labels
   note
@@ -2587,6 +2602,7 @@ export const CreateDomainDocument = new TypedDocumentString(`
   domainUri
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   enabled
   labels
   note
@@ -2619,6 +2635,7 @@ export const UpdateDomainDocument = new TypedDocumentString(`
   domainUri
   maxCalls
   maxCallsPerSecond
+  dailyMinutes
   enabled
   labels
   note

@@ -77,6 +77,8 @@ export type Agent = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The DIDs whose address of record names this agent. */
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
@@ -261,6 +263,8 @@ export type AgentWhere = {
   readonly callerNumberRef?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<TextListFilter>;
   /** The DIDs whose address of record names this agent. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
@@ -455,7 +459,7 @@ export type CallAlert = {
   readonly ref: Maybe<Scalars['String']['output']>;
   /** What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted. */
   readonly resource: Maybe<Resource>;
-  /** How many calls counted; null for an emergency call. */
+  /** How many calls or minutes counted; null for an emergency call. */
   readonly used: Maybe<Scalars['Int']['output']>;
 };
 
@@ -475,7 +479,7 @@ export type CallAlertChange = Change & {
 export type CallAlertEvent =
   /** An emergency number was called, whatever became of the call. */
   | 'EMERGENCY_CALL'
-  /** 80 % of the calls that may be at once are in progress. */
+  /** 80 % of the calls that may be at once are in progress, or of the minutes a day are used. */
   | 'LIMIT_NEARLY_REACHED'
   /** A call was refused, or left through another gateway, because of a limit. */
   | 'LIMIT_REACHED';
@@ -561,6 +565,17 @@ export type CallEdge = {
   readonly node: Call;
 };
 
+/** What changes do to the calls of a number. */
+export type CallEffect =
+  /** Calls ring, but come through another gateway or reach another target. */
+  | 'MOVES'
+  /** Calls do not ring before or after the changes, but for another reason or with another target. */
+  | 'OTHER'
+  /** Calls ring after the changes, and not before them. */
+  | 'STARTS'
+  /** Calls ring before the changes, and not after them. */
+  | 'STOPS';
+
 /** Who ended a call. */
 export type CallEnd =
   /** The other side hung up, or refused the call. */
@@ -618,6 +633,8 @@ export type CallGroup =
 
 /** A limit of calls. */
 export type CallLimit =
+  /** `dailyMinutes`: minutes a day to a prefix. */
+  | 'DAILY_MINUTES'
   /** `maxCalls`, or the limit of the SIP server: calls at once. */
   | 'MAX_CALLS'
   /** `maxCallsPerSecond`: new calls in each second. */
@@ -627,6 +644,8 @@ export type CallLimit =
 export type CallLimits = {
   /** The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls. */
   readonly calls: Scalars['Int']['output'];
+  /** Minutes a day by prefix; empty for no limit. */
+  readonly dailyMinutes: ReadonlyArray<UsedMinutes>;
   /** How many may be; null for no limit of its own: that of the SIP server applies, if there is one. */
   readonly maxCalls: Maybe<Scalars['Int']['output']>;
   /** How many may begin in each second; null for no limit. */
@@ -856,6 +875,8 @@ export type ContactsStep = ExplanationStep & {
 export type CreateAgentInput = {
   /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
   readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
   /** False: the agent cannot register, call or be called. By default, true. */
@@ -930,6 +951,8 @@ export type CreateDidInput = {
 export type CreateDomainInput = {
   /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The domain, such as sip.local. */
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
@@ -954,6 +977,8 @@ export type CreateDomainInput = {
 export type CreateGatewayInput = {
   /** User name in digests, if it differs from `username`. */
   readonly authUsername?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
   readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
@@ -1293,6 +1318,8 @@ export type Domain = Node & Resource & {
   readonly apiVersion: Scalars['String']['output'];
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The domain, such as sip.local. */
   readonly domainUri: Scalars['String']['output'];
   /** The number that is the caller of calls to the telephone network, and whose gateway carries them. */
@@ -1435,6 +1462,8 @@ export type DomainWhere = {
   readonly and?: InputMaybe<ReadonlyArray<DomainWhere>>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<TextListFilter>;
   /** The domain, such as sip.local. */
   readonly domainUri?: InputMaybe<TextFilter>;
   /** The number that is the caller of calls to the telephone network, and whose gateway carries them. */
@@ -1678,6 +1707,8 @@ export type Gateway = Node & Resource & {
   readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
   readonly destinations: Maybe<ReadonlyArray<GatewayDestination>>;
   /** The DIDs that belong to this gateway. */
@@ -2039,6 +2070,8 @@ export type GatewayWhere = {
   readonly authUsername?: InputMaybe<TextFilter>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<TextListFilter>;
   /** Whether destinations respond to OPTIONS. At least one that was checked must meet these conditions. */
   readonly destinationHealth?: InputMaybe<GatewayHealthStateFilter>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
@@ -2567,6 +2600,8 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
+  /** Makes the changes of `applyChanges` in a transaction that is rolled back, and returns what calls would do differently. Compares up to 2000 of the numbers that the changes may affect; for others, repeat it with `after`. */
+  readonly simulate: Simulation;
   /** Starts to write a file in the background, with what the caller may read. A user can have 5 exports at a time, which are deleted an hour after their end. */
   readonly startExport: Export;
   /** Sends OPTIONS to a gateway's host, and if `destinations` is selected, to its destinations, through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
@@ -2970,6 +3005,13 @@ export type MutationSetUserSecretArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationSimulateArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  changes: ReadonlyArray<ChangeInput>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationStartExportArgs = {
   filter?: InputMaybe<Scalars['String']['input']>;
   format?: ExportFormat;
@@ -3268,6 +3310,34 @@ export type NumberEdge = {
   readonly node: Number;
 };
 
+/** A DID or Number whose calls go differently after changes. */
+export type NumberEffect = {
+  /** What would become of its calls. */
+  readonly after: NumberPath;
+  /** What becomes of its calls now. */
+  readonly before: NumberPath;
+  /** What the changes do to its calls. */
+  readonly effect: CallEffect;
+  /** DID or Number. */
+  readonly kind: ResourceKind;
+  /** Reference of the number. A reference that would be generated is an example. */
+  readonly ref: Scalars['String']['output'];
+  /** The number before the changes; of a new number, after them. */
+  readonly telUrl: Scalars['String']['output'];
+};
+
+/** How many of the compared numbers go differently. */
+export type NumberEffectCounts = {
+  /** Numbers that ring elsewhere or come through another gateway. */
+  readonly moves: Scalars['Int']['output'];
+  /** Numbers that do not ring, for another reason than before. */
+  readonly other: Scalars['Int']['output'];
+  /** Numbers that start ringing. */
+  readonly starts: Scalars['Int']['output'];
+  /** Numbers that stop ringing. */
+  readonly stops: Scalars['Int']['output'];
+};
+
 /** Explains why a number rings or does not. */
 export type NumberExplanation = {
   /** The time of which this is explained; null for now. */
@@ -3454,6 +3524,18 @@ export type NumberOrderField =
   | 'REF'
   /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   | 'TEL_URL';
+
+/** What becomes of calls to a number before or after changes. */
+export type NumberPath = {
+  /** The name of the gateway; null without the number. */
+  readonly gateway: Maybe<Scalars['String']['output']>;
+  /** The verdict of explainNumber. */
+  readonly state: NumberState;
+  /** What rings, or why nothing does. */
+  readonly summary: Scalars['String']['output'];
+  /** The address of record and the further targets; empty without the number. */
+  readonly targets: ReadonlyArray<Scalars['String']['output']>;
+};
 
 /** The outcome of a call to a number: the first broken link of its path. */
 export type NumberState =
@@ -4799,6 +4881,42 @@ export type Session = {
   readonly userAgent: Maybe<Scalars['String']['output']>;
 };
 
+/** What calls would do differently after changes. */
+export type SimulatedCalls = {
+  /** How many of the compared numbers go differently. */
+  readonly counts: NumberEffectCounts;
+  /** If the changes may affect further numbers, the cursor to compare them with `after`; otherwise null. */
+  readonly endCursor: Maybe<Scalars['String']['output']>;
+  /** How many numbers that the changes may affect were compared. */
+  readonly examined: Scalars['Int']['output'];
+  /** The numbers that go differently: first those that stop ringing, then in creation order. */
+  readonly numbers: ReadonlyArray<NumberEffect>;
+  /** The routes, emergency numbers and egress policies whose calls leave differently. Without its route, a call leaves by that for a shorter prefix or by the egress policy. */
+  readonly waysOut: ReadonlyArray<WayOutEffect>;
+  /** How many ways out differ. */
+  readonly waysOutCount: Scalars['Int']['output'];
+};
+
+
+/** What calls would do differently after changes. */
+export type SimulatedCallsNumbersArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** What calls would do differently after changes. */
+export type SimulatedCallsWaysOutArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+/** What changes would do, and what calls would do differently. */
+export type Simulation = {
+  /** What calls would do differently. */
+  readonly calls: SimulatedCalls;
+  /** What each change would do, in the given order. */
+  readonly changes: ReadonlyArray<AppliedChange>;
+};
+
 /** The SIP server that this service manages. */
 export type SipServer = {
   /** Whether the SIP server currently responds. */
@@ -5116,6 +5234,8 @@ export type TrunkState =
 export type UpdateAgentInput = {
   /** Reference of the Number that the agent shows when it calls through the gateway of that number. */
   readonly callerNumberRef?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that the agent makes to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** False: the agent cannot register, call or be called. By default, true. */
@@ -5188,6 +5308,8 @@ export type UpdateDidInput = {
 export type UpdateDomainInput = {
   /** The addresses that may register in this domain and call from or to it. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
+  /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The domain, such as sip.local. */
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
@@ -5210,6 +5332,8 @@ export type UpdateDomainInput = {
 export type UpdateGatewayInput = {
   /** User name in digests, if it differs from `username`. */
   readonly authUsername?: InputMaybe<Scalars['String']['input']>;
+  /** Minutes a day (UTC) of answered calls that leave through the gateway to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
+  readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Where calls also go, besides `host`, which is the first destination: by priority, and shared by weight. */
   readonly destinations?: InputMaybe<ReadonlyArray<GatewayDestinationInput>>;
   /** True: no new call comes from the gateway or leaves through it. It stays registered, and calls in progress go on. */
@@ -5320,6 +5444,16 @@ export type UpdateRouteInput = {
   readonly prefix?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** Minutes a day (UTC) to numbers that begin with a prefix. */
+export type UsedMinutes = {
+  /** How many minutes may be used in a day. */
+  readonly minutes: Scalars['Int']['output'];
+  /** What the dialed number begins with. */
+  readonly prefix: Scalars['String']['output'];
+  /** How many seconds of today's are used by calls that have ended. */
+  readonly usedSeconds: Scalars['Int']['output'];
+};
+
 /** A user who can sign in. */
 export type User = {
   /** When the user was created. */
@@ -5376,6 +5510,20 @@ export type Viewer = {
   readonly sessions: ReadonlyArray<Session>;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];
+};
+
+/** A way out of a domain through which calls go differently after changes. */
+export type WayOutEffect = {
+  /** The same after the changes. */
+  readonly after: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The gateways that take the calls now, in order, each with the number that is shown; empty if none does; null if there is no such route or policy, or it is disabled. */
+  readonly before: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The domain whose calls leave. */
+  readonly domainUri: Scalars['String']['output'];
+  /** Whether `prefix` is an emergency number. */
+  readonly emergency: Scalars['Boolean']['output'];
+  /** The beginning of the dialed numbers of a route; null for the egress policy. */
+  readonly prefix: Maybe<Scalars['String']['output']>;
 };
 
 /** A receiver of events over HTTP. */

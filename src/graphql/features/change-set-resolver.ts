@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, GraphQLISODateTime, Mutation, ObjectType, Resolver } f
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges, type FieldChange } from '../../history/history-entry';
-import { ROW_WRITTEN } from '../../limits/budgets';
+import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind } from '../../model/kind';
 import type { GivenChange } from '../../resources/bulk/change-set';
 import {
@@ -10,7 +10,9 @@ import {
   MAX_CHANGES,
   type AppliedChange,
   type ChangeSetResult,
+  type SimulatedChanges,
 } from '../../resources/bulk/change-set-service';
+import { MAX_COMPARED } from '../../sip/simulation/simulation';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
 import type { Input } from '../../resources/write/input';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
@@ -19,8 +21,10 @@ import { withArticle } from '../schema/article';
 import { enumOf } from '../schema/enums';
 import { addCondition as add, declareInput, type InputClass } from '../schema/filter-types';
 import { inputsOf } from '../schema/input-types';
+import { CREATION_CURSORS } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
 import { FieldChangeType } from './history-types';
+import { SimulatedCallsType } from './simulation-types';
 
 /** A change in GraphQL. Each part has a member for each kind, of which exactly one is given. */
 interface ChangeInput {
@@ -106,6 +110,22 @@ class AppliedChangesType {
   }
 }
 
+/** What a set of changes would do, in GraphQL. */
+@ObjectType('Simulation', { description: 'What changes would do, and what calls would do differently.' })
+class SimulationType {
+  constructor(private readonly result: SimulatedChanges) {}
+
+  @Field(() => [AppliedChangeType], { description: 'What each change would do, in the given order.' })
+  get changes(): readonly AppliedChangeType[] {
+    return this.result.changes.map((each) => new AppliedChangeType(each));
+  }
+
+  @Field(() => SimulatedCallsType, { description: 'What calls would do differently.' })
+  get calls(): SimulatedCallsType {
+    return new SimulatedCallsType(this.result.simulated);
+  }
+}
+
 const SINCE =
   'The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed.';
 
@@ -135,11 +155,7 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
     ): Promise<AppliedChangesType> {
       const { changeSets } = context.session.write;
       const given = context.nextKey();
-      if (changes.length > MAX_CHANGES)
-        throw InvalidInputError.of(
-          'changes',
-          `has ${String(changes.length)} changes; send at most ${String(MAX_CHANGES)}`,
-        );
+      assertFew(changes);
       context.session.spend(ROW_WRITTEN * rowsIn(changes));
       const result = await changeSets.apply(changesOf(kinds, changes), {
         dryRun,
@@ -150,8 +166,40 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
       });
       return new AppliedChangesType(result);
     }
+
+    // A mutation, although nothing changes: it requires the right to write, and takes the locks of the changes, so it must not run
+    // in parallel with others of the same document, by GET, or from a cache.
+    @Mutation(() => SimulationType, {
+      description: `Makes the changes of \`applyChanges\` in a transaction that is rolled back, and returns what calls would do differently. Compares up to ${String(MAX_COMPARED)} of the numbers that the changes may affect; for others, repeat it with \`after\`.`,
+    })
+    async simulate(
+      @Arg('changes', () => [input], { description: 'The changes, as of `applyChanges`.' })
+      changes: readonly ChangeInput[],
+      @Arg('after', () => String, {
+        nullable: true,
+        description: 'Compare only numbers after this `endCursor` of the same changes.',
+      })
+      after: string | null | undefined,
+      @Ctx() { session }: Context,
+    ): Promise<SimulationType> {
+      const { changeSets } = session.write;
+      assertFew(changes);
+      const [start = 0] = after === null || after === undefined ? [] : CREATION_CURSORS.read('after', after);
+      session.spend(HEAVY_READ + ROW_WRITTEN * rowsIn(changes));
+      const result = await changeSets.simulate(changesOf(kinds, changes), {
+        after: Number(start),
+        request: session.permit,
+        charge: (rows) => session.spend(ROW_WRITTEN * rows),
+      });
+      return new SimulationType(result);
+    }
   }
   return ChangeSetResolver;
+}
+
+function assertFew({ length }: readonly ChangeInput[]): void {
+  if (length <= MAX_CHANGES) return;
+  throw InvalidInputError.of('changes', `has ${String(length)} changes; send at most ${String(MAX_CHANGES)}`);
 }
 
 function changeInput(kinds: readonly Kind[]): InputClass {

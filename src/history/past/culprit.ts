@@ -20,7 +20,7 @@ const OF_REGISTRATION = [
 const OF_SOURCES = ['host', 'outboundProxy', 'sources', 'destinations'];
 const OF_ACCESS = ['accessControlList.allow', 'accessControlList.deny'];
 const OF_EGRESS = ['egressPolicy.rule', 'egressPolicy.numberRef'];
-const OF_LIMITS = ['maxCalls', 'maxCallsPerSecond'];
+const OF_LIMITS = ['maxCalls', 'maxCallsPerSecond', 'dailyMinutes'];
 /** The fields of a gateway that decide on nothing in a call that leaves through it. */
 const ONLY_SHOWN = ['name', 'labels', 'note', 'modifiedOn', 'createdOn', 'extra', 'sendRegister', 'sources'];
 

@@ -9,6 +9,8 @@ import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
 import { lockTargets, runWrites, type Write } from '../write/write-group';
+import type { PlannedChange } from '../../sip/simulation/planned-change';
+import { Simulation, type Simulated } from '../../sip/simulation/simulation';
 import {
   failuresIn,
   prepareChangeSet,
@@ -26,8 +28,8 @@ export const MAX_CHANGES = 1000;
 export interface ApplyOptions extends ChangeSetOptions {
   /** Makes a retry safe: it returns what the first request with the key returned, without the details. */
   readonly key?: IdempotencyKey | undefined;
-  /** The request. When it is over, the changes are rolled back. */
-  readonly request: Cancellable;
+  /** The request. When it is over, the changes are rolled back. A command has none, and no limit of time. */
+  readonly request: Cancellable | undefined;
   /** Charges the user for long resources, in rows. Throws RateLimitedError. */
   readonly charge: (rows: number) => void;
 }
@@ -53,6 +55,17 @@ export interface ChangeSetResult {
   readonly requestId: string | undefined;
 }
 
+/** How a set of changes is simulated. */
+export interface SimulateOptions extends Pick<ApplyOptions, 'ifUnchangedSince' | 'request' | 'charge'> {
+  /** Only numbers after this row id are compared. */
+  readonly after: number;
+}
+
+/** What a set of changes would do, and what calls would do differently. */
+export interface SimulatedChanges extends ChangeSetResult {
+  readonly simulated: Simulated;
+}
+
 // Writes between two turns of the event loop, because SQLite's statements block the process.
 const CHUNK = 32;
 const OUTCOMES = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED' } as const;
@@ -64,46 +77,62 @@ export class ChangeSetService {
     private readonly keys: KeyTurns,
     private readonly actor: Actor,
     private readonly find: FindDifferences,
+    /** The node of the SIP server where calls arrive, if configured. */
+    private readonly node: string | undefined,
   ) {}
 
   /**
    * Applies the changes in order. Throws a ChangeSetError with what is wrong with each change; then nothing was
    * changed.
    */
-  async apply(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
-    try {
-      return await this.attempt(changes, options);
-    } catch (error) {
-      // Read after the transaction, because reading the journal may need another one.
-      throw error instanceof ChangeSetError ? await this.described(error) : error;
-    }
-  }
-
-  private attempt(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
+  apply(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
     const { dryRun, key, request: scope } = options;
     const work = async (transaction: OwnTransaction): Promise<ChangeSetResult> => {
       const prepared = prepareChangeSet(changes, this.actor, options);
-      await this.write(transaction, prepared, options);
-      const failed = failuresIn(prepared);
-      if (failed.length > 0) throw new ChangeSetError(failed);
-      const applied = prepared.map(appliedOf);
+      await this.lock(transaction, prepared);
+      const applied = await this.write(transaction, prepared, options);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
       return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
     };
-    return this.keys.whole(work, { dryRun, key, scope, seesCommits: true }, withoutDetails);
+    return this.described(this.keys.whole(work, { dryRun, key, scope, seesCommits: true }, withoutDetails));
   }
 
-  /** Makes the valid changes, and notes the error or the details of each. */
+  /**
+   * Makes the changes in a transaction that is rolled back, and compares what becomes of calls before and after them. Throws the
+   * errors of `apply`.
+   */
+  simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
+    const { request: scope, after } = given;
+    const options = { ...given, dryRun: true };
+    const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
+      const prepared = prepareChangeSet(changes, this.actor, options);
+      await this.lock(transaction, prepared);
+      const simulation = new Simulation(prepared.flatMap(plannedOf), after, this.node);
+      const before = await simulation.before(transaction);
+      const applied = await this.write(transaction, prepared, options, 'changes');
+      return { changes: applied, requestId: undefined, simulated: await simulation.after(transaction, before) };
+    };
+    return this.described(this.keys.whole(work, { dryRun: true, scope, seesCommits: true }));
+  }
+
+  /** Locks what the changes are about. All locks come before the first read. */
+  private lock(transaction: OwnTransaction, prepared: readonly PreparedChange[]): Promise<void> {
+    const known = prepared.flatMap(({ write }) => (write && write.type !== 'create' ? [write] : []));
+    return lockTargets(transaction, this.model.inReferenceOrder, known);
+  }
+
+  /**
+   * Makes the valid changes. Throws a ChangeSetError with what is wrong with each of the others, and InvalidInputError for the argument
+   * `limited` if a dry run takes too long.
+   */
   private async write(
     transaction: OwnTransaction,
     prepared: readonly PreparedChange[],
-    { dryRun, request, charge }: ApplyOptions,
-  ): Promise<void> {
+    { dryRun, request, charge }: Omit<ApplyOptions, 'key'>,
+    limited = 'dryRun',
+  ): Promise<readonly AppliedChange[]> {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
-    // All locks come before the first read.
-    const known = valid.flatMap(({ write }) => (write.type === 'create' ? [] : [write]));
-    await lockTargets(transaction, this.model.inReferenceOrder, known);
-    const pace = limitPace(request, dryRun ? 'send fewer changes' : undefined);
+    const pace = limitPace(request, dryRun ? 'send fewer changes' : undefined, limited);
     for (let start = 0; start < valid.length; start += CHUNK) {
       const chunk = valid.slice(start, start + CHUNK);
       const found = new Map<Write, Details | undefined>();
@@ -121,10 +150,22 @@ export class ChangeSetService {
       await storeNoted(transaction, 1);
       await pace();
     }
+    const failed = failuresIn(prepared);
+    if (failed.length > 0) throw new ChangeSetError(failed);
+    return prepared.map(appliedOf);
   }
 
-  /** Adds to an error what was changed of the resources that were changed since they were read. */
-  private async described({ failed }: ChangeSetError): Promise<ChangeSetError> {
+  /** The result, or its error with what was changed of the resources that were changed since they were read. */
+  private async described<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      // Read after the transaction, because reading the journal may need another one.
+      throw error instanceof ChangeSetError ? await this.withDifferences(error) : error;
+    }
+  }
+
+  private async withDifferences({ failed }: ChangeSetError): Promise<ChangeSetError> {
     const conflicts = failed.flatMap(({ error }) => (error instanceof ChangedSinceError ? [error] : []));
     const described = new Map<DomainError, DomainError>();
     for (const kind of new Set(conflicts.map((each) => each.kind))) {
@@ -149,6 +190,13 @@ function appliedOf({ given, write, details }: PreparedChange): AppliedChange {
     ...(type === 'create' && given.localRef !== undefined && { localRef: given.localRef }),
     ...(details && { details }),
   };
+}
+
+function plannedOf({ given, write }: PreparedChange): readonly PlannedChange[] {
+  if (!write) return [];
+  const values =
+    write.type === 'create' ? write.values : write.type === 'update' ? write.changes : new Map<string, unknown>();
+  return [{ type: write.type, kind: given.kind.name, ref: write.ref, values }];
 }
 
 function withoutDetails({ changes, ...result }: ChangeSetResult): ChangeSetResult {

@@ -10,15 +10,15 @@ const MAX_LOCKED = 3000;
  * SQLite's statements block the process. For a dry run that holds locks, `advice` says what to do if it takes too long:
  * then it throws InvalidInputError. A command has no request and no limit.
  */
-export function limitPace(request: Cancellable | undefined, advice?: string): () => Promise<void> {
+export function limitPace(request: Cancellable | undefined, advice?: string, field = 'dryRun'): () => Promise<void> {
   const started = performance.now();
   return async () => {
     await endOfTurn();
-    if (request && advice && performance.now() - started > MAX_LOCKED) throw tooLong(advice);
+    if (request && advice && performance.now() - started > MAX_LOCKED) throw tooLong(field, advice);
   };
 }
 
-function tooLong(advice: string): InvalidInputError {
+function tooLong(field: string, advice: string): InvalidInputError {
   const message = `locked resources for longer than ${String(MAX_LOCKED / 1000)} s; ${advice}`;
-  return InvalidInputError.of('dryRun', message);
+  return InvalidInputError.of(field, message);
 }

@@ -1,6 +1,7 @@
 import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
-import { pad, type Reads, type SqlValue } from '../../database/sql';
+import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
 
 /** What has limits of calls. */
 export type LimitOwner = 'Agent' | 'Domain' | 'Gateway';
@@ -12,6 +13,17 @@ export interface LiveLimits {
   readonly calls: number;
   readonly maxCalls: number | null;
   readonly maxCallsPerSecond: number | null;
+  readonly dailyMinutes: readonly UsedMinutes[];
+}
+
+/** Minutes a day to a prefix, and how many seconds of today's (UTC) are used by calls that have ended. */
+export interface UsedMinutes extends DailyMinutes {
+  readonly usedSeconds: number;
+}
+
+/** The day of UTC of a time in milliseconds since the epoch, as the SIP server stores it. */
+export function dayOf(time: number): number {
+  return Math.floor(time / 86_400_000);
 }
 
 const TABLES = { Agent: 'agents', Domain: 'domains', Gateway: 'gateways' } as const;
@@ -25,27 +37,24 @@ export class LimitReader {
   constructor(
     private readonly sql: Reads,
     private readonly product: Product,
+    private readonly clock: () => number = Date.now,
   ) {}
 
   /** By row id, in one statement. */
   async of(owner: LimitOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, LiveLimits>> {
     if (rowIds.length === 0) return new Map();
     const live = useIndex(this.product, 'calls_state');
-    const { text, values } = sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second
+    // Several rows for an owner with several prefixes.
+    const { text, values } =
+      sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second, o.daily_minutes, u.prefix, u.seconds
       FROM ${raw(TABLES[owner])} o LEFT JOIN (SELECT owner, COUNT(*) AS many FROM (${COUNTED[owner](live)}) l GROUP BY owner) c
-      ON c.owner = ${raw(owner === 'Domain' ? 'o.domain_uri' : 'o.ref')} WHERE o.id IN (${list(pad(rowIds, 0))})`;
-    return new Map(
-      (await this.sql.rows(text, values)).map(([id, ref, name, calls, most, rate]) => [
-        Number(id),
-        {
-          ref: String(ref),
-          name: String(name),
-          calls: Number(calls),
-          maxCalls: numberOf(most),
-          maxCallsPerSecond: numberOf(rate),
-        },
-      ]),
-    );
+      ON c.owner = ${raw(owner === 'Domain' ? 'o.domain_uri' : 'o.ref')}
+      LEFT JOIN used_minutes u ON u.day = ${dayOf(this.clock())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
+      WHERE o.id IN (${list(pad(rowIds, 0))})`;
+    const found = new Map<number, Row[]>();
+    for (const row of await this.sql.rows(text, values))
+      found.set(Number(row[0]), [...(found.get(Number(row[0])) ?? []), row]);
+    return new Map([...found].map(([rowId, rows]) => [rowId, toLimits(rows)]));
   }
 }
 
@@ -60,6 +69,25 @@ const COUNTED: Readonly<Record<LimitOwner, (live: Fragment) => Fragment>> = {
         (SELECT id, SUBSTR(from_uri, INSTR(from_uri, '@') + 1) AS h FROM calls ${live} WHERE ${raw(LIVE)} AND caller IS NOT NULL) f) g
     UNION SELECT id, SUBSTR(called, INSTR(called, '@') + 1) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND callee LIKE 'agent:%'`,
 };
+
+/** The limits of an owner, from its rows, which differ in what is used. */
+function toLimits(rows: readonly Row[]): LiveLimits {
+  const [, ref, name, calls, most, rate, minutes] = rows[0] ?? [];
+  const used = new Map(rows.map((row) => [row[7], Number(row[8] ?? 0)]));
+  const stored: unknown = typeof minutes === 'string' ? JSON.parse(minutes) : [];
+  return {
+    ref: String(ref),
+    name: String(name),
+    calls: Number(calls),
+    maxCalls: numberOf(most),
+    maxCallsPerSecond: numberOf(rate),
+    // As the format of the field stores it.
+    dailyMinutes: dailyMinutesIn(stored as readonly string[]).map((limit) => ({
+      ...limit,
+      usedSeconds: used.get(limit.prefix) ?? 0,
+    })),
+  };
+}
 
 function numberOf(value: SqlValue | undefined): number | null {
   return value === null || value === undefined ? null : Number(value);

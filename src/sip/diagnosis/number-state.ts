@@ -55,7 +55,8 @@ export function targetRings(t: string, host: string, { now, node }: Moment): Fra
   );
   const outside = rangeKeyOf(`SUBSTR(${t}.outside, 2)`);
   const isOwn = raw(`(EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))
-    OR EXISTS (SELECT 1 FROM number_ranges tq WHERE tq.range_first <= ${outside} AND tq.range_last >= ${outside}))`);
+    OR COALESCE((SELECT tq.range_last FROM number_ranges tq WHERE tq.range_first <= ${outside}
+      ORDER BY tq.range_first DESC LIMIT 1) >= ${outside}, FALSE))`);
   const agent = raw(hasAgent(`${t}.aor_user`, `${t}.aor_host`));
   const isCalled = raw(`EXISTS (SELECT 1 FROM domains ed JOIN agent_domains em ON em.domain_id = ed.id
     JOIN agents ea ON ea.id = em.agent_id WHERE ed.domain_uri = ${t}.aor_host AND em.username = ${t}.aor_user

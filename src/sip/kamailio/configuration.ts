@@ -92,6 +92,7 @@ const TEMPLATES = [
   'records/attempts',
   'registration-events',
   'limits/alerts',
+  'limits/minutes',
   'authentication',
   'identity',
   'presented-caller',

@@ -1,4 +1,5 @@
 import { isEnabled, takesCalls } from '../../model/enabled';
+import { entriesOfMinutes } from '../../model/format/daily-minutes';
 import { measuredAt, placeOf } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
 import { columnsOfPlace, DESTINATIONS, HOSTS, PLACES } from './places';
@@ -126,7 +127,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')} FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
+      ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
@@ -134,18 +135,20 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')} FROM ${attemptsOf(table, now)} ${places}`,
+      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${attemptsOf(table, now)} ${places}`,
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.
     agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
     peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, k.last_tel_url IS NOT NULL AS block FROM ${numbersOfPeers(table)}`,
+
+    ...viewsOfMinutes(table, collation),
 
     // What a gateway expects within calls, whatever their route was.
     gateway_credentials: `SELECT g.ref AS gw_ref, ${AUTH_USER} AS username, g.secret AS secret, LOWER(g.transport) AS transport
       FROM ${table('gateways')} g WHERE g.username <> ''`,
 
     // The sources and the hosts of all gateways, which Kamailio keeps in memory for requests within calls, also that there are none.
-    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${shortText(`CONCAT_WS(',', ${HOP.host}, NULLIF(${HOSTS}, ''))`)} AS hosts FROM ${table('gateways')} g`,
+    gateway_sources: `SELECT g.ref AS ref, ${SOURCES} AS sources, ${shortText(`CONCAT_WS(',', ${HOP.host}, NULLIF(CONVERT(${HOSTS} USING utf8mb4) COLLATE ${collation}, ''))`)} AS hosts FROM ${table('gateways')} g`,
 
     // The networks of gateways and peers, which Kamailio keeps in memory to tell whose an address is. `owner` is the ref of a
     // peer, or empty for gateways, which come before peers with the same network; the peer that was created first comes before
@@ -158,11 +161,14 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     ...viewsOfGateways(table, collation, '', "'udp', 'tcp'"),
     ...viewsOfGateways(table, collation, WITH_TLS, "'udp', 'tcp', 'tls'"),
 
-    // Calls of deleted agents and peers.
-    ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref FROM \`${schema}\`.dialog c
+    // Calls of deleted agents and peers, and those that have lasted as long as the minutes of the day that were left.
+    ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref, 'which was deleted' AS why FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key IN ('caller_ref', 'callee_ref')
       WHERE c.state IN (3, 4) AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = v.dialog_value COLLATE ${collation})
-      AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = v.dialog_value COLLATE ${collation})`,
+      AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = v.dialog_value COLLATE ${collation})
+      UNION ALL SELECT c.hash_entry, c.hash_id, c.from_uri, 'whose minutes of today are used' FROM \`${schema}\`.dialog c
+      JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key = 'seconds'
+      WHERE c.state IN (3, 4) AND c.start_time + CAST(v.dialog_value AS UNSIGNED) <= UNIX_TIMESTAMP()`,
 
     // Kamailio can write these views, because each selects from a single table.
     location: `SELECT * FROM ${table('location')}`,
@@ -176,8 +182,24 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     registration_events: `SELECT * FROM ${table('registration_events')}`,
     registration_nodes: `SELECT * FROM ${table('registration_nodes')}`,
     call_alerts: `SELECT * FROM ${table('call_alerts')}`,
+    used_minutes: `SELECT * FROM ${table('used_minutes')}`,
   };
 }
+
+/** The entries of the limits of minutes a day. `most` is in seconds. They do not read what is used, so that it can be written from them. */
+function viewsOfMinutes(table: (name: string) => string, collation: string): Readonly<Record<string, string>> {
+  const entries = (of: string): string => {
+    const { join, columns } = entriesOfMinutes(`${of}.daily_minutes`, collation);
+    return `${of}.ref AS ref, ${columns} FROM ${table(MINUTES_OF[of] ?? '')} ${of} ${join}`;
+  };
+  return {
+    agent_minutes: `SELECT ${entries('a')}`,
+    domain_minutes: `SELECT d.domain_uri AS domain, ${entries('d')}`,
+    gateway_minutes: `SELECT ${entries('g')}`,
+  };
+}
+
+const MINUTES_OF: Readonly<Record<string, string>> = { a: 'agents', d: 'domains', g: 'gateways' };
 
 /** The suffix of the views of gateways for a configuration with TLS. */
 export const WITH_TLS = '_tls';
@@ -260,6 +282,7 @@ export const WRITTEN: readonly string[] = [
   'registration_events',
   'registration_nodes',
   'call_alerts',
+  'used_minutes',
   ...Object.keys(TABLES),
 ];
 
@@ -309,6 +332,9 @@ const HOP = placeOf('g');
 function limitsOf(of: string): string {
   return `COALESCE(${of}.max_calls, 0) AS max_calls, COALESCE(${of}.max_calls_per_second, 0) AS max_rate`;
 }
+
+// Whether the gateway has limits of minutes a day.
+const MINUTES = 'g.daily_minutes IS NOT NULL AS has_minutes';
 
 const LIMITS_OF_DOMAIN = `d.ref AS domain_ref, COALESCE(d.max_calls, 0) AS domain_calls,
   COALESCE(d.max_calls_per_second, 0) AS domain_rate`;

@@ -19,7 +19,7 @@ export function alertEventOf({ event }: Pick<Change, 'event'>): CallAlertEvent {
 }
 
 /** The limits of calls. */
-export const CALL_LIMITS = ['MAX_CALLS', 'MAX_CALLS_PER_SECOND'] as const;
+export const CALL_LIMITS = ['MAX_CALLS', 'MAX_CALLS_PER_SECOND', 'DAILY_MINUTES'] as const;
 export type CallLimit = (typeof CALL_LIMITS)[number];
 
 /** An alert of the SIP server. */
@@ -30,7 +30,7 @@ export interface CallAlert {
   /** What has the limit; the caller's domain for an emergency call. */
   readonly kind: string | null;
   readonly ref: string | null;
-  /** The limit, and how many calls there were. Null for an emergency call. */
+  /** The limit, and how many calls or minutes there were. Null for an emergency call. */
   readonly limit: CallLimit | null;
   readonly used: number | null;
   readonly most: number | null;

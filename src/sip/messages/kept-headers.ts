@@ -1,6 +1,8 @@
 /** A message of a call without its body and its secrets. */
 export interface KeptHeaders {
   readonly callId: string;
+  /** The tag in From, which whoever begins a call chooses; empty if there is none. */
+  readonly fromTag: string;
   /** The request line or the status line. */
   readonly firstLine: string;
   /** The other lines, one for each header. */
@@ -23,8 +25,11 @@ const COMPACT: Readonly<Record<string, string>> = {
   ...{ m: 'Contact', o: 'Event', r: 'Refer-To', t: 'To', u: 'Allow-Events', v: 'Via', x: 'Session-Expires' },
 };
 const HIDDEN = '…';
-/** The password in a URI (RFC 3261, 19.1.1). */
-const PASSWORD = /\b(sips?:[^\s:@<>;"]*):[^\s@<>"]*@/gi;
+/** The password in a URI, and the headers of a request that it makes (RFC 3261, 19.1.1). */
+const PASSWORD = /\b(sips?:[^\s:@<>"]*):[^\s@<>"]*@/gi;
+const URI_HEADERS = /\?[^\s<>"]*/g;
+/** What lets others wake a device (RFC 8599). */
+const PUSH = /;(pn-prid|pn-param)=[^\s;<>"]*/gi;
 const MOST_LINE = 512;
 const MOST_LINES = 60;
 
@@ -44,10 +49,33 @@ export function keptHeadersOf(text: string): KeptHeaders | undefined {
   const [, method = ''] = /^\d+\s+(\S+)$/.exec(valueOf('CSeq')) ?? [];
   if (callId === '' || callId.length > 255 || !METHODS.includes(method)) return undefined;
   const shown = headers.map(([name, value]) => `${name}: ${SHOWN.has(name.toLowerCase()) ? value : HIDDEN}`);
-  return { callId, firstLine: cut(firstLine), headers: shown.map(cut).join('\n') };
+  const [, fromTag = ''] = /;tag=([^;,\s]*)/i.exec(valueOf('From').slice(0, MOST_LINE)) ?? [];
+  return {
+    callId: copyOf(callId),
+    fromTag: copyOf(fromTag),
+    firstLine: copyOf(plain(firstLine)),
+    headers: copyOf(shown.map(plain).join('\n')),
+  };
 }
 
-function cut(line: string): string {
-  const plain = line.replace(PASSWORD, `$1:${HIDDEN}@`).replace(/\p{Cc}/gu, ' ');
-  return plain.length > MOST_LINE ? `${plain.slice(0, MOST_LINE - 1)}…` : plain;
+/** The line without secrets, shortened first, because its length decides what the patterns cost. */
+function plain(line: string): string {
+  const isLong = line.length > MOST_LINE;
+  // What is cut off inside a URI could begin with a password.
+  const cut = isLong
+    ? line.slice(0, 1 + Math.max(...DELIMITERS.map((each) => line.lastIndexOf(each, MOST_LINE))))
+    : line;
+  const shown = cut
+    .replace(PASSWORD, `$1:${HIDDEN}@`)
+    .replace(URI_HEADERS, `?${HIDDEN}`)
+    .replace(PUSH, `;$1=${HIDDEN}`)
+    .replace(/\p{Cc}/gu, ' ');
+  return isLong ? `${shown}${HIDDEN}` : shown;
+}
+
+const DELIMITERS = [' ', '<', '>', '"', '@'];
+
+/** The same text, which does not keep the whole message in memory, as a part of it would. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
@@ -7,23 +8,29 @@ import type { Logger } from 'pino';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { places } from '../../database/sql';
-import { trimRows } from '../../database/trim-rows';
 import { capturedIn, type Captured } from './hep';
 import { keptHeadersOf, type KeptHeaders } from './kept-headers';
 
 const HOUR = 3_600_000;
 const INTERVAL = 500;
-const TRIM_INTERVAL = 60_000;
+/** How far the clock of another host may be off, in milliseconds: it decides when the message is deleted. */
+const MOST_OFF = 60_000;
 /** Messages and characters of a call, and calls that are remembered for that. */
 const MOST_OF_CALL = 60;
 const MOST_CHARACTERS = 64 * 1024;
 const MOST_CALLS = 20_000;
-/** Messages that wait to be written, and that are kept in a second, on average. */
+/** Larger SIP messages are refused by the SIP server. */
+const MOST_BYTES = 16_384 + 512;
+/** Messages that wait to be written. */
 const MOST_WAITING = 5000;
-const MOST_PER_SECOND = 200;
+/** Bytes that are received in a second, on average, and at once. Anybody can send messages to the SIP server. */
+const BYTES_PER_SECOND = 256 * 1024;
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+/** What a message costs at least. */
+const LEAST = 1024;
 const BATCH = 100;
 
-type Message = Captured & KeptHeaders;
+type Message = Pick<Captured, 'at' | 'from' | 'to'> & Pick<KeptHeaders, 'callId' | 'firstLine' | 'headers'>;
 
 /**
  * Keeps the messages of calls for an hour. It receives what the SIP server sends for traces (HEP version 3 over UDP), so the SIP
@@ -41,10 +48,9 @@ export class MessageCollector {
     ttl: HOUR,
   });
   private waiting: Message[] = [];
-  private credit = MOST_WAITING;
+  private credit = BYTES_AT_ONCE;
   private creditedAt = Date.now();
   private lost = 0;
-  private trimmedAt = 0;
 
   /** `address` is host:port, with an IP address. */
   constructor(
@@ -70,29 +76,32 @@ export class MessageCollector {
 
   private take(packet: Buffer): void {
     const now = Date.now();
-    this.credit = Math.min(MOST_WAITING, this.credit + ((now - this.creditedAt) * MOST_PER_SECOND) / 1000);
+    this.credit = Math.min(BYTES_AT_ONCE, this.credit + ((now - this.creditedAt) * BYTES_PER_SECOND) / 1000);
     this.creditedAt = now;
-    if (this.credit < 1 || this.waiting.length >= MOST_WAITING) {
+    if (this.credit < LEAST || this.waiting.length >= MOST_WAITING || packet.length > MOST_BYTES) {
       this.lost++;
       return;
     }
+    this.credit -= Math.max(LEAST, packet.length);
     const captured = capturedIn(packet);
     const kept = captured && keptHeadersOf(captured.text);
     if (!kept) return;
-    const call = this.calls.get(kept.callId) ?? { messages: 0, characters: 0 };
-    if (call.messages === 0) this.calls.set(kept.callId, call);
+    const { callId, fromTag, firstLine, headers } = kept;
+    // Whoever knows a Call-ID can send messages with it, but hardly with the tag.
+    const key = createHash('sha256').update(`${callId} ${fromTag}`).digest('base64');
+    const call = this.calls.get(key) ?? { messages: 0, characters: 0 };
+    if (call.messages === 0) this.calls.set(key, call);
     call.messages++;
-    call.characters += kept.firstLine.length + kept.headers.length;
+    call.characters += firstLine.length + headers.length;
     if (call.messages > MOST_OF_CALL || call.characters > MOST_CHARACTERS) return;
-    this.credit--;
-    // The clock of another host may be wrong, and decides when the message is deleted.
-    const at = Math.abs(captured.at - now) < TRIM_INTERVAL ? captured.at : now;
-    this.waiting.push({ ...captured, ...kept, at });
+    const at = Math.abs(captured.at - now) < MOST_OFF ? captured.at : now;
+    this.waiting.push({ at, from: captured.from, to: captured.to, callId, firstLine, headers });
   }
 
   private async run(): Promise<void> {
     await this.write();
-    await this.trim();
+    if (this.lost > 0) this.logger.warn({ lost: this.lost }, 'messages of calls were not kept: there were too many');
+    this.lost = 0;
   }
 
   private async write(): Promise<void> {
@@ -107,14 +116,5 @@ export class MessageCollector {
       );
       this.waiting = this.waiting.slice(batch.length);
     }
-  }
-
-  private async trim(): Promise<void> {
-    const now = Date.now();
-    if (now - this.trimmedAt < TRIM_INTERVAL) return;
-    this.trimmedAt = now;
-    if (this.lost > 0) this.logger.warn({ lost: this.lost }, 'messages of calls were not kept: there were too many');
-    this.lost = 0;
-    await trimRows(this.database.maintenance, 'call_messages', `at < ${String(now - HOUR)}`, 'at');
   }
 }

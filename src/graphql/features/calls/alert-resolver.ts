@@ -25,7 +25,7 @@ import { ChangeType } from '../change-types';
 import { currentState } from '../history-types';
 
 const CallAlertEventEnum = enumOf('CallAlertEvent', 'What the SIP server tells about calls.', CALL_ALERTS, {
-  LIMIT_NEARLY_REACHED: '80 % of the calls that may be at once are in progress.',
+  LIMIT_NEARLY_REACHED: '80 % of the calls that may be at once are in progress, or of the minutes a day are used.',
   LIMIT_REACHED: 'A call was refused, or left through another gateway, because of a limit.',
   EMERGENCY_CALL: 'An emergency number was called, whatever became of the call.',
 });
@@ -33,6 +33,7 @@ const CallAlertEventEnum = enumOf('CallAlertEvent', 'What the SIP server tells a
 const CallLimitEnum = enumOf('CallLimit', 'A limit of calls.', CALL_LIMITS, {
   MAX_CALLS: '`maxCalls`, or the limit of the SIP server: calls at once.',
   MAX_CALLS_PER_SECOND: '`maxCallsPerSecond`: new calls in each second.',
+  DAILY_MINUTES: '`dailyMinutes`: minutes a day to a prefix.',
 });
 
 /** The GraphQL type of an alert. */
@@ -50,7 +51,7 @@ class CallAlertType {
   @Field(() => CallLimitEnum, { nullable: true, description: 'The limit; null for an emergency call.' })
   limit!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'How many calls counted; null for an emergency call.' })
+  @Field(() => Int, { nullable: true, description: 'How many calls or minutes counted; null for an emergency call.' })
   used!: number | null;
 
   @Field(() => Int, { nullable: true, description: 'How many may; null for an emergency call.' })

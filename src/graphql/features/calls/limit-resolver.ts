@@ -2,9 +2,22 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
 
 import type { Kind, Resource } from '../../../model/kind';
-import type { LimitOwner, LiveLimits } from '../../../sip/calls/limit-reader';
+import type { LimitOwner, LiveLimits, UsedMinutes } from '../../../sip/calls/limit-reader';
 import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
+
+/** The GraphQL type of a limit of minutes a day. */
+@ObjectType('UsedMinutes', { description: 'Minutes a day (UTC) to numbers that begin with a prefix.' })
+class UsedMinutesType implements UsedMinutes {
+  @Field(() => String, { description: 'What the dialed number begins with.' })
+  prefix!: string;
+
+  @Field(() => Int, { description: 'How many minutes may be used in a day.' })
+  minutes!: number;
+
+  @Field(() => Int, { description: "How many seconds of today's are used by calls that have ended." })
+  usedSeconds!: number;
+}
 
 /** The GraphQL type of the calls in progress beside their limits. */
 @ObjectType('CallLimits', {
@@ -28,6 +41,9 @@ class CallLimitsType {
     description: 'How many may begin in each second; null for no limit.',
   })
   maxCallsPerSecond!: number | null;
+
+  @Field(() => [UsedMinutesType], { description: 'Minutes a day by prefix; empty for no limit.' })
+  dailyMinutes!: readonly UsedMinutes[];
 }
 
 /** Creates the resolver for the limits of a kind. */

@@ -13,6 +13,7 @@ import { limitsOf } from './call-limits';
 import {
   CallRows,
   DIALED,
+  dialedNumber,
   hostOf,
   NO_WAY,
   NOBODY,
@@ -132,7 +133,8 @@ export class CallDiagnosis {
       call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
     if (isEmergency && caller && mayCall(caller)) return this.leaves(caller, ways, [knownStep(caller, source)]);
-    return this.limited(await this.decide(call, { caller, callee, numbers, ways, isEmergency, peer }));
+    const found = await this.decide(call, { caller, callee, numbers, ways, isEmergency, peer });
+    return this.limited(found, dialedNumber(call.to.user));
   }
 
   /** Without limits. */
@@ -175,8 +177,8 @@ export class CallDiagnosis {
     return this.outside(call, called, party, ways, steps);
   }
 
-  /** The same, with the limits of calls of those for whom it counts. */
-  private async limited(found: CallExplanation): Promise<CallExplanation> {
+  /** The same, with the limits of calls of those for whom it counts, to the number that is dialed, if it is one. */
+  private async limited(found: CallExplanation, dialed: string): Promise<CallExplanation> {
     const { outcome, steps, attempts } = found;
     if (outcome !== 'RINGS' && outcome !== 'LEAVES') return found;
     const addressIn = (kind: CallStep['of']): AddressFacts | undefined => steps.find(({ of }) => of === kind)?.address;
@@ -187,6 +189,7 @@ export class CallDiagnosis {
       agentId: caller?.agentId ?? null,
       domainIds: [caller?.domainId, callee?.domainId].filter((id) => id !== null && id !== undefined),
       gatewayIds: outcome === 'LEAVES' ? attempts.flatMap(({ gatewayId }) => gatewayId ?? []) : [entry ?? []].flat(),
+      dialed: outcome === 'LEAVES' ? dialed : '',
     };
     const limits = await limitsOf(this.limits, counted, this.clock === Date.now ? 'now' : 'then');
     // What becomes of the call stays last.

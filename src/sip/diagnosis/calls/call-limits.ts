@@ -1,4 +1,4 @@
-import type { LimitOwner, LimitReader, LiveLimits } from '../../calls/limit-reader';
+import type { LimitOwner, LimitReader, LiveLimits, UsedMinutes } from '../../calls/limit-reader';
 import type { CallStep } from './call-steps';
 
 /** What limits of calls do to a call that would ring or leave. */
@@ -19,15 +19,17 @@ export interface Counted {
   readonly domainIds: readonly number[];
   /** The gateway through which the call comes, or those through which it may leave. */
   readonly gatewayIds: readonly number[];
+  /** The number that a call dials which leaves; empty for other calls, which use no minutes. */
+  readonly dialed: string;
 }
 
 /**
  * Compares the calls in progress with the limits, as route[CALLS_AT_ONCE] does. How many calls have begun in this second is
- * known to the SIP server only. `when` says of which time the calls are. Runs three SQL statements at most.
+ * known to the SIP server only. `when` says of which time the calls are; what was used of the minutes then is not known. Runs three SQL statements at most.
  */
 export async function limitsOf(
   reader: LimitReader,
-  { agentId, domainIds, gatewayIds }: Counted,
+  { agentId, domainIds, gatewayIds, dialed }: Counted,
   when: 'now' | 'then' = 'now',
 ): Promise<CallLimits> {
   const of = async (owner: LimitOwner, rowIds: readonly number[]): Promise<readonly Limited[]> => {
@@ -35,7 +37,11 @@ export async function limitsOf(
     const found = await reader.of(owner, distinct);
     return distinct.flatMap((rowId) => {
       const limits = found.get(rowId);
-      return limits && (limits.maxCalls ?? limits.maxCallsPerSecond) !== null ? [{ owner, rowId, limits }] : [];
+      if (!limits) return [];
+      const minutes = limits.dailyMinutes.filter(({ prefix }) => dialed.startsWith(prefix));
+      const isLimited = (limits.maxCalls ?? limits.maxCallsPerSecond) !== null || minutes.length > 0;
+      const spent = when === 'now' ? minutes.find(isSpent) : undefined;
+      return isLimited ? [{ owner, rowId, limits, minutes, spent }] : [];
     });
   };
   const [agents, domains, gateways] = await Promise.all([
@@ -43,14 +49,21 @@ export async function limitsOf(
     of('Domain', domainIds),
     of('Gateway', gatewayIds),
   ]);
-  const full = new Set(gateways.filter(isFull).map(({ rowId }) => rowId));
-  const isStuck = gatewayIds.length > 0 && gatewayIds.every((rowId) => full.has(rowId));
-  const broken = [...agents, ...domains].find(isFull) ?? (isStuck ? gateways.findLast(isFull) : undefined);
+  const spentGateways = new Set(gateways.filter(({ spent }) => spent).map(({ rowId }) => rowId));
+  const full = new Set(gateways.filter((each) => each.spent ?? isFull(each)).map(({ rowId }) => rowId));
+  const areAll = (ids: ReadonlySet<number>): boolean =>
+    gatewayIds.length > 0 && gatewayIds.every((rowId) => ids.has(rowId));
+  const isStuck = areAll(full);
+  const counted = [...agents, ...domains];
+  // The SIP server looks at the minutes when it looks for the gateways, before it counts.
+  const spent = counted.find((each) => each.spent) ?? (areAll(spentGateways) ? gateways[0] : undefined);
+  const broken =
+    spent ?? counted.find(isFull) ?? (isStuck ? gateways.findLast((each) => !each.spent && isFull(each)) : undefined);
   return {
-    steps: [...agents, ...domains, ...gateways].map((limited) => stepOf(limited, isStuck, when)),
+    steps: [...counted, ...gateways].map((limited) => stepOf(limited, isStuck, when)),
     refusal: broken && {
       status: broken.owner === 'Agent' ? 486 : 503,
-      reason: `Too Many Calls of ${broken.owner}`,
+      reason: `Too Many ${spent ? 'Minutes a Day' : 'Calls'} of ${broken.owner}`,
     },
     full,
   };
@@ -60,6 +73,18 @@ interface Limited {
   readonly owner: LimitOwner;
   readonly rowId: number;
   readonly limits: LiveLimits;
+  /** Those that apply to the dialed number, and one of them that is used up. */
+  readonly minutes: readonly UsedMinutes[];
+  readonly spent: UsedMinutes | undefined;
+}
+
+function isSpent({ minutes, usedSeconds }: UsedMinutes): boolean {
+  return usedSeconds >= minutes * 60;
+}
+
+/** Such as `59 of 60 minutes to +1900 today`. */
+function sayUsed({ prefix, minutes, usedSeconds }: UsedMinutes): string {
+  return `${String(Math.floor(usedSeconds / 60))} of ${String(minutes)} minutes to ${prefix} today`;
 }
 
 function isFull({ limits: { calls, maxCalls } }: Limited): boolean {
@@ -67,21 +92,24 @@ function isFull({ limits: { calls, maxCalls } }: Limited): boolean {
 }
 
 function stepOf(limited: Limited, isStuck: boolean, when: 'now' | 'then'): CallStep {
-  const { owner, rowId, limits } = limited;
+  const { owner, rowId, limits, minutes, spent } = limited;
   const { name, calls, maxCalls, maxCallsPerSecond } = limits;
   const who = `${owner.toLowerCase()} ${name}`;
   const of = { of: 'limit', limited: { owner, rowId }, ...(owner === 'Gateway' && { gatewayId: rowId }) } as const;
   const now = `${when} ${String(calls)} of ${String(maxCalls)}`;
-  if (isFull(limited)) {
+  if (spent ?? isFull(limited)) {
     const result =
       owner === 'Gateway' && !isStuck
         ? `${who} would be passed over: its limit is`
         : `would be refused: limit of ${who}`;
-    return { ...of, state: 'FORBIDDEN', summary: `${result} reached (${now})` };
+    return { ...of, state: 'FORBIDDEN', summary: `${result} reached (${spent ? sayUsed(spent) : now})` };
   }
   const parts = [
     ...(maxCalls === null ? [] : [`${String(maxCalls)} calls at once (${now})`]),
     ...(maxCallsPerSecond === null ? [] : [`${String(maxCallsPerSecond)} new calls a second`]),
+    ...minutes.map((each) =>
+      when === 'now' ? sayUsed(each) : `${String(each.minutes)} minutes a day to ${each.prefix}`,
+    ),
   ];
   return { ...of, state: 'OK', summary: `limit of ${who}: ${parts.join(', ')}` };
 }

@@ -375,14 +375,15 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   const shown = [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
   const own = digits === '' ? FALSE : sql`k.last_tel_url IS NULL AND k.tel_digits IN (${list(shown)})`;
   const rows = sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${own}`;
-  // Of a range, the caller shows that very number.
+  // Of a range, the caller shows that very number, unless it has a row of its own.
   const ranges = shown
     .filter((each) => each !== '')
     .map((each): Fragment => {
       const key = rangeKey(each);
       const range = { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
       return sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
-      WHERE p.id = ${peerId ?? 0} AND k.id = ${range}`;
+      WHERE p.id = ${peerId ?? 0} AND k.id = ${range} AND NOT EXISTS (
+        SELECT 1 FROM numbers x WHERE x.tel_digits IN (${list(shown)}) AND x.last_tel_url IS NULL)`;
     });
   return unionAll([rows, ...ranges]);
 }

@@ -20,7 +20,7 @@ export function FilterChips({ kind }: { readonly kind: Kind }) {
     <Box
       component="ul"
       aria-label={words.conditions}
-      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, m: 0, p: 0, pb: 1, listStyle: 'none' }}
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, m: 0, p: 1, listStyle: 'none' }}
     >
       {conditions.map((condition) => (
         <Box component="li" key={condition.path} sx={{ minWidth: 0, maxWidth: '100%' }}>

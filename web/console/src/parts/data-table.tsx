@@ -1,4 +1,4 @@
-import { Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material';
+import { Box, Table, TableBody, TableCell, TableHead, TableRow } from '@mui/material';
 import type { ReactNode } from 'react';
 
 import { texts } from '../texts';
@@ -19,48 +19,54 @@ interface Props<Row> {
 
 // On a phone, each row is a block: the first cell as its heading, and the others below, as many in a line as fit.
 const NARROW = '@media (max-width: 899px)';
+const BLOCKS = {
+  '&, & tbody, & td': { display: 'block' },
+  '& thead': { display: 'none' },
+  '& tr': { display: 'flex', flexWrap: 'wrap', columnGap: 1.5, py: 1, borderBottom: 1, borderColor: 'divider' },
+  '& td': { border: 0, py: 0.25, px: 0, minWidth: 0 },
+  '& td::before': { content: 'attr(data-label)', color: 'text.secondary' },
+  '& td:first-of-type': { flexBasis: '100%', fontWeight: 600 },
+  '& td:first-of-type::before': { content: 'none' },
+  // What draws takes the rest of the line, or one of its own.
+  '& td:has(svg[role="img"])': { flex: '1 1 14rem' },
+};
+/** The width in pixels of a column that is still readable. */
+const COLUMN_WIDTH = 100;
 
-/** A table that is readable on a phone, too. */
+/** A table that is readable on a phone, and beside something else, too. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   return (
-    <Table
-      size="small"
-      aria-label={label}
-      sx={{
-        '& td': { overflowWrap: 'anywhere' },
-        // Words that are read at a glance are not broken.
-        '& time, & .status': { whiteSpace: 'nowrap' },
-        [NARROW]: {
-          '&, & tbody, & td': { display: 'block' },
-          '& thead': { display: 'none' },
-          '& tr': { display: 'flex', flexWrap: 'wrap', columnGap: 1.5, py: 1, borderBottom: 1, borderColor: 'divider' },
-          '& td': { border: 0, py: 0.25, px: 0, minWidth: 0 },
-          '& td::before': { content: 'attr(data-label)', color: 'text.secondary' },
-          '& td:first-of-type': { flexBasis: '100%', fontWeight: 600 },
-          '& td:first-of-type::before': { content: 'none' },
-          // What draws takes the rest of the line, or one of its own.
-          '& td:has(svg[role="img"])': { flex: '1 1 14rem' },
-        },
-      }}
-    >
-      <TableHead>
-        <TableRow>
-          {columns.map((column) => (
-            <TableCell key={column.label}>{column.label}</TableCell>
-          ))}
-        </TableRow>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <TableRow key={keyOf(row)} hover>
+    <Box sx={{ containerType: 'inline-size' }}>
+      <Table
+        size="small"
+        aria-label={label}
+        sx={{
+          '& td': { overflowWrap: 'anywhere' },
+          // Words that are read at a glance are not broken.
+          '& time, & .status': { whiteSpace: 'nowrap' },
+          [NARROW]: BLOCKS,
+          [`@container (max-width: ${columns.length * COLUMN_WIDTH}px)`]: BLOCKS,
+        }}
+      >
+        <TableHead>
+          <TableRow>
             {columns.map((column) => (
-              <TableCell key={column.label} data-label={texts.layout.cell(column.label)}>
-                {column.cell(row)}
-              </TableCell>
+              <TableCell key={column.label}>{column.label}</TableCell>
             ))}
           </TableRow>
-        ))}
-      </TableBody>
-    </Table>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <TableRow key={keyOf(row)} hover>
+              {columns.map((column) => (
+                <TableCell key={column.label} data-label={texts.layout.cell(column.label)}>
+                  {column.cell(row)}
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Box>
   );
 }

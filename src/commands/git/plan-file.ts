@@ -1,0 +1,156 @@
+import { InvalidInputError, quote, type Issue } from '../../errors';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import type { GivenChange } from '../../resources/bulk/change-set';
+import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
+import { isMembers, type Members } from '../../resources/documents/members';
+import type { Input } from '../../resources/write/input';
+import { CommandError } from '../answer';
+import { valueAt, withSecrets } from './documents';
+import type { PlannedChange } from './plan';
+import { isReference, type SecretReferences } from './secret-references';
+
+/** The newest entry of the history when a plan was made. */
+export interface Origin {
+  readonly entry: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const FORMAT = 'sipgraph plan 1';
+
+/** Returns the text of a plan file: the changes, as `applyChanges` takes them, and the state that they are made from. */
+export function planText(changes: readonly PlannedChange[], origin: Origin | undefined): string {
+  const madeFrom = origin ? { entry: origin.entry, at: isoOf(origin.at) } : null;
+  return `${JSON.stringify({ format: FORMAT, madeFrom, changes: changes.map(inputOf) }, undefined, 2)}\n`;
+}
+
+function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object {
+  const ifUnchangedSince = modifiedOn === undefined ? undefined : isoOf(modifiedOn);
+  if (type === 'delete') return { delete: { kind: kind.name, ref, ifUnchangedSince } };
+  const input: Members = type === 'create' && ref !== undefined ? { ref } : {};
+  for (const { name, keys } of kind.fields) {
+    if (!values.has(name)) continue;
+    const [first = '', second] = keys;
+    const value = values.get(name);
+    if (second === undefined) input[first] = value;
+    else input[first] = { ...(input[first] as Members | undefined), [second]: value };
+  }
+  return type === 'create'
+    ? { create: { [kind.singular]: input } }
+    : { update: { ref, ifUnchangedSince, [kind.singular]: input } };
+}
+
+/** A plan, as a file has it. */
+export interface ReadPlan {
+  readonly origin: Origin | undefined;
+  readonly changes: readonly GivenChange[];
+}
+
+/** Reads a plan file, and the secrets that it names. Throws CommandError for a file that is no plan. */
+export async function readPlan(model: Model, text: string, secrets: SecretReferences): Promise<ReadPlan> {
+  const plan = parsed(text);
+  if (!isMembers(plan) || plan['format'] !== FORMAT || !Array.isArray(plan['changes']))
+    throw new CommandError('The file is not a plan of this version of sipgraph: make one with sipgraph plan --out');
+  const { madeFrom, changes } = plan;
+  const given = changes as readonly unknown[];
+  if (given.length > MAX_CHANGES) throw tooMany(given.length);
+  const issues: Issue[] = [];
+  const read: GivenChange[] = [];
+  for (const [index, change] of given.entries()) {
+    const found = await changeOf(model, change, `changes[${String(index)}]`, secrets, issues);
+    if (found) read.push(found);
+  }
+  if (issues.length > 0) throw new InvalidInputError(issues);
+  return { origin: originOf(madeFrom), changes: read };
+}
+
+/** The error of a plan that one request cannot make. */
+export function tooMany(changes: number): CommandError {
+  return new CommandError(
+    `The plan has ${String(changes)} changes, and one request makes at most ${String(MAX_CHANGES)}: plan parts, such as one kind each with --kind`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function originOf(value: unknown): Origin | undefined {
+  if (!isMembers(value)) return undefined;
+  const [entry, at] = [Number(value['entry']), new Date(String(value['at'])).getTime()];
+  return Number.isSafeInteger(entry) && !Number.isNaN(at) ? { entry, at } : undefined;
+}
+
+async function changeOf(
+  model: Model,
+  change: unknown,
+  at: string,
+  secrets: SecretReferences,
+  issues: Issue[],
+): Promise<GivenChange | undefined> {
+  const wrong = (path: string, message: string): GivenChange | undefined => {
+    issues.push({ field: path, path, message });
+    return undefined;
+  };
+  const type = (['create', 'update', 'delete'] as const).find((name) => isMembers(change) && isMembers(change[name]));
+  if (!type || !isMembers(change)) return wrong(at, 'is not a create, an update or a delete');
+  const place = `${at}.${type}`;
+  const part = change[type] as Members; // by the search above
+  const since = sinceOf(part['ifUnchangedSince']);
+  const ref = typeof part['ref'] === 'string' ? part['ref'] : undefined;
+  if (type !== 'create' && ref === undefined) return wrong(`${place}.ref`, 'is required');
+  // Without it, a change of somebody else would be overwritten.
+  if (type !== 'create' && since === undefined) return wrong(`${place}.ifUnchangedSince`, 'is not a time');
+  if (type === 'delete') {
+    const kind = model.find(String(part['kind']));
+    if (!kind) return wrong(`${place}.kind`, `${quote(part['kind'])} is not a kind`);
+    return { type, place, kind, ref: ref ?? '', ifUnchangedSince: since };
+  }
+  const [kind, ...more] = model.kinds.filter(({ singular }) => isMembers(part[singular]));
+  if (!kind || more.length > 0)
+    return wrong(place, `must have exactly one of ${model.kinds.map(({ singular }) => singular).join(', ')}`);
+  const input = await resolvedInput(kind, part[kind.singular] as Members, place, secrets, issues);
+  return type === 'create'
+    ? { type, place, kind, input }
+    : { type, place, kind, ref: ref ?? '', input, ifUnchangedSince: since };
+}
+
+async function resolvedInput(
+  kind: Kind,
+  input: Input,
+  place: string,
+  secrets: SecretReferences,
+  issues: Issue[],
+): Promise<Input> {
+  const own: Issue[] = [];
+  const known = new Set(['ref', ...kind.fields.map(({ keys }) => keys[0])]);
+  for (const name of Object.keys(input))
+    if (!known.has(name)) own.push({ field: name, path: name, message: `is not a field of ${kind.name}` });
+  const references = new Map<string, string>();
+  for (const field of kind.fields.filter(({ secret }) => secret)) {
+    const value = valueAt(input, field);
+    if (isReference(value)) references.set(field.name, value);
+    else if (value !== undefined && value !== null)
+      own.push({ field: field.name, path: field.name, message: 'is a secret, and a plan only names secrets' });
+  }
+  const resolved = await withSecrets(kind, input, references, secrets, own);
+  for (const { field, message } of own) {
+    const path = `${place}.${kind.singular}.${field}`;
+    issues.push({ field: path, path, message });
+  }
+  return resolved;
+}
+
+function sinceOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? new Date(value).getTime() : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function isoOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Actor } from '../../changes/actor';
+import type { Details } from '../../changes/details';
+import type { Database } from '../../database/database';
+import type { SeekKey } from '../../database/page';
+import { DomainError } from '../../errors';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import type { GivenChange } from '../../resources/bulk/change-set';
+import { refsByNaturalKey } from '../../resources/bulk/natural-keys';
+import { ListMemory } from '../../resources/lists/cached-lists';
+import { ResourceReader } from '../../resources/read/resource-reader';
+import { wholeOf } from '../../resources/read/selection';
+import { inTransaction } from '../../resources/write/attempts';
+import { editOf } from '../../resources/write/change';
+import { stateOf, updateOf, wholeStateOf, type WholeState } from '../../resources/write/entry-details';
+import { merge, newValues, type Values } from '../../resources/write/input';
+import { messagesOf, type Wanted } from './documents';
+
+/** What a directory may delete. Without labels and kinds, nothing. */
+export interface Scope {
+  /** `key=value`; a resource has all of them. */
+  readonly labels: readonly string[];
+  readonly kinds: readonly Kind[];
+}
+
+/** A change that makes the server what the directory says. */
+export interface PlannedChange {
+  readonly type: GivenChange['type'];
+  readonly kind: Kind;
+  /** Undefined for a create that leaves it to the server. */
+  readonly ref: string | undefined;
+  /** The file and the line; undefined for a delete. */
+  readonly place: string | undefined;
+  /** When the resource was last changed, in milliseconds since the epoch; undefined for a create. */
+  readonly modifiedOn: number | undefined;
+  /** The fields with their values, without secrets. */
+  readonly details: Details;
+  /** The new values, with references instead of secrets; null clears a field. */
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/** The difference between a directory and a server. */
+export interface Plan {
+  /** In an order in which they can be made. */
+  readonly changes: readonly PlannedChange[];
+  readonly mistakes: readonly string[];
+  /** How many documents are of other kinds than those of the scope. */
+  readonly skipped: number;
+  readonly unchanged: number;
+}
+
+const PAGE = 500;
+
+type Edited = PlannedChange & { readonly before?: Values };
+
+/** Compares documents with the database. */
+export async function planOf(
+  database: Database,
+  model: Model,
+  actor: Actor,
+  wanted: readonly Wanted[],
+  scope: Scope,
+): Promise<Plan> {
+  const mistakes: string[] = [];
+  const own = wanted.filter(({ kind }) => scope.kinds.length === 0 || scope.kinds.includes(kind));
+  for (const { place, changes } of own) {
+    const labels = changes.get('labels');
+    const missing = scope.labels.filter((label) => !(Array.isArray(labels) && labels.includes(label)));
+    if (missing.length > 0)
+      mistakes.push(`${place}: metadata.labels: lacks ${missing.join(', ')}, which --label requires of each document`);
+  }
+  const edits: Edited[] = [];
+  const kept = new Map<Kind, Set<string>>();
+  let unchanged = 0;
+  for (const kind of model.inReferenceOrder) {
+    const all = own.filter((each) => each.kind === kind);
+    const refs = await refsOf(database, kind, all);
+    kept.set(kind, new Set(refs.filter((ref) => ref !== undefined)));
+    for (let start = 0; start < all.length; start += PAGE) {
+      const some = all.slice(start, start + PAGE);
+      const known = refs.slice(start, start + PAGE);
+      const reader = new ResourceReader(database, new ListMemory());
+      const found = await reader.some(
+        kind,
+        known.flatMap((ref) => ref ?? []),
+        wholeOf(kind),
+      );
+      const stored = new Map(found.map((resource) => [resource.ref, resource]));
+      for (const [index, each] of some.entries())
+        try {
+          const resource = stored.get(known[index] ?? '');
+          const edit = resource
+            ? updated(each, wholeStateOf(kind, resource), editOf(kind, resource, { ...each, actor }).after)
+            : created(each);
+          if (edit) edits.push(edit);
+          else unchanged++;
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          mistakes.push(...messagesOf(error).map((message) => `${each.place}: ${message}`));
+        }
+    }
+  }
+  const deletes = await deletesOf(database, model, scope, kept);
+  return { changes: inOrder(edits, deletes), mistakes, skipped: wanted.length - own.length, unchanged };
+}
+
+/** Returns the refs of documents: their own, or those of the resources with the same natural key. */
+async function refsOf(
+  database: Database,
+  kind: Kind,
+  wanted: readonly Wanted[],
+): Promise<readonly (string | undefined)[]> {
+  const without = wanted.filter(({ ref }) => ref === undefined);
+  const found = new Map<Wanted, string | undefined>();
+  for (let start = 0; start < without.length; start += PAGE) {
+    const some = without.slice(start, start + PAGE);
+    const values = some.map(({ changes }) => newValues(changes));
+    const refs = await inTransaction(database, (transaction) => refsByNaturalKey(transaction, kind, values), {
+      isKept: () => false,
+    });
+    for (const [index, each] of some.entries()) found.set(each, refs[index]);
+  }
+  return wanted.map((each) => each.ref ?? found.get(each));
+}
+
+function created({ kind, ref, place, changes, references }: Wanted): Edited {
+  const values = merge(kind, changes);
+  const state: WholeState = { ref: ref ?? '', values, createdOn: 0, modifiedOn: 0, extra: null };
+  const planned = new Map<string, unknown>(values);
+  for (const [name, reference] of references) planned.set(name, reference);
+  const details = { after: stateOf(kind, state) };
+  return { type: 'create', kind, ref, place, modifiedOn: undefined, details, values: planned };
+}
+
+function updated({ kind, place, references }: Wanted, before: WholeState, after: WholeState): Edited | undefined {
+  const changed = kind.fields.filter(({ name }) => !isDeepStrictEqual(before.values.get(name), after.values.get(name)));
+  if (changed.length === 0) return undefined;
+  const values = new Map<string, unknown>(
+    changed.map(({ name }) => [name, references.get(name) ?? after.values.get(name) ?? null]),
+  );
+  const { ref, modifiedOn } = before;
+  const details = updateOf(kind, before, after);
+  return { type: 'update', kind, ref, place, modifiedOn, details, values, before: before.values };
+}
+
+/** Finds the resources in the scope that no document wants. */
+async function deletesOf(
+  database: Database,
+  model: Model,
+  { labels, kinds }: Scope,
+  kept: ReadonlyMap<Kind, ReadonlySet<string>>,
+): Promise<readonly PlannedChange[]> {
+  if (labels.length === 0 && kinds.length === 0) return [];
+  const reader = new ResourceReader(database, new ListMemory());
+  const found: PlannedChange[] = [];
+  // A resource is deleted after those that refer to it.
+  for (const kind of model.inReferenceOrder.toReversed()) {
+    if (kinds.length > 0 && !kinds.includes(kind)) continue;
+    for (let after: SeekKey | undefined; ;) {
+      const { items, more } = await reader.page(kind, wholeOf(kind), { after, limit: PAGE, backwards: false });
+      for (const resource of items) {
+        const { ref, modifiedOn } = resource;
+        const isInScope = labels.every((label) => resource.labels?.includes(label));
+        if (!isInScope || kept.get(kind)?.has(ref)) continue;
+        const details = { before: stateOf(kind, wholeStateOf(kind, resource)) };
+        found.push({ type: 'delete', kind, ref, place: undefined, modifiedOn, details, values: new Map() });
+      }
+      const last = items.at(-1);
+      if (!more || !last) break;
+      after = [last.rowId];
+    }
+  }
+  return found;
+}
+
+/**
+ * Deletes come first, because they may free what a create needs, such as a number. What an updated resource still refers
+ * to is deleted after the update.
+ */
+function inOrder(edits: readonly Edited[], deletes: readonly PlannedChange[]): readonly PlannedChange[] {
+  const needed = new Set(
+    edits.flatMap(({ kind, before }) =>
+      kind.references.flatMap(({ name, refersTo: { target, by } }) =>
+        [before?.get(name) ?? []]
+          .flat()
+          .map((value) => keyOf(target, by, typeof value === 'string' ? value : JSON.stringify(value))),
+      ),
+    ),
+  );
+  const isLate = ({ kind, ref, details: { before = {} } }: PlannedChange): boolean =>
+    [...new Set(kind.referrers.map(({ field }) => field.refersTo.by))].some((by) =>
+      needed.has(keyOf(kind, by, by === 'ref' ? String(ref) : String(before[by]))),
+    );
+  const late = deletes.filter(isLate);
+  return [...deletes.filter((each) => !late.includes(each)), ...edits.map(({ before: _, ...each }) => each), ...late];
+}
+
+function keyOf({ name }: Kind, by: string, value: string): string {
+  return JSON.stringify([name, by, value]);
+}

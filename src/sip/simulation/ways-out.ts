@@ -1,0 +1,87 @@
+import { any, list, raw, sql, type Fragment } from '../../database/fragment';
+import { pad, type Row, type Sql } from '../../database/sql';
+import { isEnabled, takesCalls } from '../../model/enabled';
+import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
+import { effective, refsOf, type PlannedChange } from './planned-change';
+
+/** A way out of a domain: a route, or its egress policy. */
+export interface WayOut {
+  readonly host: string;
+  /** The beginning of the dialed numbers; undefined for the egress policy. */
+  readonly prefix: string | undefined;
+  readonly isEmergency: boolean;
+  /** The gateways that take its calls, in order, each with the number that is shown. */
+  readonly attempts: readonly string[];
+}
+
+/** A way out before and after the changes; undefined where it does not exist or is disabled. */
+export interface WayOutEffect {
+  readonly way: WayOut;
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[] | undefined;
+}
+
+// The most attempts that are read.
+const MOST = 2000;
+const COLUMNS = 'n.tel_url, g.name';
+
+/**
+ * Finds the ways out that changes may affect: the changed routes, those of changed domains, and those through changed numbers and
+ * gateways; by domain and prefix. Takes two statements.
+ */
+export async function affectedWays(
+  reads: Sql,
+  changes: readonly PlannedChange[],
+  now: number,
+): Promise<ReadonlyMap<string, WayOut>> {
+  const given = effective(changes);
+  const of = (column: string, ...kinds: readonly string[]): readonly Fragment[] => {
+    const refs = refsOf(given, ...kinds);
+    const [first] = refs;
+    return first === undefined ? [] : [sql`${raw(column)} IN (${list(pad(refs, first))})`];
+  };
+  const shared = [...of('d.ref', 'Domain'), ...of('n.ref', 'DID', 'Number'), ...of('g.ref', 'Gateway')];
+  const ofRoutes = [...of('r.ref', 'Route'), ...shared];
+  const ways = new Map<string, WayOut>();
+  if (ofRoutes.length > 0) {
+    // All attempts of each route with one that is affected.
+    const ids = sql`SELECT DISTINCT r.id FROM ${raw(attemptsOf(TABLES, String(now)))}
+      JOIN domains d ON d.id = r.domain_id WHERE ${any(ofRoutes)} LIMIT ${MOST}`;
+    const { text, values } = sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(COLUMNS)},
+      ${raw(TAKES_CALLS_OF_ROUTE)} FROM (${ids}) w
+      JOIN route_numbers x ON x.route_id = w.id JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
+      JOIN routes r ON r.id = w.id JOIN domains d ON d.id = r.domain_id
+      WHERE ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
+      ORDER BY w.id, x.position LIMIT ${MOST}`;
+    add(ways, await reads.rows(text, values));
+  }
+  if (shared.length > 0) {
+    const { text, values } = sql`SELECT d.domain_uri, NULL, 0, ${raw(COLUMNS)}, ${raw(takesCalls('g'))}
+      FROM ${raw(egressOf(TABLES))} WHERE ${raw(isEnabled('d'))} AND ${any(shared)} ORDER BY d.id LIMIT ${MOST}`;
+    add(ways, await reads.rows(text, values));
+  }
+  return ways;
+}
+
+/** Compares the ways out. Those without a difference are left out. */
+export function wayOutEffects(
+  before: ReadonlyMap<string, WayOut>,
+  after: ReadonlyMap<string, WayOut>,
+): readonly WayOutEffect[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): readonly WayOutEffect[] => {
+    const [was, becomes] = [before.get(key), after.get(key)];
+    const way = was ?? becomes;
+    if (!way || JSON.stringify(was) === JSON.stringify(becomes)) return [];
+    return [{ way, before: was?.attempts, after: becomes?.attempts }];
+  });
+}
+
+function add(ways: Map<string, WayOut>, rows: readonly Row[]): void {
+  for (const [host, given, emergency, telUrl, gateway, isOpen] of rows) {
+    const prefix = given === null ? undefined : String(given);
+    const key = JSON.stringify([host, prefix]);
+    const attempts = ways.get(key)?.attempts ?? [];
+    const added = Number(isOpen) === 1 ? [...attempts, `${String(gateway)} as ${String(telUrl)}`] : attempts;
+    ways.set(key, { host: String(host), prefix, isEmergency: Number(emergency) === 1, attempts: added });
+  }
+}

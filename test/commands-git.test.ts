@@ -1,0 +1,300 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCommand, type Ran } from './support/command-line';
+import { createAgent, createDomain, createGateway } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+
+const SECRETS = { SIPGRAPH_SECRET_ADA: 'a-secret-from-a-variable', DATABASE_PASSWORD: 'of-the-pipeline' };
+
+onEachDatabase('A directory of documents', (subject) => {
+  let home: string;
+  let directory: string;
+  let kept: string;
+  let plan: string;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'sipgraph-git-'));
+    [directory, kept, plan] = [join(home, 'pbx'), join(home, 'secrets'), join(home, 'plan.json')];
+    await mkdir(join(directory, 'berlin'), { recursive: true });
+    await mkdir(kept);
+    await writeFile(join(kept, 'gateway'), 'a-secret-from-a-file\n');
+  });
+
+  afterEach(() => rm(home, { recursive: true }));
+
+  const run = (...args: readonly string[]): Promise<Ran> =>
+    runCommand({ DATABASE_URL: subject().url, ...SECRETS }, ...args);
+  const file = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
+  const scoped = (command: string, label: string): readonly string[] => [
+    ...[command, directory, '--label', label],
+    ...['--secrets', kept],
+  ];
+  const secretOf = async (collection: string, ref: string): Promise<unknown> => {
+    const { body } = await subject().app.rest<object>('GET', `/${collection}/${ref}`);
+    return (body.data as { spec: { credentials?: { secret?: string } } }).spec.credentials?.secret;
+  };
+  const ada = (label: string, name: string): string =>
+    [
+      'apiVersion: v1beta1',
+      'kind: Agent',
+      `metadata: { ref: ag-${label}, name: ${name}, labels: [site=${label}] }`,
+      `spec: { credentials: { username: ada-${label}, secret: "env:SIPGRAPH_SECRET_ADA" }, domains: [${label}.example] }`,
+    ].join('\n');
+  const domain = (label: string): string =>
+    [
+      'kind: Domain',
+      `metadata: { ref: do-${label}, name: ${label}, labels: [site=${label}] }`,
+      `spec: { context: { domainUri: ${label}.example } }`,
+    ].join('\n');
+
+  test('is planned, applied as one request, and then has nothing to do', async () => {
+    const { app } = subject();
+    const other = await createGateway(app, { labels: ['site=other'] });
+    const old = await createGateway(app, { labels: ['site=one'] });
+    await file('berlin/agents.yml', ada('one', 'Ada'));
+    await file('domains.yaml', domain('one'));
+    const planned = await run(...scoped('plan', 'site=one'), '--out', plan);
+    expect(planned).toMatchObject({ err: '', code: 2 });
+    expect(planned.out).toMatch(
+      new RegExp(
+        `^delete Gateway ${old}\\n[^]*create Domain do-one \\(domains.yaml:1\\)\\n[^]*create Agent ag-one \\(berlin/agents.yml:1\\)\\n[^]*    secret: set\\n[^]*2 to create, 0 to update, 1 to delete, 0 unchanged\\n$`,
+      ),
+    );
+    expect(planned.out).not.toContain(other);
+    expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
+      changes: [
+        { delete: { kind: 'Gateway', ref: old, ifUnchangedSince: expect.any(String) } },
+        { create: { domain: { ref: 'do-one' } } },
+        { create: { agent: { ref: 'ag-one', secret: 'env:SIPGRAPH_SECRET_ADA' } } },
+      ],
+    });
+
+    const applied = await run('apply', '--plan', plan);
+    expect(applied).toMatchObject({ err: '', code: 0 });
+    expect(await secretOf('agents', 'ag-one')).toBe('a-secret-from-a-variable');
+    const [, request = ''] = /sipgraph revert --request (\S+)\n$/.exec(applied.out) ?? [];
+    const { data } = await app.graphql<{ history: { nodes: readonly object[] } }>(
+      `{ history(where: { request: "${request}" }) { nodes { kind ref } } }`,
+    );
+    expect(data.history.nodes).toHaveLength(3);
+
+    expect(await run(...scoped('plan', 'site=one'))).toEqual({
+      out: '0 to create, 0 to update, 0 to delete, 2 unchanged\n',
+      err: '',
+      code: 0,
+    });
+    for (const { out, err } of [planned, applied]) expect(out + err).not.toContain('a-secret');
+    expect(await run('revert', '--request', request)).toMatchObject({ err: '', code: 0 });
+  });
+
+  test('is refused by apply if somebody has changed what it changes, who is named, and nothing is changed', async () => {
+    const { app } = subject();
+    await createDomain(app, { ref: 'do-two', name: 'two', domainUri: 'two.example', labels: ['site=two'] });
+    await createAgent(app, { ref: 'ag-two', name: 'Old', username: 'ada-two', domains: ['two.example'] });
+    await file('all.yml', `${ada('two', 'Ada')}\n---\n${domain('two')}`);
+    const planned = await run(...scoped('plan', 'site=two'), '--out', plan);
+    expect(planned.out).toMatch(
+      /^update Agent ag-two \(all.yml:1\)\n    name: "Old" -> "Ada"\n    secret: changed\n    labels: .*site=two.*\n0 to create/,
+    );
+    await app.graphql('mutation { updateAgent(ref: "ag-two", input: { name: "Grace" }) { ref } }');
+    const applied = await run('apply', '--plan', plan);
+    expect(applied).toMatchObject({ out: '', code: 1 });
+    expect(applied.err).toMatch(/changes\[0\]\.update\.agent\.name: was changed from "Old" to "Grace" by admin at /);
+    expect(applied.err).toContain('nothing was changed');
+    const { data } = await app.graphql('{ agent(ref: "ag-two") { name labels } }');
+    expect(data).toEqual({ agent: { name: 'Grace', labels: null } });
+  });
+
+  test('is compared with the server by drift, which names who changed what and when', async () => {
+    const { app } = subject();
+    await file('all.yml', `${ada('three', 'Ada')}\n---\n${domain('three')}`);
+    await run(...scoped('plan', 'site=three'), '--out', plan);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    expect(await run(...scoped('drift', 'site=three'))).toMatchObject({ code: 0, err: '' });
+    await app.graphql('mutation { updateAgent(ref: "ag-three", input: { name: "Grace" }) { ref } }');
+    const extra = await createGateway(app, { labels: ['site=three'] });
+    const { out, code } = await run(...scoped('drift', 'site=three'));
+    expect(code).toBe(3);
+    expect(out).toMatch(
+      /update Agent ag-three [^]*    name: "Grace" -> "Ada"\n    name: updated by admin at \S+ \(GRAPHQL, /,
+    );
+    expect(out).toMatch(new RegExp(`delete Gateway ${extra}\\n[^]*    created by admin at `));
+    const json = await run(...scoped('drift', 'site=three'), '--json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      updates: 1,
+      deletes: 1,
+      changes: [{ change: 'delete' }, { ref: 'ag-three', causes: [{ fields: ['name'], by: 'admin', way: 'GRAPHQL' }] }],
+    });
+  });
+
+  test('keeps the secrets that it does not name, and clears other fields that it does not have', async () => {
+    const { app } = subject();
+    const gateway = { ref: 'gw-four', name: 'Four', host: '192.0.2.4', note: 'old', labels: ['site=four'] };
+    await createGateway(app, { ...gateway, username: 'four', secret: 'never-printed' });
+    const document = (credentials: string): Promise<void> =>
+      file(
+        'gateways.json',
+        JSON.stringify({
+          kind: 'Gateway',
+          metadata: { ref: 'gw-four', name: 'Four', labels: ['site=four'] },
+          spec: { host: '192.0.2.4', transport: 'udp', credentials: JSON.parse(credentials) as object },
+        }),
+      );
+    await document('{ "username": "four" }');
+    const planned = await run(...scoped('plan', 'site=four'), '--out', plan);
+    expect(planned).toMatchObject({ err: '', code: 2 });
+    expect(planned.out).toMatch(/^update Gateway gw-four \(gateways.json:1\)\n    note: "old" -> nothing\n0 to create/);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    expect(await secretOf('gateways', 'gw-four')).toBe('never-printed');
+
+    await document('{ "username": "four", "secret": "file:gateway" }');
+    const changed = await run(...scoped('plan', 'site=four'), '--out', plan);
+    expect(changed.out).toMatch(/^update Gateway gw-four \(gateways.json:1\)\n    secret: changed\n0 to create/);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: expect.stringContaining('--secrets'), code: 1 });
+    expect(await run('apply', '--plan', plan, '--secrets', kept)).toMatchObject({ err: '', code: 0 });
+    expect(await secretOf('gateways', 'gw-four')).toBe('a-secret-from-a-file');
+    for (const { out } of [planned, changed]) expect(out).not.toMatch(/never-printed|a-secret/);
+    expect(await readFile(plan, 'utf8')).not.toMatch(/never-printed|a-secret/);
+  });
+
+  test.each([
+    ['a secret', 'secret: very-secret', 'spec.credentials.secret: is a secret: write env:SIPGRAPH_SECRET_'],
+    ['another variable', 'secret: "env:DATABASE_PASSWORD"', '"env:DATABASE_PASSWORD" is not env:SIPGRAPH_SECRET_'],
+    ['a variable that is not set', 'secret: "env:SIPGRAPH_SECRET_NO"', 'the environment has no variable'],
+    ['a file of the machine', 'secret: "file:/etc/passwd"', '"file:/etc/passwd" is not in the directory of --secrets'],
+    ['a file above', 'secret: "file:../pbx/agents.yml"', '"file:../pbx/agents.yml" is not in the directory'],
+    ['a link to another file', 'secret: "file:link"', '"file:link" is not in the directory of --secrets'],
+    ['aliases that multiply', 'secret: *c', 'aliases expand to too much text'],
+  ])('is refused with %s, without a word of a secret', async (_what, secret, message) => {
+    await symlink('/etc/passwd', join(kept, 'link'));
+    const bomb = [
+      'a: &a "' + 'x'.repeat(1000) + '"',
+      ...['b', 'c'].map((name, index) => `${name}: &${name} [${`*${'ab'.charAt(index)}, `.repeat(40)}]`),
+    ];
+    const lines = [
+      'kind: Agent',
+      ...bomb,
+      'metadata: { name: Eve, labels: [site=five] }',
+      'spec:',
+      '  domains: [five.example]',
+      '  credentials:',
+      '    username: eve',
+      `    ${secret}`,
+    ];
+    await file('agents.yml', lines.filter((line) => secret.includes('*') || !/^[abc]: /.test(line)).join('\n'));
+    const { out, err, code } = await run(...scoped('plan', 'site=five'), '--out', plan);
+    expect({ out, code }).toEqual({ out: '', code: 1 });
+    expect(err).toContain(message);
+    expect(err).not.toMatch(/very-secret|of-the-pipeline|root:/);
+  });
+
+  test('is refused if a file is too long, a link leads elsewhere, or the documents are those of another label', async () => {
+    const refused = async (message: string): Promise<void> => {
+      const { out, err, code } = await run(...scoped('plan', 'site=six'));
+      expect({ out, code }).toEqual({ out: '', code: 1 });
+      expect(err).toContain(message);
+    };
+    await refused('has no documents');
+    await file('domains.yml', domain('seven'));
+    await refused('domains.yml:1: metadata.labels: lacks site=six, which --label requires of each document');
+    await file('domains.yml', domain('six').replace('six.example', '"six.example", {'));
+    await refused('domains.yml:3: ');
+    await file('domains.yml', `${domain('six')}\n---\n${domain('six')}`);
+    await refused('domains.yml:5: metadata.ref: is the reference of domains.yml:1, too');
+    await file('domains.yml', '#'.repeat(9 * 1024 * 1024));
+    await refused('domains.yml has 9437184 bytes; the limit is 8388608');
+    await file('domains.yml', domain('six'));
+    await symlink('/etc/hostname', join(directory, 'more.yml'));
+    await refused('more.yml is a symbolic link');
+  });
+
+  test('reports what the server would refuse at its place, before anything is applied', async () => {
+    await file('agents.yml', ada('eight', 'Ada'));
+    const { out, err, code } = await run(...scoped('plan', 'site=eight'), '--out', plan);
+    expect({ out, code }).toEqual({ out: '', code: 1 });
+    expect(err).toContain('agents.yml:1.agent.domains: Domain "eight.example" does not exist');
+  });
+
+  test('makes a plan that another database, or a file that was changed by hand, does not get past', async () => {
+    await file('domains.yml', domain('nine'));
+    await run(...scoped('plan', 'site=nine'), '--out', plan);
+    const made = JSON.parse(await readFile(plan, 'utf8')) as { madeFrom: { entry: number; at: string } };
+    const apply = async (changed: object): Promise<string> => {
+      await writeFile(plan, JSON.stringify({ ...made, ...changed }));
+      const { err, code } = await run('apply', '--plan', plan);
+      expect(code).toBe(1);
+      return err;
+    };
+    expect(await apply({ madeFrom: { ...made.madeFrom, at: '2020-01-01T00:00:00.000Z' } })).toContain(
+      'The plan was made from another database',
+    );
+    expect(await apply({ format: 'other' })).toContain('The file is not a plan');
+    expect(await apply({ changes: [{ create: { agent: { secret: 'plain' } } }] })).toContain(
+      'changes[0].create.agent.secret: is a secret, and a plan only names secrets',
+    );
+    expect(await apply({ changes: [{ update: { ref: 'x', agent: { name: 'y' } } }] })).toContain(
+      'changes[0].update.ifUnchangedSince: is not a time',
+    );
+    expect(await run(...scoped('plan', 'site=nine'), '--out', join(directory, 'plan.json'))).toMatchObject({ code: 1 });
+  });
+
+  test('has routing tests, which are explained without a SIP server', async () => {
+    const { app } = subject();
+    await createDomain(app, { ref: 'do-ten', name: 'ten', domainUri: 'ten.example' });
+    await createAgent(app, { name: 'Ada', username: '1001', domains: ['ten.example'] });
+    const gateway = await createGateway(app);
+    const number = { gatewayRef: gateway, telUrl: 'tel:+15551010', aorLink: 'sip:1001@ten.example' };
+    const { data } = await app.graphql<{ createNumber: { ref: string } }>(
+      'mutation ($input: CreateNumberInput!) { createNumber(input: $input) { ref } }',
+      { input: number },
+    );
+    await app.graphql(
+      'mutation ($rule: EgressPolicyInput!) { updateDomain(ref: "do-ten", input: { egressPolicy: $rule }) { ref } }',
+      {
+        rule: { rule: '[+][0-9]+', numberRef: data.createNumber.ref },
+      },
+    );
+    const passing = [
+      `- { from: 1001@ten.example, to: '+442079460958', leaves: ${gateway}, as: '+15551010' }`,
+      "- { to: '+15551010', rings: 1001@ten.example }",
+      "- { to: 1001@ten.example, rings: '1001' }",
+      '- { from: 1001@ten.example, to: 1001@ten.example, rings: 1001@ten.example }',
+      '- { from: 1001@ten.example, to: 1002@ten.example, refused: 404 }',
+    ];
+    await file('tests.yml', passing.join('\n'));
+    expect(await run('test', directory)).toEqual({ out: '5 tests, 0 failed\n', err: '', code: 0 });
+
+    const failing = [
+      "- { from: 1001@ten.example, to: '+442079460958', leaves: other, as: '+15551010' }",
+      "- { to: '+15551010', rings: 1002@ten.example }",
+      '- { from: 1001@ten.example, to: 1001@ten.example, refused: 404 }',
+    ];
+    await file('berlin/tests.yml', failing.join('\n'));
+    const { out, code } = await run('test', directory);
+    expect(code).toBe(1);
+    expect(out.split('\n')).toEqual([
+      `berlin/tests.yml:1: 1001@ten.example -> +442079460958: expected: leaves by other as +15551010; but the call leaves by ${gateway} as +15551010`,
+      expect.stringMatching(
+        /^berlin\/tests.yml:2: \+15551010: expected: rings 1002@ten.example; but the call is NOT_REGISTERED and leads to sip:1001@ten.example: /,
+      ),
+      expect.stringMatching(
+        /^berlin\/tests.yml:3: 1001@ten.example -> 1001@ten.example: expected: refused 404; but the call REFUSED 480 /,
+      ),
+      '8 tests, 3 failed',
+      '',
+    ]);
+
+    await file('berlin/tests.yml', '- { to: 112, rings: 1001 }\n- { to: a, ring: b }\n- { to: a, leaves: b }');
+    const { err } = await run('test', directory);
+    expect(err.split('\n')).toEqual([
+      'berlin/tests.yml:1: to: 112 is not a text: put it into quotes',
+      'berlin/tests.yml:1: rings: 1001 is not a text: put it into quotes',
+      'berlin/tests.yml:2: ring: is not one of to, from, source, leaves, as, rings, refused',
+      'berlin/tests.yml:3: from: is required with leaves and refused',
+      expect.stringMatching(/^4 errors in /),
+      '',
+    ]);
+  });
+});

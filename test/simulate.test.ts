@@ -1,0 +1,384 @@
+import type { GraphqlReply, TestApp } from './support/app';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createPeer,
+  createRoute,
+  createUser,
+} from './support/factories';
+import { COUNTING, metric } from './support/metrics';
+import { onEachDatabase, type Subject } from './support/on-each-database';
+import { registerContact } from './support/sql';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Path {
+  readonly state: string;
+  readonly summary: string;
+  readonly gateway: string | null;
+  readonly targets: readonly string[];
+}
+
+interface Simulation {
+  readonly changes: readonly { readonly outcome: string; readonly ref: string }[];
+  readonly calls: {
+    readonly counts: Readonly<Record<'stops' | 'starts' | 'moves' | 'other', number>>;
+    readonly examined: number;
+    readonly endCursor: string | null;
+    readonly numbers: readonly {
+      readonly effect: string;
+      readonly kind: string;
+      readonly telUrl: string;
+      readonly before: Path;
+      readonly after: Path;
+    }[];
+  };
+}
+
+const SIMULATE = `mutation ($changes: [ChangeInput!]!, $first: Int! = 100, $after: String) {
+  simulate(changes: $changes, after: $after) {
+    changes { outcome ref }
+    calls {
+      counts { stops starts moves other }
+      examined
+      endCursor
+      waysOut { domainUri prefix emergency before after }
+      waysOutCount
+      numbers(first: $first) { effect kind telUrl before { state summary gateway targets } after { state summary gateway targets } }
+    }
+  }
+}`;
+
+const send = (
+  app: TestApp,
+  changes: readonly Row[],
+  more: Row = {},
+  caller: Parameters<TestApp['graphql']>[2] = {},
+): Promise<GraphqlReply<{ readonly simulate: Simulation }>> =>
+  app.graphql<{ readonly simulate: Simulation }>(SIMULATE, { changes, ...more }, caller);
+
+async function simulate(app: TestApp, changes: readonly Row[], more: Row = {}): Promise<Simulation> {
+  const { data, errors } = await send(app, changes, more);
+  expect(errors).toBeUndefined();
+  return data.simulate;
+}
+
+interface Tenant {
+  readonly domain: string;
+  readonly host: string;
+  /** The user names. */
+  readonly users: readonly [ann: string, bob: string];
+  readonly ann: string;
+  readonly bob: string;
+  readonly gateway: string;
+  readonly other: string;
+  readonly number: string;
+  readonly did: string;
+}
+
+let tenants = 0;
+
+/** A domain with two agents, each with a device and a number: Ann's is a DID, Bob's a Number, both at one of two gateways. */
+async function createTenant({ app, url }: Subject): Promise<Tenant> {
+  const n = String(++tenants);
+  const host = `tenant${n}.test`;
+  const domain = await createDomain(app, { domainUri: host });
+  const users = [`ann${n}`, `bob${n}`] as const;
+  const ann = await createAgent(app, { username: users[0], domains: [host] });
+  const bob = await createAgent(app, { username: users[1], domains: [host] });
+  for (const username of users)
+    await registerContact(url, { username, domain: host, contact: `sip:${username}@192.0.2.1` });
+  const gateway = await createGateway(app, { name: `first ${n}` });
+  const other = await createGateway(app, { name: `second ${n}` });
+  const did = await createDid(app, { gatewayRef: gateway, telUrl: `tel:+331${n}`, aorLink: `sip:${users[0]}@${host}` });
+  const number = await createNumber(app, {
+    gatewayRef: gateway,
+    telUrl: `tel:+332${n}`,
+    aorLink: `sip:${users[1]}@${host}`,
+  });
+  return { domain, host, users, ann, bob, gateway, other, number, did };
+}
+
+/** The effects, as `ann STOPS REACHABLE TARGET_MISSING`. */
+const told = ({ calls: { numbers } }: Simulation): readonly string[] =>
+  numbers
+    .map(({ effect, telUrl, before, after }) =>
+      [
+        telUrl.startsWith('tel:+331') ? 'ann' : telUrl.startsWith('tel:+332') ? 'bob' : 'new',
+        effect,
+        before.state,
+        after.state,
+      ].join(' '),
+    )
+    .toSorted();
+
+const CASES: readonly (readonly [
+  what: string,
+  changes: (tenant: Tenant) => readonly Row[],
+  effects: readonly string[],
+])[] = [
+  [
+    'an agent that is deleted',
+    ({ ann }) => [{ delete: { kind: 'Agent', ref: ann } }],
+    ['ann STOPS REACHABLE TARGET_MISSING'],
+  ],
+  [
+    'an agent that is disabled',
+    ({ ann }) => [{ update: { ref: ann, agent: { enabled: false } } }],
+    ['ann STOPS REACHABLE TARGET_DISABLED'],
+  ],
+  [
+    'an agent with another user name',
+    ({ bob }) => [{ update: { ref: bob, agent: { username: 'robert' } } }],
+    ['bob STOPS REACHABLE TARGET_MISSING'],
+  ],
+  ['an agent with another display name', ({ ann }) => [{ update: { ref: ann, agent: { name: 'Ann' } } }], []],
+  [
+    'a gateway that is drained',
+    ({ gateway }) => [{ update: { ref: gateway, gateway: { draining: true } } }],
+    ['ann STOPS REACHABLE GATEWAY_DRAINING', 'bob STOPS REACHABLE GATEWAY_DRAINING'],
+  ],
+  [
+    'a gateway that is disabled after one of its numbers has moved away',
+    ({ gateway, other, number }) => [
+      { update: { ref: number, number: { gatewayRef: other } } },
+      { update: { ref: gateway, gateway: { enabled: false } } },
+    ],
+    ['ann STOPS REACHABLE GATEWAY_DISABLED', 'bob MOVES REACHABLE REACHABLE'],
+  ],
+  [
+    'a domain that is disabled',
+    ({ domain }) => [{ update: { ref: domain, domain: { enabled: false } } }],
+    ['ann STOPS REACHABLE TARGET_DISABLED', 'bob STOPS REACHABLE TARGET_DISABLED'],
+  ],
+  ['a number that is deleted', ({ did }) => [{ delete: { kind: 'DID', ref: did } }], ['ann STOPS REACHABLE MISSING']],
+  [
+    'a number that leads to another agent',
+    ({ did, host, users }) => [{ update: { ref: did, did: { aorLink: `sip:${users[1]}@${host}` } } }],
+    ['ann MOVES REACHABLE REACHABLE'],
+  ],
+  [
+    'a number with a second target, which rings when the agent no longer does',
+    ({ did, ann, host, users }) => [
+      { update: { ref: did, did: { furtherTargets: [`sip:${users[1]}@${host} after 10`] } } },
+      { update: { ref: ann, agent: { enabled: false } } },
+    ],
+    ['ann MOVES REACHABLE REACHABLE'],
+  ],
+  [
+    'new numbers, one for an agent with a device, and one with the digits of another number',
+    ({ gateway, other, host, did, users }) => [
+      {
+        create: {
+          number: { gatewayRef: gateway, telUrl: `tel:+339${did.length}`, aorLink: `sip:${users[1]}@${host}` },
+        },
+      },
+      { update: { ref: did, did: { enabled: false } } },
+      { create: { localRef: 'gw', gateway: { name: 'new', host: `new.${host}`, transport: 'UDP' } } },
+      { create: { did: { gatewayRef: other, telUrl: `tel:+338${did.length}`, aorLink: `sip:eve@${host}` } } },
+    ],
+    ['ann STOPS REACHABLE DISABLED', 'new OTHER MISSING TARGET_MISSING', 'new STARTS MISSING REACHABLE'],
+  ],
+];
+
+onEachDatabase(
+  'simulate',
+  (subject) => {
+    const count = async (): Promise<unknown> =>
+      (
+        await subject().app.graphql(
+          '{ gateways { totalCount } agents { totalCount } dids { totalCount } numbers { totalCount } history(first: 1) { nodes { id } } }',
+        )
+      ).data;
+
+    test('says which numbers stop ringing, start, go elsewhere or have another reason, and changes nothing', async () => {
+      const { app } = subject();
+      for (const [what, changesOf, effects] of CASES) {
+        const tenant = await createTenant(subject());
+        const before = await count();
+        const found = await simulate(app, changesOf(tenant));
+        expect([what, told(found)]).toEqual([what, effects]);
+        const many = (effect: string): number => effects.filter((each) => each.includes(` ${effect} `)).length;
+        expect(found.calls.counts).toEqual({
+          ...{ stops: many('STOPS'), starts: many('STARTS'), moves: many('MOVES'), other: many('OTHER') },
+        });
+        expect(found.calls.endCursor).toBeNull();
+        expect(await count()).toEqual(before);
+      }
+    });
+
+    test('says for each number through which gateway and to whom calls go before and after, and why', async () => {
+      const { app } = subject();
+      const { other, did, ann, host, users } = await createTenant(subject());
+      const { calls, changes } = await simulate(app, [
+        { update: { ref: did, did: { gatewayRef: other } } },
+        { delete: { kind: 'Agent', ref: ann } },
+      ]);
+      expect(changes.map(({ outcome }) => outcome)).toEqual(['UPDATED', 'DELETED']);
+      expect(calls.numbers).toEqual([
+        {
+          ...{ effect: 'STOPS', kind: 'DID', telUrl: expect.any(String) },
+          before: {
+            ...{
+              state: 'REACHABLE',
+              summary: `rings agent ${users[0]}@${host} on 1 device`,
+              targets: [`sip:${users[0]}@${host}`],
+            },
+            gateway: expect.stringContaining('first'),
+          },
+          after: {
+            ...{
+              state: 'TARGET_MISSING',
+              summary: expect.stringContaining(`no agent or peer ${users[0]}`),
+              targets: [`sip:${users[0]}@${host}`],
+            },
+            gateway: expect.stringContaining('second'),
+          },
+        },
+      ]);
+    });
+
+    test('compares what calls would do with what they do once the changes are applied', async () => {
+      const { app } = subject();
+      const tenant = await createTenant(subject());
+      const peer = await createPeer(app, { username: tenant.users[0] });
+      const changes = [
+        { update: { ref: peer, peer: { contactAddr: '192.0.2.7:5060' } } },
+        { delete: { kind: 'Agent', ref: tenant.ann } },
+        { update: { ref: tenant.number, number: { enabled: false } } },
+      ];
+      const { calls } = await simulate(app, changes);
+      expect(calls.counts).toMatchObject({ stops: 1, moves: 1 });
+      const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }';
+      expect((await app.graphql(apply, { changes })).errors).toBeUndefined();
+      for (const { telUrl, after } of calls.numbers) {
+        const { data } = await app.graphql(
+          'query ($telUrl: String!) { explainNumber(telUrl: $telUrl) { state summary } }',
+          {
+            telUrl,
+          },
+        );
+        expect(data).toEqual({ explainNumber: { state: after.state, summary: after.summary } });
+      }
+    });
+
+    test('says through which gateways routes, emergency numbers and egress policies go before and after', async () => {
+      const { app } = subject();
+      const { domain, gateway, other, number, host, users } = await createTenant(subject());
+      const second = await createNumber(app, { gatewayRef: other, telUrl: `tel:+333${String(tenants)}` });
+      const emergency = await createRoute(app, {
+        ...{ domainRef: domain, prefix: '112', emergency: true, numberRefs: [number, second] },
+      });
+      const route = await createRoute(app, { domainRef: domain, prefix: '+49', numberRefs: [number, second] });
+      const policy = { rule: '.*', numberRef: number };
+      const [first, then] = [
+        `first ${String(tenants)} as tel:+332${String(tenants)}`,
+        `second ${String(tenants)} as tel:+333${String(tenants)}`,
+      ];
+      const both = [first, then];
+      const way = { domainUri: host, prefix: '+49', emergency: false };
+      const cases: readonly (readonly [change: Row, waysOut: readonly Row[]])[] = [
+        [{ update: { ref: gateway, gateway: { draining: true } } }, [{ ...way, before: both, after: [then] }]],
+        [{ update: { ref: route, route: { numberRefs: [second] } } }, [{ ...way, before: both, after: [then] }]],
+        [
+          { update: { ref: number, number: { gatewayRef: other } } },
+          [
+            { ...way, prefix: '112', emergency: true, before: both, after: [first.replace('first', 'second'), then] },
+            { ...way, before: both, after: [first.replace('first', 'second'), then] },
+          ],
+        ],
+        [
+          { update: { ref: route, route: { prefix: '+44' } } },
+          [
+            { ...way, before: both, after: null },
+            { ...way, prefix: '+44', before: null, after: both },
+          ],
+        ],
+        [
+          { delete: { kind: 'Route', ref: emergency } },
+          [{ ...way, prefix: '112', emergency: true, before: both, after: null }],
+        ],
+        [
+          { update: { ref: domain, domain: { egressPolicy: policy } } },
+          [{ ...way, prefix: null, before: null, after: [first] }],
+        ],
+        [{ update: { ref: number, number: { aorLink: `sip:${users[0]}@${host}` } } }, []],
+      ];
+      for (const [change, waysOut] of cases) {
+        const { calls } = await simulate(app, [change]);
+        expect(calls).toMatchObject({ waysOut, waysOutCount: waysOut.length });
+      }
+    });
+
+    test('compares a thousand changes', async () => {
+      const { app } = subject();
+      const { gateway, host, users } = await createTenant(subject());
+      const changes = Array.from({ length: 1000 }, (_, n) => ({
+        create: {
+          number: { gatewayRef: gateway, telUrl: `tel:+4470${String(1000 + n)}`, aorLink: `sip:${users[0]}@${host}` },
+        },
+      }));
+      const found = await simulate(app, changes, { first: 3 });
+      expect(found.calls).toMatchObject({ counts: { starts: 1000, stops: 0 }, examined: 1000 });
+      expect(found.calls.numbers).toHaveLength(3);
+    });
+
+    test('compares the numbers of a large gateway in parts, each with as many statements as for a few numbers', async () => {
+      const { app } = subject();
+      const { gateway, host, users } = await createTenant(subject());
+      const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }';
+      for (const part of [1, 2, 3]) {
+        const changes = Array.from({ length: 700 }, (_, n) => ({
+          create: {
+            did: {
+              gatewayRef: gateway,
+              telUrl: `tel:+45${String(part * 1000 + n)}`,
+              aorLink: `sip:${users[0]}@${host}`,
+            },
+          },
+        }));
+        expect((await app.graphql(apply, { changes })).errors).toBeUndefined();
+      }
+      const drain = [{ update: { ref: gateway, gateway: { draining: true } } }];
+      const statements = async (changes: readonly Row[]): Promise<number> => {
+        const counted = async (): Promise<number> =>
+          metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+        const start = await counted();
+        await simulate(app, changes);
+        return (await counted()) - start;
+      };
+      const small = await createTenant(subject());
+      const few = await statements([{ update: { ref: small.gateway, gateway: { draining: true } } }]);
+      expect(await statements(drain)).toBe(few);
+      const first = await simulate(app, drain, { first: 0 });
+      expect(first.calls).toMatchObject({ examined: 2000, counts: { stops: 2000 }, numbers: [] });
+      const rest = await simulate(app, drain, { first: 1000, after: first.calls.endCursor });
+      expect(rest.calls).toMatchObject({ examined: 102, counts: { stops: 102 }, endCursor: null });
+      expect(rest.calls.numbers).toHaveLength(102);
+    });
+
+    test('refuses viewers, changes that cannot be made, and arguments that are none, and shows no secret', async () => {
+      const { app } = subject();
+      const { gateway, ann } = await createTenant(subject());
+      const { token } = await createUser(app, 'VIEWER');
+      const remove = [{ delete: { kind: 'Gateway', ref: gateway } }];
+      const code = async (...args: [readonly Row[], Row?, string?]): Promise<unknown> => {
+        const [changes, more = {}, as] = args;
+        const { errors = [] } = await send(app, changes, more, { token: as });
+        return errors.map(({ extensions }) => extensions['code']);
+      };
+      expect(await code([{ delete: { kind: 'Agent', ref: ann } }], {}, token)).toEqual(['FORBIDDEN']);
+      expect(await code(remove)).toEqual(['DEPENDENT_OBJECTS']);
+      expect(await code([], { first: 1001 })).toEqual(['BAD_USER_INPUT']);
+      expect(await code([], { after: 'nothing' })).toEqual(['BAD_USER_INPUT']);
+      expect(await code([{ delete: { kind: 'Agent', ref: 'ag-none' } }])).toEqual(['NOT_FOUND']);
+      const found = await send(app, [{ update: { ref: ann, agent: { secret: 'another long secret' } } }]);
+      expect(found.errors).toBeUndefined();
+      expect(JSON.stringify(found)).not.toContain('another long secret');
+    });
+  },
+  COUNTING,
+);
