@@ -51,7 +51,10 @@ onEachDatabase('Heavy reads', (subject) => {
     for (const [{ errors }, taken] of await attack) {
       expect(taken).toBeLessThan(16_000);
       // A connection cannot be null, so there is one error.
-      expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfter: 8, timedOut: true });
+      // Those that waited in vain have not timed out themselves.
+      const { timedOut, ...others } = errors?.[0]?.extensions ?? {};
+      expect(others).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfter: 8 });
+      expect([true, undefined]).toContain(timedOut);
     }
   });
 

@@ -322,7 +322,7 @@ onEachDatabase('A change of many', (subject) => {
   test.each([
     ['without expectedCount', { where: {} }, 'BAD_USER_INPUT', 'expectedCount'],
     ['without a selection', { expectedCount: 1 }, 'BAD_USER_INPUT', 'where'],
-    ['with too large a count', { where: {}, expectedCount: 10_001 }, 'BAD_USER_INPUT', 'expectedCount'],
+    ['with too large a count', { where: {}, expectedCount: 25_001 }, 'BAD_USER_INPUT', 'expectedCount'],
     ['with an unknown target', { set: { gatewayRef: 'none' } }, 'UNFULFILLED_DEPENDENCY', 'gatewayRef'],
     ['with an invalid value', { set: { aorLink: 'nonsense' } }, 'BAD_USER_INPUT', 'aorLink'],
     ['with an invalid filter', { refs: null, filter: '@.(' }, 'BAD_USER_INPUT', 'filter'],

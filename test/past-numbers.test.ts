@@ -384,48 +384,6 @@ onEachDatabase('Why a number did not ring', (subject) => {
     expect(past.steps.filter(({ broken }) => broken)).toHaveLength(history.state === 'REACHABLE' ? 0 : 1);
   });
 
-  test('is explained for a number inside a range, which was changed since', async () => {
-    const { app } = subject();
-    const { tel, user, host, numberRef } = await line();
-    await act(`deleteNumber(ref: "${numberRef}")`);
-    const uriOf = (end: string): string => `tel:${tel.slice(0, 3)}-${tel.slice(3)}${end}`;
-    const aorLink = `sip:${user}@${host}`;
-    const rangeRef = await createDid(app, { telUrl: uriOf('00'), lastTelUrl: uriOf('99'), aorLink });
-    const called = `${tel}42`;
-    const outcome = async (at: number): Promise<unknown> => {
-      const { state, change } = await ask(called, at);
-      return [state, change?.event, change?.kind];
-    };
-    const RINGS = ['REACHABLE', undefined, undefined];
-    const whole = await moment();
-    await input('DID', rangeRef, `lastTelUrl: "${uriOf('40')}"`);
-    const cut = await moment();
-    const inner = await createNumber(app, { telUrl: uriOf('42'), aorLink: `sip:nobody@${host}` });
-    const own = await moment();
-    await act(`deleteNumber(ref: "${inner}")`);
-    await input('DID', rangeRef, `lastTelUrl: "${uriOf('50')}"`);
-    const again = await moment();
-    await input('DID', rangeRef, `telUrl: "${uriOf('45')}"`);
-    const moved = await moment();
-    await input('DID', rangeRef, `telUrl: "${uriOf('10')}", aorLink: "sip:nobody@${host}"`);
-    const elsewhere = await moment();
-    await act(`deleteDID(ref: "${rangeRef}")`);
-    const gone = await moment();
-    await createDid(app, { telUrl: uriOf('00'), lastTelUrl: uriOf('99') });
-
-    expect(await outcome(whole)).toEqual(RINGS);
-    expect(await outcome(cut)).toEqual(['MISSING', 'UPDATED', 'DID']);
-    expect(await outcome(own)).toEqual(['TARGET_MISSING', undefined, undefined]);
-    expect(await outcome(again)).toEqual(RINGS);
-    expect(await outcome(moved)).toEqual(['MISSING', 'UPDATED', 'DID']);
-    expect(await outcome(elsewhere)).toEqual(['TARGET_MISSING', 'UPDATED', 'DID']);
-    expect(await outcome(gone)).toEqual(['MISSING', 'DELETED', 'DID']);
-    expect((await ask(called, gone)).summary).toContain(`DID ${uriOf('10')} to ${uriOf('50')} was deleted by admin`);
-    expect((await ask(`${tel}60`, cut)).summary).toContain(
-      `lastTelUrl from ${uriOf('99')} to ${uriOf('40')} was changed`,
-    );
-  });
-
   test('is explained for a number that was created only later', async () => {
     const before = await moment();
     const { tel } = await line();

@@ -1,10 +1,11 @@
-import { isFingerprint, type State } from '../../changes/details';
+import { isFingerprint } from '../../changes/details';
+import { telDigits } from '../../model/format/tel-uri';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
-import { hasDigits, hasField, hasText, searchesOfRanges, type Search } from './journal-search';
-import { hasSome, textOf, textsOf, type PastResources, type Then } from './past-resources';
+import { hasDigits, hasField, hasText, type Search } from './journal-search';
+import { textOf, textsOf, type PastResources, type Then } from './past-resources';
 
 /** The fields of a gateway that decide on its registration at the provider. */
 const OF_REGISTRATION = [
@@ -39,8 +40,6 @@ export interface Broken {
   readonly called: { readonly user: string; readonly host: string } | undefined;
   /** The numbers of the called digits. */
   readonly numbers: readonly Then[];
-  /** The DIDs and Numbers that had been changed by then, by ref, as they were then. */
-  readonly changed: ReadonlyMap<string, State>;
   /** When a device of the address last registered, in milliseconds since the epoch. */
   readonly registeredOn: number | undefined;
   /** Gateways that failed, each with when it last carried a call that was answered, in milliseconds since the epoch. */
@@ -49,7 +48,7 @@ export interface Broken {
 
 /** The searches that find the changes before a call that may have broken a link. */
 export function searchesFor(
-  { step, digits, prefixes, source, called, numbers, failed }: Omit<Broken, 'changed'>,
+  { step, digits, prefixes, source, called, numbers, failed }: Broken,
   { all }: Pick<PastResources, 'all'>,
 ): readonly Search[] {
   const { address } = step;
@@ -68,7 +67,6 @@ export function searchesFor(
       (each.kind === 'Gateway' && numbers.some(({ values }) => values['gatewayRef'] === each.ref)),
   );
   const domains = all.filter(({ kind, values }) => kind === 'Domain' && hosts.includes(textOf(values['domainUri'])));
-  const ranges = all.flatMap(({ ref, values }) => (textOf(values['lastTelUrl']) === '' ? [] : [ref]));
   return [
     ...[...new Set([...touched, ...domains])].map(({ kind, ref }) => ({ kinds: [kind], events: ['UPDATED'], ref })),
     ...(hosts.length > 0 ? [{ kinds: ['Domain'], contains: hasField('domainUri', hosts) }] : []),
@@ -91,9 +89,7 @@ export function searchesFor(
     ...(source !== undefined && (step.of === 'caller' || step.of === 'source')
       ? [{ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":']) }]
       : []),
-    ...(digits.length > 0 && step.of !== 'contacts'
-      ? [{ kinds: ['DID', 'Number'], contains: hasDigits(digits) }, ...searchesOfRanges(digits, ranges)]
-      : []),
+    ...(digits.length > 0 && step.of !== 'contacts' ? [{ kinds: ['DID', 'Number'], contains: hasDigits(digits) }] : []),
   ];
 }
 
@@ -144,11 +140,10 @@ export function culpritOf(
     const isThere = domains === undefined || textsOf(domains).some((name) => hosts.includes(name));
     return lost(entry, ['Agent', 'Peer'], 'username', users) && isThere;
   };
-  const lostNumber = ({ kind, ref, event, details }: HistoryEntry): boolean => {
-    const state = broken.changed.get(ref) ?? {};
-    const [before, after] = [details?.before ?? {}, details?.after ?? {}];
-    const isGone = event === 'DELETED' || !hasSome(numberIn(after, before, state), digits);
-    return ['DID', 'Number'].includes(kind) && isGone && hasSome(numberIn(before, after, state), digits);
+  const lostNumber = (entry: HistoryEntry): boolean => {
+    const old = telDigits(textOf(entry.details?.before?.['telUrl']));
+    const now = telDigits(textOf(entry.details?.after?.['telUrl']));
+    return ['DID', 'Number'].includes(entry.kind) && digits.includes(old) && (entry.event === 'DELETED' || now !== old);
   };
   /** A peer or a gateway that no longer has the source address among its networks. */
   const lostSource = ({ kind, event, details }: HistoryEntry): boolean => {
@@ -233,12 +228,6 @@ export function culpritOf(
   return changes.find((entry) => (failed.size > 0 ? isOfFailed(entry) : isCause(entry)));
 }
 
-/** The fields of a number on one side of a change. Those that it did not change are as they were later. */
-function numberIn(side: State, other: State, later: State): State {
-  const fields = ['telUrl', 'lastTelUrl'];
-  return Object.fromEntries(fields.map((name) => [name, (name in side || name in other ? side : later)[name]]));
-}
-
 function isChanged(details: HistoryEntry['details'], field: string): boolean {
   return field in (details?.before ?? {}) || field in (details?.after ?? {});
 }
@@ -252,8 +241,7 @@ export function sayWho({ kind, ref, event, username, at, requestId, details = {}
     (each) => typeof each === 'string',
   );
   const by = `${username === undefined ? '' : ` by ${username}`} on ${new Date(at).toISOString()}${requestId === undefined ? '' : ` (request ${requestId})`}`;
-  const end = [before['lastTelUrl'], after['lastTelUrl']].find((each) => typeof each === 'string');
-  const what = `${kind} ${name ?? ref}${end === undefined ? '' : ` to ${end}`}`;
+  const what = `${kind} ${name ?? ref}`;
   if (event === 'DELETED') return `${what} was deleted${by}`;
   if (event === 'CREATED') return `${what} was created only later${by}`;
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

@@ -1,7 +1,6 @@
 import type { Product } from '../../database/driver';
-import { all, any, list, raw, sql, unionAll, useIndex, type Fragment } from '../../database/fragment';
+import { all, any, raw, sql, unionAll, useIndex, type Fragment } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
-import { MAX_RANGE } from '../../model/format/number-range';
 import { entryColumns, toEntries } from '../entry-reads';
 import type { HistoryEntry } from '../history-entry';
 
@@ -68,38 +67,6 @@ export function hasText(texts: readonly string[]): Fragment {
 
 /** Whether the details of an entry have a number with some of these digits, in any spelling. */
 export function hasDigits(digits: readonly string[]): Fragment {
-  return any(digits.map((each) => hasNumber('telUrl', each)));
-}
-
-/**
- * The searches for changes of ranges that may have had some of these digits: of the last number, and of the first number of what
- * is a range now, or is one of `ranges`, which are refs.
- */
-export function searchesOfRanges(digits: readonly string[], ranges: readonly string[] = []): readonly Search[] {
-  if (digits.length === 0) return [];
-  const kinds = ['DID', 'Number'];
-  const near = (field: string, way: bigint): Fragment =>
-    any(digits.flatMap((each) => blocksNear(each, way)).map((block) => hasNumber(field, block)));
-  const isRange = any([
-    sql`ref IN (SELECT n.ref FROM number_ranges r JOIN numbers n ON n.id = r.number_id)`,
-    ...(ranges.length > 0 ? [sql`ref IN (${list(ranges)})`] : []),
-  ]);
-  return [
-    { kinds, contains: all([hasText(['"lastTelUrl":']), near('lastTelUrl', 1n)]) },
-    { kinds, events: ['UPDATED'], contains: all([hasText(['"telUrl":']), near('telUrl', -1n), isRange]) },
-  ];
-}
-
-/** Patterns for the numbers with the same digits but for the last six, and for those a million away: a range is not longer. */
-function blocksNear(digits: string, way: bigint): readonly string[] {
-  const open = Math.min(String(MAX_RANGE - 1).length, digits.length);
-  const block = digits.slice(0, digits.length - open);
-  const next = block === '' ? '' : String(BigInt(block) + way).padStart(block.length, '0');
-  return [...new Set([block, next])].map((each) => each + '_'.repeat(open));
-}
-
-/** Whether the details of an entry have a number in a field, in any spelling. */
-function hasNumber(field: string, digits: string): Fragment {
   const plain = ['-', '.', '(', ')'].reduce((text, mark) => `REPLACE(${text}, '${mark}', '')`, 'details');
-  return sql`${raw(plain)} LIKE ${`%"${field}":"tel:%${digits}%`}`;
+  return any(digits.map((each) => sql`${raw(plain)} LIKE ${`%"telUrl":"tel:%${each}%`}`));
 }

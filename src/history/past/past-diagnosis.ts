@@ -1,4 +1,3 @@
-import type { State } from '../../changes/details';
 import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
@@ -17,6 +16,7 @@ import type { Facts, NumberState } from '../../sip/diagnosis/facts';
 import { NumberDiagnosis } from '../../sip/diagnosis/number-diagnosis';
 import { isBroken, summaryOf, type Step } from '../../sip/diagnosis/steps';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
+import { telDigits } from '../../model/format/tel-uri';
 import type { Country } from '../../spelling/telephone';
 import { lastUntil } from '../boundaries';
 import { entryColumns, toEntries } from '../entry-reads';
@@ -26,7 +26,7 @@ import { culpritOf, sayEvent, sayWho, searchesFor, type Broken } from './culprit
 import { searchJournal } from './journal-search';
 import { openPast } from './past-database';
 import type { PastLive, PastLiveReader } from './past-live';
-import { hasSome, PastSearch, prefixesOf, textOf, type Ends, type PastResources } from './past-resources';
+import { PastSearch, prefixesOf, textOf, type Ends, type PastResources } from './past-resources';
 
 /** What explains something of an earlier time. */
 interface Past {
@@ -295,18 +295,16 @@ export class PastDiagnosis {
         ? live.registrations.get(registration?.ref ?? '')?.event
         : undefined;
     const missing = steps.filter(({ state }) => state === 'NOT_NEEDED').map(({ of }) => of);
-    const having = resources.all.filter(({ kind, values }) => NUMBERS.includes(kind) && hasSome(values, digits));
-    const own = having.filter(({ values }) => textOf(values['lastTelUrl']) === '');
-    // A number inside a range with a row of its own comes before the range.
-    const numbers = own.length > 0 ? own : having;
-    const sought = {
+    const numbers = resources.all.filter(
+      ({ kind, values }) => NUMBERS.includes(kind) && digits.includes(telDigits(textOf(values['telUrl']))),
+    );
+    const broken: Broken = {
       ...{ step, missing: new Set(missing), digits, prefixes: dialed.flatMap(prefixesOf), source, called, numbers },
       registeredOn: devices?.registeredOn,
       failed: new Map(),
     };
-    const found = await searchJournal(this.reads, this.options, searchesFor(sought, resources), { until: last });
+    const found = await searchJournal(this.reads, this.options, searchesFor(broken, resources), { until: last });
     const changes = await this.ofDomains(model, found, resources, last);
-    const broken: Broken = { ...sought, changed: await this.changedNumbers(model, changes, last) };
     const change =
       culpritOf(broken, resources, changes) ??
       (step.of === 'number' && step.state === 'MISSING' ? await this.creation(resources.later, last) : undefined);
@@ -331,22 +329,6 @@ export class PastDiagnosis {
         domains.has(routes.get(ref)?.state['domainRef']) ||
         domains.has(details?.before?.['domainRef']),
     );
-  }
-
-  /** The DIDs and Numbers that these entries changed, by ref, after an entry. */
-  private async changedNumbers(
-    model: Model,
-    entries: readonly HistoryEntry[],
-    last: number,
-  ): Promise<Broken['changed']> {
-    const found = new Map<string, State>();
-    for (const name of NUMBERS) {
-      const refs = entries.flatMap(({ kind, event, ref }) => (kind === name && event === 'UPDATED' ? [ref] : []));
-      if (refs.length === 0) continue;
-      const states = await this.past.statesBy(model.kindOf(name), [...new Set(refs)], last);
-      for (const [ref, { state }] of states) found.set(ref, state);
-    }
-    return found;
   }
 
   /** The first creation of one of these resources after an entry. */
@@ -389,7 +371,6 @@ const NO_LINK = {
   called: undefined,
   numbers: [],
   registeredOn: undefined,
-  changed: new Map<never, never>(),
 };
 
 /** A statement on the database in memory costs next to nothing. */

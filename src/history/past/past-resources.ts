@@ -4,23 +4,12 @@ import { pad, type Reads, type SqlValue } from '../../database/sql';
 import { addressOfRecordIn } from '../../model/format/address-of-record';
 import type { Value } from '../../model/format/format';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
-import { digitsBetween, isBetween } from '../../model/format/number-range';
 import { targetsIn } from '../../model/format/number-target';
 import { telDigits } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
 import { sourceOf } from '../../sip/diagnosis/networks';
-import { numbersAmong } from '../../sip/diagnosis/ranges';
 import type { PastReader } from '../past-reader';
-import {
-  hasDigits,
-  hasField,
-  hasText,
-  MOST,
-  searchesOfRanges,
-  searchJournal,
-  type Search,
-  type SearchOptions,
-} from './journal-search';
+import { hasDigits, hasField, hasText, MOST, searchJournal, type Search, type SearchOptions } from './journal-search';
 
 /** A resource as it was. */
 export interface Then {
@@ -180,8 +169,7 @@ export class PastSearch {
       );
     if (digits.length > 0)
       parts.push(
-        sql`SELECT kind, ref, '' AS name FROM (SELECT n.kind, n.ref FROM (${numbersAmong(digits)}) w JOIN numbers n ON n.id = w.id
-          ORDER BY n.id LIMIT ${MOST}) n`,
+        sql`SELECT kind, ref, '' AS name FROM (SELECT kind, ref FROM numbers WHERE tel_digits IN (${among(digits)}) ORDER BY id LIMIT ${MOST}) n`,
       );
     for (const user of named)
       parts.push(sql`SELECT 'Agent' AS kind, ref, '' AS name FROM (SELECT ref FROM agents WHERE username = ${user} LIMIT ${ELSEWHERE}) a
@@ -207,7 +195,7 @@ export class PastSearch {
     await this.past.settle();
     const searches: Search[] = [];
     if (uris.length > 0) searches.push({ kinds: ['Domain'], contains: hasField('domainUri', uris) });
-    if (digits.length > 0) searches.push({ kinds: NUMBERS, contains: hasDigits(digits) }, ...searchesOfRanges(digits));
+    if (digits.length > 0) searches.push({ kinds: NUMBERS, contains: hasDigits(digits) });
     if (named.length > 0) searches.push({ kinds: ['Agent', 'Peer'], contains: hasField('username', named) });
     // An agent that was moved to another domain.
     if (hosts.length > 0)
@@ -278,7 +266,7 @@ export class PastSearch {
     const { kind, values } = then;
     if (NUMBERS.includes(kind)) {
       this.addRef('Gateway', values['gatewayRef']);
-      if (!hasSome(values, [...this.called])) return;
+      if (!this.called.has(telDigits(textOf(values['telUrl'])))) return;
       const first = addressOfRecordIn(textOf(values['aorLink']));
       this.addUser(first);
       for (const { address, outside } of targetsIn(values['furtherTargets'] as Value | undefined)) {
@@ -324,12 +312,6 @@ export class PastSearch {
     for (const then of this.found.values()) if (then?.kind === 'Domain') names.set(nameOf(then), nameOf(then));
     return names;
   }
-}
-
-/** Whether a DID or Number is or contains one of these numbers. */
-export function hasSome(values: State, digits: readonly string[]): boolean {
-  const range = digitsBetween(textOf(values['telUrl']), textOf(values['lastTelUrl']));
-  return digits.some((each) => isBetween(range, each));
 }
 
 /** The beginnings of a number that a route may have, the empty one too. */
