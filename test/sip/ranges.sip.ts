@@ -9,7 +9,7 @@ import { startStack, type Stack } from './stack';
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
-/** anna, bert and cleo are agents of one.test. The range is anna's, and one number inside is bert's. */
+/** anna, bert and cleo are agents of one.test. The range is anna's, and two numbers inside are bert's: the first, and one more. */
 describe('A call to a range of numbers', () => {
   let stack: Stack;
   let provider: Phone;
@@ -24,7 +24,8 @@ describe('A call to a range of numbers', () => {
     gatewayRef = await createGateway(stack.app, { host: '127.0.3.1', transport: 'UDP' });
     const [telUrl, lastTelUrl] = ['tel:+4930700000', 'tel:+4930700999'];
     await createDid(stack.app, { gatewayRef, telUrl, lastTelUrl, aorLink: 'sip:anna@one.test' });
-    await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930700500', aorLink: 'sip:bert@one.test' });
+    for (const inside of [telUrl, 'tel:+4930700500'])
+      await createNumber(stack.app, { gatewayRef, telUrl: inside, aorLink: 'sip:bert@one.test' });
     for (const username of ['anna', 'bert', 'cleo'])
       await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
     for (const [index, name] of ['anna', 'bert'].entries()) {
@@ -64,7 +65,8 @@ describe('A call to a range of numbers', () => {
   }
 
   test.each([
-    ['+4930700000', 'anna'],
+    ['+4930700000', 'bert'],
+    ['+4930700001', 'anna'],
     ['+4930700999', 'anna'],
     ['+4930700123', 'anna'],
     ['004930700123', 'anna'],

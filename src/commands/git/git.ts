@@ -15,6 +15,7 @@ import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
 import type { GivenChange } from '../../resources/bulk/change-set';
+import type { FindDifferences } from '../../resources/write/unchanged';
 import { ChangeSetService, MAX_CHANGES, type ChangeSetResult } from '../../resources/bulk/change-set-service';
 import { KeyTurns } from '../../resources/write/idempotency-key';
 import { answering, CommandError, count, warn, type Answer } from '../answer';
