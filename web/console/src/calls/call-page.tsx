@@ -62,7 +62,8 @@ function Why({ call: { id, state, from, to, called, source } }: { readonly call:
   const now = new URLSearchParams({ q: to ?? called ?? '', from: from ?? '', source: source ?? '' });
   return (
     <Section title={words.why}>
-      <Stack spacing={2} sx={{ alignItems: 'flex-start' }}>
+      {/* As wide as the page, so that the progress of the search is visible. */}
+      <Stack spacing={2} sx={{ '& > a, & > button': { alignSelf: 'flex-start' } }}>
         {isAsked ? (
           <RecordedCall id={id} isFailed={state === 'FAILED'} />
         ) : (
