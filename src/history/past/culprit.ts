@@ -1,11 +1,10 @@
 import { isFingerprint } from '../../changes/details';
-import { telDigits } from '../../model/format/tel-uri';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
 import { hasDigits, hasField, hasText, type Search } from './journal-search';
-import { textOf, textsOf, type PastResources, type Then } from './past-resources';
+import { hasSome, textOf, textsOf, type PastResources, type Then } from './past-resources';
 
 /** The fields of a gateway that decide on its registration at the provider. */
 const OF_REGISTRATION = [
@@ -89,7 +88,12 @@ export function searchesFor(
     ...(source !== undefined && (step.of === 'caller' || step.of === 'source')
       ? [{ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":']) }]
       : []),
-    ...(digits.length > 0 && step.of !== 'contacts' ? [{ kinds: ['DID', 'Number'], contains: hasDigits(digits) }] : []),
+    ...(digits.length > 0 && step.of !== 'contacts'
+      ? [
+          { kinds: ['DID', 'Number'], contains: hasDigits(digits) },
+          { kinds: ['DID', 'Number'], contains: hasText(['"lastTelUrl":']) },
+        ]
+      : []),
   ];
 }
 
@@ -141,9 +145,13 @@ export function culpritOf(
     return lost(entry, ['Agent', 'Peer'], 'username', users) && isThere;
   };
   const lostNumber = (entry: HistoryEntry): boolean => {
-    const old = telDigits(textOf(entry.details?.before?.['telUrl']));
-    const now = telDigits(textOf(entry.details?.after?.['telUrl']));
-    return ['DID', 'Number'].includes(entry.kind) && digits.includes(old) && (entry.event === 'DELETED' || now !== old);
+    const { before = {}, after = {} } = entry.details ?? {};
+    if (!['DID', 'Number'].includes(entry.kind)) return false;
+    if (entry.event === 'DELETED') return hasSome(before, digits);
+    // A change says only what it changed: one end of a range may be the same as before.
+    const isMoved = 'telUrl' in before || 'telUrl' in after || 'lastTelUrl' in before || 'lastTelUrl' in after;
+    const known = all.find(({ ref }) => ref === entry.ref)?.values ?? {};
+    return isMoved && hasSome({ ...known, ...before }, digits) && !hasSome({ ...known, ...after }, digits);
   };
   /** A peer or a gateway that no longer has the source address among its networks. */
   const lostSource = ({ kind, event, details }: HistoryEntry): boolean => {
