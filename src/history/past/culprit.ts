@@ -1,4 +1,4 @@
-import { isFingerprint } from '../../changes/details';
+import { isFingerprint, type State } from '../../changes/details';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
@@ -148,10 +148,15 @@ export function culpritOf(
     const { before = {}, after = {} } = entry.details ?? {};
     if (!['DID', 'Number'].includes(entry.kind)) return false;
     if (entry.event === 'DELETED') return hasSome(before, digits);
-    // A change says only what it changed: one end of a range may be the same as before.
+    // A change says only what it changed: one end of a range may be the same as before, and another change's.
     const isMoved = 'telUrl' in before || 'telUrl' in after || 'lastTelUrl' in before || 'lastTelUrl' in after;
-    const known = all.find(({ ref }) => ref === entry.ref)?.values ?? {};
-    return isMoved && hasSome({ ...known, ...before }, digits) && !hasSome({ ...known, ...after }, digits);
+    if (!isMoved) return false;
+    const newer = changes.slice(0, changes.indexOf(entry)).filter(({ ref }) => ref === entry.ref);
+    const since = newer.reduce(
+      (state, each) => undone(state, each.details),
+      all.find(({ ref }) => ref === entry.ref)?.values ?? {},
+    );
+    return hasSome(undone(since, entry.details), digits) && !hasSome({ ...since, ...after }, digits);
   };
   /** A peer or a gateway that no longer has the source address among its networks. */
   const lostSource = ({ kind, event, details }: HistoryEntry): boolean => {
@@ -234,6 +239,12 @@ export function culpritOf(
     );
   };
   return changes.find((entry) => (failed.size > 0 ? isOfFailed(entry) : isCause(entry)));
+}
+
+/** The state before a change, from that after it. */
+function undone(state: State, details: HistoryEntry['details']): State {
+  const made = Object.keys(details?.after ?? {}).map((field) => [field, null] as const);
+  return { ...state, ...Object.fromEntries(made), ...details?.before };
 }
 
 function isChanged(details: HistoryEntry['details'], field: string): boolean {
