@@ -227,6 +227,48 @@ onEachDatabase('A range of numbers', (subject) => {
     expect(rows).toEqual([]);
   });
 
+  test('moves with the numbers inside in one change of many, whatever the order, which a dry run refuses without them', async () => {
+    const { app } = subject();
+    const [start, next] = [hundred(), hundred()];
+    const refs = [await range(start)];
+    const input = Array.from({ length: 40 }, (_, n) => ({
+      ...{ gatewayRef, aorLink: AOR },
+      telUrl: `${n < 39 ? start : next}${String(n + 10)}`,
+    }));
+    for (const each of input) refs.push(await createDid(app, each));
+    refs.push(await range(next));
+    const move = (some: readonly string[], dryRun: boolean) =>
+      app.graphql<{ many: { changed: number } }>(
+        `mutation ($refs: [String!], $input: UpdateDIDInput!, $dryRun: Boolean) {
+           many: updateManyDIDs(refs: $refs, set: $input, dryRun: $dryRun) { changed } }`,
+        { refs: some, input: { gatewayRef: otherRef }, dryRun },
+      );
+    for (const dryRun of [true, false]) {
+      const { errors } = await move(refs.slice(0, 20), dryRun);
+      expect(errors?.[0]?.message).toContain(`has DID ${String(refs[20])}`);
+    }
+    expect((await move(refs, true)).data).toEqual({ many: { changed: refs.length } });
+    expect((await move(refs, false)).data).toEqual({ many: { changed: refs.length } });
+  });
+
+  test('is named by the line of an import whose number is inside a range of another gateway', async () => {
+    const { app } = subject();
+    const [start, free] = [hundred(), hundred()];
+    const ref = await range(start);
+    const csv = `telUrl,aorLink,gwRef\n${free}01,${AOR},${otherRef}\n${start}10,${AOR},${otherRef}\n${free}02,${AOR},${otherRef}\n`;
+    const { data, errors } = await app.graphql<{ importNumbers: { rows: readonly { line: number }[] } }>(
+      'mutation ($csv: String!) { importNumbers(csv: $csv, kind: DID) { rows { line outcome errors { message } } } }',
+      { csv },
+    );
+    expect(errors).toBeUndefined();
+    const inside = `"${start}10" is inside DID ${ref} (${start}00 to ${start}99), of gateway ${gatewayRef}`;
+    expect(data.importNumbers.rows).toMatchObject([
+      { line: 2, outcome: 'CREATED' },
+      { line: 3, outcome: 'FAILED', errors: [{ message: expect.stringContaining(inside) as string }] },
+      { line: 4, outcome: 'CREATED' },
+    ]);
+  });
+
   test('is created once by many who create overlapping ones, or numbers of another gateway inside, at the same time', async () => {
     const { app } = subject();
     for (let round = 0; round < 5; round++) {

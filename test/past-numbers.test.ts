@@ -17,7 +17,7 @@ interface Past {
   readonly at: string | null;
   readonly steps: readonly { readonly __typename: string; readonly broken: boolean }[];
   readonly change: { readonly event: string; readonly kind: string; readonly ref: string } | null;
-  readonly event: { readonly event: string } | null;
+  readonly event: { readonly event: string; readonly host: string | null; readonly port: number | null } | null;
 }
 
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ const START = Date.now() - 60 * MINUTE;
 const FIELDS = `state summary reachable at steps { __typename broken state summary
     ... on GatewayStep { gateway { name } } ... on NumberStep { number { __typename } }
     ... on TargetStep { target { __typename } } ... on DomainStep { domain { ref } } ... on ContactsStep { contacts { id } } }
-  change { event kind ref who { username } } event { event }`;
+  change { event kind ref who { username } } event { event host port }`;
 
 /** A number that rings an agent, whose device is registered. */
 interface Line {
@@ -399,7 +399,47 @@ onEachDatabase('Why a number did not ring', (subject) => {
     expect(await ask(tel, then)).toMatchObject({ state: 'REACHABLE' });
   });
 
+  test('is explained for a number inside a range, which was moved, shortened and deleted', async () => {
+    const { user, host } = await line();
+    const { app } = subject();
+    const [start, inside] = ['tel:+49308000', '+4930800042'];
+    const before = await moment();
+    const ref = await createNumber(app, {
+      telUrl: `${start}00`,
+      lastTelUrl: `${start}99`,
+      aorLink: `sip:${user}@${host}`,
+    });
+    const whole = await moment();
+    await input('Number', ref, `lastTelUrl: "${start}41"`);
+    const shortened = await moment();
+    await input('Number', ref, `telUrl: "tel:+4930800100", lastTelUrl: "tel:+4930800199"`);
+    const moved = await moment();
+    await input('Number', ref, `telUrl: "${start}00", lastTelUrl: "${start}99"`);
+    const back = await moment();
+    await act(`deleteNumber(ref: "${ref}")`);
+    const deleted = await moment();
+    const change = (event: string): object => ({ change: { event, kind: 'Number', ref } });
+    expect(await ask(inside, before)).toMatchObject({ state: 'MISSING', ...change('CREATED') });
+    for (const at of [whole, back])
+      expect(await ask(inside, at)).toMatchObject({ state: 'REACHABLE', reachable: true, change: null });
+    for (const at of [shortened, moved])
+      expect(await ask(inside, at)).toMatchObject({ state: 'MISSING', ...change('UPDATED') });
+    expect(await ask(inside, deleted)).toMatchObject({ state: 'MISSING', ...change('DELETED') });
+    expect(await ask('+4930800142', moved)).toMatchObject({ state: 'REACHABLE' });
+  });
+
   test('shows viewers no addresses, and no secrets to anybody', async () => {
+    const { app } = subject();
+    const refusing = await createGateway(app, { host: 'refuses.test', username: 'u', secret: 's' });
+    const { tel: refusedTel } = await line();
+    const [number] = await runSql(subject().url, 'SELECT ref FROM numbers WHERE tel_url = ?', [`tel:${refusedTel}`]);
+    await input('Number', String(number?.[0]), `gatewayRef: "${refusing}"`);
+    const refused = { event: 'REFUSED', owner: `gateway:${refusing}`, status: 403, host: '192.0.2.99', port: 5070 };
+    await storeRegistrationEvent(subject().url, { at: Date.now(), ...refused });
+    const { token: viewer } = await createUser(app, 'VIEWER');
+    const at = await moment();
+    expect(await ask(refusedTel, at, viewer)).toMatchObject({ event: { event: 'REFUSED', host: null, port: null } });
+    expect(await ask(refusedTel, at)).toMatchObject({ event: { event: 'REFUSED', host: '192.0.2.99', port: 5070 } });
     const { tel, agentRef } = await line();
     await input('Agent', agentRef, 'secret: "very secret words"');
     const { token } = await createUser(subject().app, 'VIEWER');

@@ -117,9 +117,14 @@ export class WebhookDispatcher {
     const watching = webhooks.filter(watchesFailures);
     if (watching.length === 0 || now - this.failuresAt < FAILURES_INTERVAL) return;
     const isThorough = now - this.thoroughAt >= TRIM_INTERVAL;
-    await lookAtFailures(this.options.database, watching, isThorough);
     this.failuresAt = now;
     if (isThorough) this.thoroughAt = now;
+    try {
+      await lookAtFailures(this.options.database, watching, isThorough);
+    } catch (error) {
+      // The next look finds the same calls. Meanwhile, the other webhooks are served.
+      this.options.logger.warn({ err: error }, 'cannot look for failed calls');
+    }
   }
 
   private async serve(

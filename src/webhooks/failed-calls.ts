@@ -1,5 +1,5 @@
 import type { Database } from '../database/database';
-import { all, any, list, sql, TRUE, useIndex, type Fragment } from '../database/fragment';
+import { all, any, list, raw, sql, TRUE, useIndex, type Fragment } from '../database/fragment';
 import { pad, type Row, type Transaction } from '../database/sql';
 import { globalId } from '../model/global-id';
 import { CALL_STATES } from '../sip/calls/call';
@@ -20,6 +20,8 @@ const LOOK = 3 * MINUTE;
 const THOROUGH_LOOK = HOUR;
 /** Failed calls that a look reads, the newest first. A flood hides late ones, and costs no more than this. */
 const MOST_READ = 200_000;
+// The columns of a call on which `matching` depends.
+const READ = 'begun, ended, direction, status, reason, reason_header, number, caller, callee, gateway_ref';
 const FAILED = CALL_STATES.indexOf('FAILED') + 1;
 /** The ids of calls in a message. */
 const MOST_IDS = 5;
@@ -66,7 +68,7 @@ export async function lookAtFailures(
   webhooks: readonly ActiveWebhook[],
   isThorough: boolean,
 ): Promise<void> {
-  const { maintenance, product } = database;
+  const { product } = database;
   const now = Date.now();
   const memories = await memoriesOf(database, webhooks);
   const watched = webhooks.flatMap((webhook) => {
@@ -80,9 +82,9 @@ export async function lookAtFailures(
   const columns = counts.reduce((one, other) => sql`${one}, ${other}`);
   const from = Math.min(...watched.map((each) => each.from));
   const { text, values } = sql`SELECT minute, ${columns} FROM (
-      SELECT begun - begun % ${MINUTE} AS minute, c.* FROM calls c ${useIndex(product, 'calls_state')}
+      SELECT begun - begun % ${MINUTE} AS minute, ${raw(READ)} FROM calls c ${useIndex(product, 'calls_state')}
       WHERE state = ${FAILED} AND begun >= ${from} ORDER BY begun DESC LIMIT ${MOST_READ}) c GROUP BY minute`;
-  const rows = await maintenance.rows(text, values);
+  const rows = await database.heavy(text, values);
   for (const [n, { webhook, memory, from: start }] of watched.entries()) {
     const found = rows
       .map((row): readonly [number, number] => [Number(row[0]), Number(row[n + 1])])
@@ -166,14 +168,14 @@ function added(untold: Memory['untold'], now: number, calls: number): Memory['un
 
 /** The ids of the newest calls that the webhook was not told about. */
 async function newest(
-  { maintenance, product }: Database,
+  database: Database,
   webhook: ActiveWebhook,
   { since, toldOn, lookedOn }: Memory,
 ): Promise<readonly string[]> {
-  const { text, values } = sql`SELECT id FROM calls ${useIndex(product, 'calls_state')} WHERE state = ${FAILED}
+  const { text, values } = sql`SELECT id FROM calls ${useIndex(database.product, 'calls_state')} WHERE state = ${FAILED}
     AND begun >= ${Math.min(lookedOn, Date.now()) - DAY} AND ${matching(webhook, Math.max(since, toldOn))}
     ORDER BY begun DESC LIMIT ${MOST_IDS}`;
-  return (await maintenance.rows(text, values)).map(([id]) => globalId('Call', String(id)));
+  return (await database.heavy(text, values)).map(([id]) => globalId('Call', String(id)));
 }
 
 /** The condition for failed calls that a webhook is told about. */

@@ -19,10 +19,19 @@ let template: Promise<Buffer> | undefined;
  * They run once in a process. Foreign keys are not enforced, because a scratch database has only some of the rows.
  */
 export async function openScratch(): Promise<Scratch> {
-  template ??= migrated();
+  // One that failed is made again for the next request.
+  template ??= migrated().catch((error: unknown) => {
+    template = undefined;
+    throw error;
+  });
   const connection = openSqlite(await template);
   connection.pragma('foreign_keys = OFF');
-  const prepare = (text: string): BetterSqlite3.Statement<SqlValue[]> => connection.prepare<SqlValue[]>(text);
+  const prepared = new Map<string, BetterSqlite3.Statement<SqlValue[]>>();
+  const prepare = (text: string): BetterSqlite3.Statement<SqlValue[]> => {
+    const statement = prepared.get(text) ?? connection.prepare<SqlValue[]>(text);
+    prepared.set(text, statement);
+    return statement;
+  };
   const transaction: Transaction = {
     rows: (text, values) =>
       Promise.resolve(

@@ -1,11 +1,10 @@
-import { isFingerprint } from '../../changes/details';
-import { telDigits } from '../../model/format/tel-uri';
+import { isFingerprint, type State } from '../../changes/details';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
 import { hasDigits, hasField, hasText, type Search } from './journal-search';
-import { textOf, textsOf, type PastResources, type Then } from './past-resources';
+import { hasSome, textOf, textsOf, type PastResources, type Then } from './past-resources';
 
 /** The fields of a gateway that decide on its registration at the provider. */
 const OF_REGISTRATION = [
@@ -89,7 +88,12 @@ export function searchesFor(
     ...(source !== undefined && (step.of === 'caller' || step.of === 'source')
       ? [{ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":']) }]
       : []),
-    ...(digits.length > 0 && step.of !== 'contacts' ? [{ kinds: ['DID', 'Number'], contains: hasDigits(digits) }] : []),
+    ...(digits.length > 0 && step.of !== 'contacts'
+      ? [
+          { kinds: ['DID', 'Number'], contains: hasDigits(digits) },
+          { kinds: ['DID', 'Number'], contains: hasText(['"lastTelUrl":']) },
+        ]
+      : []),
   ];
 }
 
@@ -141,9 +145,18 @@ export function culpritOf(
     return lost(entry, ['Agent', 'Peer'], 'username', users) && isThere;
   };
   const lostNumber = (entry: HistoryEntry): boolean => {
-    const old = telDigits(textOf(entry.details?.before?.['telUrl']));
-    const now = telDigits(textOf(entry.details?.after?.['telUrl']));
-    return ['DID', 'Number'].includes(entry.kind) && digits.includes(old) && (entry.event === 'DELETED' || now !== old);
+    const { before = {}, after = {} } = entry.details ?? {};
+    if (!['DID', 'Number'].includes(entry.kind)) return false;
+    if (entry.event === 'DELETED') return hasSome(before, digits);
+    // A change says only what it changed: one end of a range may be the same as before, and another change's.
+    const isMoved = 'telUrl' in before || 'telUrl' in after || 'lastTelUrl' in before || 'lastTelUrl' in after;
+    if (!isMoved) return false;
+    const newer = changes.slice(0, changes.indexOf(entry)).filter(({ ref }) => ref === entry.ref);
+    const since = newer.reduce(
+      (state, each) => undone(state, each.details),
+      all.find(({ ref }) => ref === entry.ref)?.values ?? {},
+    );
+    return hasSome(undone(since, entry.details), digits) && !hasSome({ ...since, ...after }, digits);
   };
   /** A peer or a gateway that no longer has the source address among its networks. */
   const lostSource = ({ kind, event, details }: HistoryEntry): boolean => {
@@ -226,6 +239,12 @@ export function culpritOf(
     );
   };
   return changes.find((entry) => (failed.size > 0 ? isOfFailed(entry) : isCause(entry)));
+}
+
+/** The state before a change, from that after it. */
+function undone(state: State, details: HistoryEntry['details']): State {
+  const made = Object.keys(details?.after ?? {}).map((field) => [field, null] as const);
+  return { ...state, ...Object.fromEntries(made), ...details?.before };
 }
 
 function isChanged(details: HistoryEntry['details'], field: string): boolean {

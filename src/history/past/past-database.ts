@@ -1,6 +1,7 @@
 import { isFingerprint } from '../../changes/details';
 import type { SqlValue, Transaction } from '../../database/sql';
 import { openScratch, type Scratch } from '../../database/sqlite/scratch';
+import { endOfTurn } from '../../limits/event-loop';
 import type { Value } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
@@ -8,6 +9,9 @@ import { writeLists } from '../../resources/lists/reference-lists';
 import { changeDerivedRows } from '../../resources/lists/derived-rows';
 import { columnsOf } from '../../resources/read/row';
 import { textsOf, type PastResources, type Then } from './past-resources';
+
+// Rows that are written before other requests have a turn.
+const TURN = 200;
 
 /** A row for a table of the scratch database. */
 export interface PastRow {
@@ -26,15 +30,25 @@ export async function openPast(
 ): Promise<Scratch> {
   const scratch = await openScratch();
   try {
+    await scratch.transaction.run('BEGIN', []);
+    let written = 0;
+    const pace = async (): Promise<void> => {
+      if (++written % TURN === 0) await endOfTurn();
+    };
     const ids = new Map<string, number>();
     for (const kind of model.inReferenceOrder)
       for (const then of all.filter((each) => each.kind === kind.name)) {
         const isWhole = await store(scratch.transaction, kind, then, ids, domainNames);
+        await pace();
         if (!isWhole) continue;
         ids.set(`${kind.name} ref ${then.ref}`, then.rowId);
         if (kind.name === 'Domain') ids.set(`Domain domainUri ${String(then.values['domainUri'])}`, then.rowId);
       }
-    for (const { table, columns } of rows) await insert(scratch.transaction, table, columns);
+    for (const { table, columns } of rows) {
+      await insert(scratch.transaction, table, columns);
+      await pace();
+    }
+    await scratch.transaction.run('COMMIT', []);
     return scratch;
   } catch (error) {
     scratch.close();

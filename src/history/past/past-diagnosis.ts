@@ -16,17 +16,24 @@ import type { Facts, NumberState } from '../../sip/diagnosis/facts';
 import { NumberDiagnosis } from '../../sip/diagnosis/number-diagnosis';
 import { isBroken, summaryOf, type Step } from '../../sip/diagnosis/steps';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
-import { telDigits } from '../../model/format/tel-uri';
 import type { Country } from '../../spelling/telephone';
 import { lastUntil } from '../boundaries';
 import { entryColumns, toEntries } from '../entry-reads';
 import type { HistoryEntry } from '../history-entry';
 import type { PastReader } from '../past-reader';
 import { culpritOf, sayEvent, sayWho, searchesFor, type Broken } from './culprit';
-import { searchJournal } from './journal-search';
+import { MOST, searchJournal } from './journal-search';
 import { openPast } from './past-database';
 import type { PastLive, PastLiveReader } from './past-live';
-import { PastSearch, prefixesOf, textOf, type Ends, type PastResources } from './past-resources';
+import {
+  hasSome,
+  numbersWith,
+  PastSearch,
+  prefixesOf,
+  type Ends,
+  type PastResources,
+  type Then,
+} from './past-resources';
 
 /** What explains something of an earlier time. */
 interface Past {
@@ -255,6 +262,7 @@ export class PastDiagnosis {
     const last = (await lastUntil(this.reads, this.options.product, at)) ?? 0;
     const resources = await new PastSearch(this.reads, this.past, this.options, model, ends, last).run();
     const live = await this.live.at(resources, resources.users, at, except);
+    this.options.spend(live.rows.length);
     const scratch = await openPast(model, resources, live.rows);
     try {
       const explanation = await explain({ scratch, resources, live, last });
@@ -295,9 +303,7 @@ export class PastDiagnosis {
         ? live.registrations.get(registration?.ref ?? '')?.event
         : undefined;
     const missing = steps.filter(({ state }) => state === 'NOT_NEEDED').map(({ of }) => of);
-    const numbers = resources.all.filter(
-      ({ kind, values }) => NUMBERS.includes(kind) && digits.includes(telDigits(textOf(values['telUrl']))),
-    );
+    const numbers = numbersWith(resources.all, digits);
     const broken: Broken = {
       ...{ step, missing: new Set(missing), digits, prefixes: dialed.flatMap(prefixesOf), source, called, numbers },
       registeredOn: devices?.registeredOn,
@@ -306,9 +312,34 @@ export class PastDiagnosis {
     const found = await searchJournal(this.reads, this.options, searchesFor(broken, resources), { until: last });
     const changes = await this.ofDomains(model, found, resources, last);
     const change =
-      culpritOf(broken, resources, changes) ??
-      (step.of === 'number' && step.state === 'MISSING' ? await this.creation(resources.later, last) : undefined);
+      culpritOf(broken, { all: [...resources.all, ...(await this.ranges(model, found, resources, last))] }, changes) ??
+      (step.of === 'number' && step.state === 'MISSING'
+        ? await this.creation(resources.later, digits, last)
+        : undefined);
     return { change, event, said: [...(event ? [sayEvent(event)] : []), ...(change ? [sayWho(change)] : [])] };
+  }
+
+  /** The ranges that entries changed one end of, as they are after the last entry: the other end is what it was. */
+  private async ranges(
+    model: Model,
+    entries: readonly HistoryEntry[],
+    { all }: PastResources,
+    last: number,
+  ): Promise<readonly Then[]> {
+    const found: Then[] = [];
+    for (const kind of NUMBERS) {
+      const changed = entries.filter(
+        (each) =>
+          each.kind === kind &&
+          each.event === 'UPDATED' &&
+          ('lastTelUrl' in (each.details?.before ?? {}) || 'lastTelUrl' in (each.details?.after ?? {})),
+      );
+      const refs = [...new Set(changed.map(({ ref }) => ref))].filter((ref) => !all.some((each) => each.ref === ref));
+      if (refs.length === 0) continue;
+      const states = await this.past.statesBy(model.kindOf(kind), refs, last);
+      for (const [ref, { state }] of states) found.push({ kind, ref, values: state, rowId: -1 });
+    }
+    return found;
   }
 
   /** The entries without those of routes of other domains. */
@@ -331,15 +362,20 @@ export class PastDiagnosis {
     );
   }
 
-  /** The first creation of one of these resources after an entry. */
-  private async creation(keys: readonly string[], last: number): Promise<HistoryEntry | undefined> {
+  /** The first creation of one of these resources, with some digits, after an entry. */
+  private async creation(
+    keys: readonly string[],
+    digits: readonly string[],
+    last: number,
+  ): Promise<HistoryEntry | undefined> {
     const refs = keys.map((key) => key.split(' ', 2)[1] ?? '');
     if (refs.length === 0) return undefined;
     const { text, values } = sql`SELECT ${raw(entryColumns('fields'))} FROM changes
       ${useIndex(this.options.product, 'changes_ref')}
-      WHERE kind IN (${list(NUMBERS)}) AND ref IN (${list(refs)}) AND id > ${last} AND did = 'CREATED' ORDER BY id LIMIT 1`;
-    const [entry] = await toEntries(this.reads, await this.reads.rows(text, values), 'fields', this.options.spend);
-    return entry;
+      WHERE kind IN (${list(NUMBERS)}) AND ref IN (${list(refs)}) AND id > ${last} AND did = 'CREATED' ORDER BY id LIMIT ${MOST}`;
+    const entries = await toEntries(this.reads, await this.reads.rows(text, values), 'fields', this.options.spend);
+    // Later, it may have become another number.
+    return entries.find(({ details }) => hasSome(details?.after ?? {}, digits)) ?? entries[0];
   }
 
   /** The names of gateways, by ref. */

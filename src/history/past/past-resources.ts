@@ -5,9 +5,11 @@ import { addressOfRecordIn } from '../../model/format/address-of-record';
 import type { Value } from '../../model/format/format';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
 import { targetsIn } from '../../model/format/number-target';
+import { digitsBetween, isBetween } from '../../model/format/number-range';
 import { telDigits } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
 import { sourceOf } from '../../sip/diagnosis/networks';
+import { numbersAmong } from '../../sip/diagnosis/ranges';
 import type { PastReader } from '../past-reader';
 import { hasDigits, hasField, hasText, MOST, searchJournal, type Search, type SearchOptions } from './journal-search';
 
@@ -169,7 +171,8 @@ export class PastSearch {
       );
     if (digits.length > 0)
       parts.push(
-        sql`SELECT kind, ref, '' AS name FROM (SELECT kind, ref FROM numbers WHERE tel_digits IN (${among(digits)}) ORDER BY id LIMIT ${MOST}) n`,
+        sql`SELECT kind, ref, '' AS name FROM (SELECT n.kind, n.ref FROM (${numbersAmong(pad(digits, ''))}) w
+          JOIN numbers n ON n.id = w.id ORDER BY n.id LIMIT ${MOST}) n`,
       );
     for (const user of named)
       parts.push(sql`SELECT 'Agent' AS kind, ref, '' AS name FROM (SELECT ref FROM agents WHERE username = ${user} LIMIT ${ELSEWHERE}) a
@@ -195,7 +198,13 @@ export class PastSearch {
     await this.past.settle();
     const searches: Search[] = [];
     if (uris.length > 0) searches.push({ kinds: ['Domain'], contains: hasField('domainUri', uris) });
-    if (digits.length > 0) searches.push({ kinds: NUMBERS, contains: hasDigits(digits) });
+    if (digits.length > 0)
+      searches.push(
+        { kinds: NUMBERS, contains: hasDigits(digits) },
+        // Any range may have had them inside.
+        { kinds: NUMBERS, contains: hasText(['"lastTelUrl":']) },
+        { kinds: NUMBERS, events: ['UPDATED'], contains: hasText(['"telUrl":']) },
+      );
     if (named.length > 0) searches.push({ kinds: ['Agent', 'Peer'], contains: hasField('username', named) });
     // An agent that was moved to another domain.
     if (hosts.length > 0)
@@ -219,6 +228,7 @@ export class PastSearch {
       searches.push({ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":', '"host":']) });
     const entries = await searchJournal(this.reads, this.options, searches, { since: this.last });
     for (const { kind, ref, details } of entries) {
+      if (NUMBERS.includes(kind) && !mayHaveHad(details?.before, [...this.digits])) continue;
       this.keys.add(`${kind} ${ref}`);
       const names = kind === 'Domain' ? [details?.before?.['domainUri'], details?.after?.['domainUri']] : [];
       for (const name of names) if (typeof name === 'string' && !this.refs.has(name)) this.refs.set(name, ref);
@@ -266,7 +276,7 @@ export class PastSearch {
     const { kind, values } = then;
     if (NUMBERS.includes(kind)) {
       this.addRef('Gateway', values['gatewayRef']);
-      if (!this.called.has(telDigits(textOf(values['telUrl'])))) return;
+      if (!hasSome(values, [...this.called])) return;
       const first = addressOfRecordIn(textOf(values['aorLink']));
       this.addUser(first);
       for (const { address, outside } of targetsIn(values['furtherTargets'] as Value | undefined)) {
@@ -317,6 +327,25 @@ export class PastSearch {
 /** The beginnings of a number that a route may have, the empty one too. */
 export function prefixesOf(number: string): readonly string[] {
   return Array.from({ length: Math.min(MAX_PREFIX, number.length) + 1 }, (_, length) => number.slice(0, length));
+}
+
+/** Whether a number is one of these, or a range has one of them inside. */
+export function hasSome(values: State, digits: readonly string[]): boolean {
+  const between = digitsBetween(textOf(values['telUrl']), textOf(values['lastTelUrl']));
+  return digits.some((each) => isBetween(between, each));
+}
+
+/** Whether a number may have been, or have had inside, one of these before a change: also if that does not say so. */
+function mayHaveHad(before: State | undefined, digits: readonly string[]): boolean {
+  const [first, last] = [textOf(before?.['telUrl']), textOf(before?.['lastTelUrl'])];
+  return first === '' || last === '' || hasSome({ telUrl: first, lastTelUrl: last }, digits);
+}
+
+/** The numbers that these digits lead to: those with rows of their own, or else the ranges that have them inside. */
+export function numbersWith(all: readonly Then[], digits: readonly string[]): readonly Then[] {
+  const found = all.filter(({ kind, values }) => NUMBERS.includes(kind) && hasSome(values, digits));
+  const own = found.filter(({ values }) => textOf(values['lastTelUrl']) === '');
+  return own.length > 0 ? own : found;
 }
 
 function among(values: readonly SqlValue[]): Fragment {

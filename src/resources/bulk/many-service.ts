@@ -10,8 +10,9 @@ import { valuesOf } from '../read/row';
 import { changeAll, lockResources, storedByRef } from '../write/change';
 import { deleteAll } from '../write/delete';
 import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
-import { changesOf, newValues, type Input } from '../write/input';
+import { changesOf, newValues, type Input, type Values } from '../write/input';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
+import { assertStillFree, mayOverlap } from '../write/number-ranges';
 import { resolveReferences } from '../write/references';
 import { limitPace } from './pace';
 import { unexpectedCount } from './selected';
@@ -53,12 +54,20 @@ export interface ManyResult {
   readonly requestId: string | undefined;
 }
 
+/** A changed resource, with the values that decide on its place among ranges of numbers. */
+interface Ranged {
+  readonly rowId: number;
+  readonly values: Values;
+}
+
 /** Changes a batch of resources, which are locked and were read as a whole. */
-type Step = (stored: readonly Resource[]) => Promise<readonly Sampled[]>;
+type Step = (stored: readonly Resource[]) => Promise<readonly (Sampled & Partial<Ranged>)[]>;
 
 /** How to change the batches. */
 interface Plan {
   readonly prepare: (transaction: OwnTransaction) => Promise<Step>;
+  /** Checks resources after all were changed. */
+  readonly finish?: ((transaction: OwnTransaction, changed: readonly Ranged[]) => Promise<void>) | undefined;
   /** Write and lock nothing. */
   readonly isPreview: boolean;
   /** The size of what is written for each resource, in characters. */
@@ -84,15 +93,24 @@ export class ManyService {
    */
   async update(kind: Kind, chosen: readonly Identity[], input: Input, options: ManyOptions): Promise<ManyResult> {
     const changes = changesOf(kind, input, false);
-    const change = { changes, actor: this.actor, options: { hidesSecrets: options.dryRun === true } };
-    // Only the database finds all conflicts between natural keys.
+    const hasRanges = mayOverlap(kind, changes);
+    const change = {
+      changes,
+      actor: this.actor,
+      options: { hidesSecrets: options.dryRun === true, checksRangesLater: hasRanges },
+    };
+    // Only the database finds all conflicts between natural keys, and between ranges.
     const setsKey = kind.unique.some(({ fields }) => fields.some((name) => changes.has(name)));
-    const isPreview = options.dryRun === true && !setsKey;
+    const isPreview = options.dryRun === true && !setsKey && !hasRanges;
     const prepare = async (transaction: OwnTransaction): Promise<Step> => {
       const targets = await resolveReferences(transaction, kind, newValues(changes));
       return (stored) => changeAll(transaction, kind, stored, change, targets, isPreview);
     };
-    return this.run(kind, chosen, { prepare, isPreview, size: sizeOf(changes) }, options);
+    // In the middle of a move, a range may be with one gateway and the numbers inside with another.
+    const finish = hasRanges
+      ? (transaction: OwnTransaction, changed: readonly Ranged[]) => assertStillFree(transaction, kind, changed)
+      : undefined;
+    return this.run(kind, chosen, { prepare, finish, isPreview, size: sizeOf(changes) }, options);
   }
 
   /**
@@ -123,12 +141,13 @@ export class ManyService {
     transaction: OwnTransaction,
     kind: Kind,
     selected: readonly Identity[],
-    { prepare, isPreview, size }: Plan,
+    { prepare, finish, isPreview, size }: Plan,
     { request, charge, dryRun = false }: ManyOptions,
   ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
     const pace = limitPace(request, dryRun && !isPreview ? 'choose fewer' : undefined);
     const step = await prepare(transaction);
     const sample: Sampled[] = [];
+    const ranged: Ranged[] = [];
     let changed = 0;
     let most = FIRST_BATCH;
     for (let start = 0; start < selected.length;) {
@@ -141,14 +160,26 @@ export class ManyService {
       for (const part of parts) {
         const done = await step(part);
         changed += done.length;
+        if (finish)
+          for (const { rowId, values } of done)
+            if (rowId !== undefined && values) ranged.push({ rowId, values: placeOf(kind, values) });
         sample.push(...done.slice(0, SAMPLE - sample.length).map(sampledOf));
         await storeNoted(transaction, 1);
         await pace();
       }
       most = parts.length > 1 ? Math.ceil(refs.length / parts.length) : Math.min(2 * most, BATCH);
     }
+    for (let start = 0; finish && start < ranged.length; start += BATCH) {
+      await finish(transaction, ranged.slice(start, start + BATCH));
+      await pace();
+    }
     return { changed, sample };
   }
+}
+
+/** The few values on which ranges depend. */
+function placeOf({ ranges }: Kind, values: Values): Values {
+  return new Map([...values].filter(([name]) => ranges?.fields.includes(name)));
 }
 
 /** The size of values in characters, with an allowance for each list entry. */

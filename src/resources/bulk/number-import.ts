@@ -9,6 +9,7 @@ import { columnsOf } from '../read/row';
 import { insertRows, rowOf, type NewRow } from '../write/creation';
 import { changesOf, merge, type Values } from '../write/input';
 import { freeRefs } from '../write/new-ref';
+import { insideOthers } from '../write/number-ranges';
 import { resolveAll } from '../write/references';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
 import { columnOf, inputOf } from './numbers-csv';
@@ -114,9 +115,19 @@ class NumberImporter implements RowImporter<Valid> {
       seen.add(telUrl);
       return undefined;
     });
-    const fresh = all.flatMap((values, index) =>
-      results[index] ? [] : [{ index, values, targets: resolved[index]?.ids ?? new Map() }],
+    const candidates = all.flatMap((values, index) =>
+      results[index] ? [] : [{ index, values, targets: resolved[index]?.ids ?? new Map<string, readonly number[]>() }],
     );
+    const inside = await insideOthers(
+      transaction,
+      kind,
+      candidates.map(({ values, targets }) => ({ values, gatewayId: targets.get('gatewayRef')?.[0] ?? null })),
+    );
+    const fresh = candidates.filter(({ index }, place) => {
+      const message = inside.get(place);
+      if (message !== undefined) results[index] = failedNumber(message);
+      return message === undefined;
+    });
     const refs = await freeRefs(transaction, kind, fresh.length);
     const now = Date.now();
     const rows = fresh.map(({ values, targets, index }, position): NewRow => {

@@ -100,7 +100,9 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** Adds unknown members to a document, without replacing the members of the model. */
 function addMissing(target: Members, extra: Readonly<Members>): void {
   for (const [key, value] of Object.entries(extra)) {
-    const cached = target[key];
+    // Not what every object has: `constructor` is a member like others, and `__proto__` none at all.
+    if (key === '__proto__') continue;
+    const cached = Object.hasOwn(target, key) ? target[key] : undefined;
     if (cached === undefined) target[key] = value;
     else if (isMembers(cached) && isMembers(value)) addMissing(cached, value);
   }

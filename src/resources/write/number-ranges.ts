@@ -1,4 +1,4 @@
-import { statementsOf, sql, type Fragment } from '../../database/fragment';
+import { raw, statementsOf, sql, type Fragment } from '../../database/fragment';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { ConflictError, quote } from '../../errors';
 import { rangeKey, type Digits } from '../../model/format/number-range';
@@ -71,10 +71,37 @@ export async function assertRangesFree(
     placed.filter((each) => !isRange(each) && each.first !== ''),
     lock,
   );
-  for (const range of placed.filter(isRange)) {
-    await assertApart(transaction, kind, range, lock);
-    await assertOwn(transaction, kind, range, lock);
+  const spans = placed.filter(isRange);
+  await assertApart(transaction, kind, spans, lock);
+  await assertOwn(transaction, kind, spans, lock);
+}
+
+/**
+ * Of numbers that are not written yet, those inside a range of another gateway, as the message about each, by its place. Reads
+ * without locks: the write checks again.
+ */
+export async function insideOthers(
+  transaction: OwnTransaction,
+  kind: Kind,
+  numbers: readonly Pick<WrittenNumber, 'gatewayId' | 'values'>[],
+): Promise<ReadonlyMap<number, string>> {
+  const { ranges } = kind;
+  const inside = new Map<number, string>();
+  if (!ranges || numbers.length === 0) return inside;
+  const [any] = await transaction.rows('SELECT number_id FROM number_ranges LIMIT 1', []);
+  if (!any) return inside;
+  const placed = numbers.map((each) => ({ ...each, ...ranges.digits(each.values) }));
+  const ids = await rangesAround(transaction, kind, placed, '');
+  const names = new Map<number, string>();
+  for (const [place, rowId] of ids) {
+    let name = names.get(rowId);
+    if (name === undefined) {
+      const found = await named(transaction, kind, rowId, '');
+      names.set(rowId, (name = `${found.name}, of gateway ${found.gateway}`));
+    }
+    inside.set(place, `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}`);
   }
+  return inside;
 }
 
 /** Numbers cannot be inside a range of another gateway. */
@@ -84,6 +111,23 @@ async function assertOutside(
   numbers: readonly Placed[],
   lock: string,
 ): Promise<void> {
+  for (const [place, rowId] of await rangesAround(transaction, kind, numbers, lock)) {
+    const { name, gateway } = await named(transaction, kind, rowId, lock);
+    throw taken(
+      kind,
+      'telUrl',
+      `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}, of gateway ${gateway}`,
+    );
+  }
+}
+
+/** The places of numbers that are inside a range of another gateway, each with the row id of the range. */
+async function rangesAround(
+  transaction: OwnTransaction,
+  kind: Kind,
+  numbers: readonly Placed[],
+  lock: string,
+): Promise<readonly (readonly [place: number, rowId: number])[]> {
   const seeks = numbers.map(({ first, gatewayId }, place): Fragment => {
     const key = rangeKey(first);
     const text = `SELECT ${String(place)} AS place, n.id FROM (SELECT number_id, range_last FROM number_ranges
@@ -91,43 +135,61 @@ async function assertOutside(
       JOIN ${kind.table} n ON n.id = r.number_id AND n.gateway_id <> ? WHERE r.range_last >= ? ${lock}`;
     return { text, values: [key, gatewayId, key] };
   });
-  for (const { text, values } of statementsOf(seeks)) {
-    const [found] = await transaction.rows(text, values);
-    const number = found && numbers[Number(found[0])];
-    if (!found || !number) continue;
-    const { name, gateway } = await named(transaction, kind, Number(found[1]), lock);
-    throw taken(kind, 'telUrl', `${quote(number.values.get('telUrl'))} is inside ${name}, of gateway ${gateway}`);
-  }
+  const found: (readonly [number, number])[] = [];
+  for (const { text, values } of statementsOf(seeks))
+    for (const [place, rowId] of await transaction.rows(text, values)) found.push([Number(place), Number(rowId)]);
+  return found;
 }
 
 /** Ranges cannot overlap. Those before do not, so the one that begins last, but not after the end, is the only candidate. */
-async function assertApart(transaction: OwnTransaction, kind: Kind, range: Placed, lock: string): Promise<void> {
-  const [found] = await transaction.rows(
-    `SELECT number_id, range_last FROM number_ranges WHERE range_first <= ? AND number_id <> ?
-     ORDER BY range_first DESC LIMIT 1 ${lock}`,
-    [rangeKey(range.last), range.rowId ?? 0],
-  );
-  if (!found || String(found[1]) < rangeKey(range.first)) return;
-  const { name } = await named(transaction, kind, Number(found[0]), lock);
-  throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} overlaps ${name}`);
+async function assertApart(
+  transaction: OwnTransaction,
+  kind: Kind,
+  ranges: readonly Placed[],
+  lock: string,
+): Promise<void> {
+  const seeks = ranges.map(({ first, last, rowId = 0 }, place): Fragment => {
+    const text = `SELECT ${String(place)} AS place, r.number_id FROM (SELECT number_id, range_last FROM number_ranges
+      WHERE range_first <= ? AND number_id <> ? ORDER BY range_first DESC LIMIT 1 ${lock}) r WHERE r.range_last >= ?`;
+    return { text, values: [rangeKey(last), rowId, rangeKey(first)] };
+  });
+  for (const { text, values } of statementsOf(seeks)) {
+    const [found] = await transaction.rows(text, values);
+    const range = found && ranges[Number(found[0])];
+    if (!found || !range) continue;
+    const { name } = await named(transaction, kind, Number(found[1]), lock);
+    throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} overlaps ${name}`);
+  }
 }
 
 /** A range cannot have numbers of another gateway inside. */
-async function assertOwn(transaction: OwnTransaction, kind: Kind, range: Placed, lock: string): Promise<void> {
-  const { text, values } = sql`SELECT COUNT(*), MIN(CASE WHEN s.gateway_id <> ${range.gatewayId} THEN s.id END) FROM (
-    SELECT n.id, n.gateway_id FROM numbers n WHERE n.tel_digits >= ${range.first} AND n.tel_digits <= ${range.last}
-      AND LENGTH(n.tel_digits) = ${range.first.length} AND n.id <> ${range.rowId ?? 0}
-    ORDER BY n.tel_digits LIMIT ${MOST_INSIDE + 1} `;
-  const [found] = await transaction.rows(`${text} ${lock}) s`, values);
-  if (Number(found?.[0]) > MOST_INSIDE)
-    throw taken(
-      kind,
-      'lastTelUrl',
-      `${spanOf(range.values)} has more than ${String(MOST_INSIDE)} numbers with rows of their own inside: divide the range`,
-    );
-  if (found?.[1] === null || found?.[1] === undefined) return;
-  const { name, gateway } = await named(transaction, kind, Number(found[1]), lock);
-  throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
+async function assertOwn(
+  transaction: OwnTransaction,
+  kind: Kind,
+  ranges: readonly Placed[],
+  lock: string,
+): Promise<void> {
+  const counts = ranges.map(
+    ({ first, last, rowId = 0, gatewayId }, place) => sql`SELECT ${raw(String(place))} AS place, COUNT(*) AS many,
+      MIN(CASE WHEN s.gateway_id <> ${gatewayId} THEN s.id END) AS foreign_id FROM (
+      SELECT n.id, n.gateway_id FROM numbers n WHERE n.tel_digits >= ${first} AND n.tel_digits <= ${last}
+        AND LENGTH(n.tel_digits) = ${first.length} AND n.id <> ${rowId}
+      ORDER BY n.tel_digits LIMIT ${MOST_INSIDE + 1} ${raw(lock)}) s`,
+  );
+  for (const { text, values } of statementsOf(counts))
+    for (const [place, many, foreign] of await transaction.rows(text, values)) {
+      const range = ranges[Number(place)];
+      if (!range) continue;
+      if (Number(many) > MOST_INSIDE)
+        throw taken(
+          kind,
+          'lastTelUrl',
+          `${spanOf(range.values)} has more than ${String(MOST_INSIDE)} numbers with rows of their own inside: divide the range`,
+        );
+      if (foreign === null || foreign === undefined) continue;
+      const { name, gateway } = await named(transaction, kind, Number(foreign), lock);
+      throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
+    }
 }
 
 function spanOf(values: Values): string {

@@ -39,7 +39,10 @@ export function pastFields(type: new (...args: never[]) => Explained): new () =>
       description: 'What happened to the registration of the gateway or the devices by that time, if that is why.',
     })
     event(@Root() { past }: Explained): RegistrationEvent | null {
-      return past?.explanation.event ?? null;
+      const event = past?.explanation.event;
+      if (!past || !event) return null;
+      // The registrations of gateways are read with addresses, by which their calls are recognized.
+      return past.isForViewer ? { ...event, host: null, port: null } : event;
     }
 
     @FieldResolver(() => [String], {
