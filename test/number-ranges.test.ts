@@ -239,9 +239,9 @@ onEachDatabase('A range of numbers', (subject) => {
     refs.push(await range(next));
     const move = (some: readonly string[], dryRun: boolean) =>
       app.graphql<{ many: { changed: number } }>(
-        `mutation ($refs: [String!], $input: UpdateDIDInput!, $dryRun: Boolean) {
-           many: updateManyDIDs(refs: $refs, set: $input, dryRun: $dryRun) { changed } }`,
-        { refs: some, input: { gatewayRef: otherRef }, dryRun },
+        `mutation ($refs: [String!], $input: UpdateDIDInput!, $dryRun: Boolean!, $count: Int!) {
+           many: updateManyDIDs(refs: $refs, set: $input, dryRun: $dryRun, expectedCount: $count) { changed } }`,
+        { refs: some, input: { gatewayRef: otherRef }, dryRun, count: some.length },
       );
     for (const dryRun of [true, false]) {
       const { errors } = await move(refs.slice(0, 20), dryRun);
