@@ -297,4 +297,28 @@ onEachDatabase('A directory of documents', (subject) => {
       '',
     ]);
   });
+
+  test('is kept in a pipeline as docs/git.md says, word by word', async () => {
+    const page = await readFile(join(__dirname, '../docs/git.md'), 'utf8');
+    const [, documents = ''] = /```yaml\n(kind: [^`]*)```/.exec(page) ?? [];
+    await file('pbx.yml', documents);
+    const commands = [...page.matchAll(/```sh\nsipgraph (.*)\n```/g)].map(([, command = '']) => command);
+    const codes: number[] = [];
+    for (const command of commands) {
+      const args = command.split(' ').map((word) => ({ pbx: directory, 'plan.json': plan })[word] ?? word);
+      const { code, err } = await run(...args);
+      expect(err).toBe('');
+      codes.push(code);
+    }
+    expect(codes).toEqual([2, 0, 0]);
+    await subject().app.graphql('mutation { updateAgent(ref: "ada", input: { name: "Grace" }) { ref } }');
+    const { out, code } = await run('drift', directory, '--label', 'managed=git');
+    expect(code).toBe(3);
+    const [, shown = ''] = /```text\n(update [^`]*)```/.exec(page) ?? [];
+    const pattern = shown
+      .replace(/[.()[\]]/g, '\\$&')
+      .replace('anna at 2026-11-26T06:45:55\\.120Z', 'admin at \\S+')
+      .replace(/3f0c…, entry 41/, '\\S+, entry \\d+');
+    expect(out).toMatch(new RegExp(`^${pattern}$`));
+  });
 });
