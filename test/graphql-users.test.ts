@@ -12,7 +12,10 @@ const ofAdmins = /^(createUser|setUser|deleteUser)|Webhook(Secret)?$|^redeliver$
 const ofAccounts = /(ApiToken|Sessions?|changeSecret|View)$/;
 const keeping = mutations.filter(({ name }) => ofAdmins.test(name));
 const own = mutations.filter(({ name }) => ofAccounts.test(name));
-const writing = mutations.filter((each) => ![...keeping, ...own].includes(each) && each.name !== 'createToken');
+const reading = mutations.filter(({ name }) => name.endsWith("Export"));
+const writing = mutations.filter(
+  (each) => ![...keeping, ...own, ...reading].includes(each) && each.name !== 'createToken',
+);
 
 const NUMBER = '{ gatewayRef: "x", telUrl: "tel:+1", aorLink: "sip:a@b" }';
 const INPUTS: Readonly<Record<string, string>> = {
@@ -24,6 +27,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   CreateNumberInput: NUMBER,
   CreateRouteInput: '{ name: "x", domainRef: "x", prefix: "", numberRefs: ["x"] }',
   '[ChangeInput!]!': '[{ delete: { kind: Agent, ref: "x" } }]',
+  ExportOf: '{ calls: {} }',
   ResourceKind: 'Agent',
   Role: 'VIEWER',
   '[WebhookEvent!]!': '[GATEWAY_LOST]',
@@ -195,8 +199,14 @@ onEachDriver('Users', (subject) => {
     expect((await app.graphql(callOf(field), {}, { token })).errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
   });
 
+  test.each(reading)('$name is for every user', async (field) => {
+    const { errors } = await subject().app.graphql(callOf(field), {}, { token: (await userOf('VIEWER')).token });
+    // Beyond the role: there is no such export.
+    expect([undefined, 'NOT_FOUND']).toContain(errors?.[0]?.extensions['code']);
+  });
+
   test('all kinds of mutations are covered', () => {
-    expect([keeping.length, own.length, writing.length]).toEqual([11, 7, 43]);
+    expect([keeping.length, own.length, reading.length, writing.length]).toEqual([11, 7, 2, 44]);
   });
 
   test.each([
