@@ -197,6 +197,22 @@ describe('Minutes a day to a prefix', () => {
     expect(seconds).toEqual([100 + once, once, once, once]);
   });
 
+  test('is told when 80 % are used, and when all are', async () => {
+    await limit('Agent', 'anna', ['+1900=10']);
+    await use('Agent', 'anna', '+1900', 500);
+    for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toBe('486 Busy Here');
+    await runSql(stack.url, 'UPDATE used_minutes SET seconds = 600');
+    for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toMatch(/^486 Too Many Minutes/);
+    await eventually(5, async () =>
+      expect(await runSql(stack.url, 'SELECT event, kind, ref, what, used, most FROM call_alerts ORDER BY id')).toEqual(
+        [
+          ['LIMIT_NEARLY_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 8, 10],
+          ['LIMIT_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 10, 10],
+        ],
+      ),
+    );
+  });
+
   test('ends a call that has lasted as long as the minutes that were left', async () => {
     const { a } = providers;
     if (!a) throw new Error('no provider');
@@ -216,21 +232,5 @@ describe('Minutes a day to a prefix', () => {
       expect(await runSql(stack.url, "SELECT seconds >= 600 FROM used_minutes WHERE prefix = '+1900'")).toEqual([[1]]),
     );
     expect(await call('anna', '+1900555')).toBe('486 Too Many Minutes a Day of Agent');
-  });
-
-  test('is told when 80 % are used, and when all are', async () => {
-    await limit('Agent', 'anna', ['+1900=10']);
-    await use('Agent', 'anna', '+1900', 500);
-    for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toBe('486 Busy Here');
-    await runSql(stack.url, 'UPDATE used_minutes SET seconds = 600');
-    for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toMatch(/^486 Too Many Minutes/);
-    await eventually(5, async () =>
-      expect(await runSql(stack.url, 'SELECT event, kind, ref, what, used, most FROM call_alerts ORDER BY id')).toEqual(
-        [
-          ['LIMIT_NEARLY_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 8, 10],
-          ['LIMIT_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 10, 10],
-        ],
-      ),
-    );
   });
 });
