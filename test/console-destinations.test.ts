@@ -39,8 +39,8 @@ describeWith(['chromium'], 'The destinations of a gateway in the console', () =>
   const rows = async (): Promise<readonly (readonly string[])[]> => {
     const table = page.getByRole('table', { name: 'Destinations' });
     await table.waitFor();
-    const lines = await table.getByRole('row').all();
-    const cells = await Promise.all(lines.slice(1).map((line) => line.getByRole('cell').allInnerTexts()));
+    const lines = await table.locator('tbody').getByRole('row').all();
+    const cells = await Promise.all(lines.map((line) => line.getByRole('cell').allInnerTexts()));
     return cells.map(([place = '', priority = '', weight = '', calls = '', health = '', , answer = '']) =>
       [place, priority, weight, calls, health, answer].map((text) => text.trim()),
     );

@@ -172,10 +172,11 @@ describeWith(['chromium'], 'On the page for imports', () => {
   });
 
   test('a dry run warns of numbers that will not ring', async () => {
+    const carrier = await createGateway(app, { host: 'open.test' });
     await open('import');
     await kind().click();
     await page.getByRole('option', { name: 'DID' }).click();
-    await drop('dids.csv', `telUrl,aorLink,gatewayRef\ntel:+4955,sip:ada@nowhere.test,${gateway}\n`);
+    await drop('dids.csv', `telUrl,aorLink,gatewayRef\ntel:+4955,sip:ada@nowhere.test,${carrier}\n`);
     await page.getByText('1 number will not ring when imported:').waitFor();
     const reasons = page.getByRole('list', { name: 'Why numbers will not ring' }).getByRole('listitem');
     expect(await reasons.allTextContents()).toEqual(['1 number, first on line 2: no domain nowhere.test']);

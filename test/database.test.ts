@@ -243,7 +243,7 @@ onEachOf(servers)('A database server, $name', (kind) => {
     withDatabase(kind, async (url) => {
       const proxy = await Proxy.to(url);
       await proxy.cut();
-      const starting = startApp({ DATABASE_URL: proxy.url });
+      const starting = startApp({ DATABASE_URL: proxy.url }, undefined, { migrates: true });
       await proxy.wasTried();
       await proxy.mend();
       const app = await starting;

@@ -270,9 +270,11 @@ export class CallDiagnosis {
     caller: Party | undefined,
     steps: readonly CallStep[],
   ): Promise<CallExplanation> {
-    const [facts] = await this.factsOfNumber(number.rowId);
+    const [stored] = await this.factsOfNumber(number.rowId);
     // The number was deleted meanwhile.
-    if (!facts) return refused(404, 'Not Found', steps);
+    if (!stored) return refused(404, 'Not Found', steps);
+    // Of a range, the number inside that was called.
+    const facts = { ...stored, digits: number.digits };
     const others = numberSteps(facts).filter(({ of }) => of !== 'gateway');
     const isUncertain = rivals.some((rival) => !isSameDestination(rival, number));
     const called = others.map((step) => {
