@@ -12,7 +12,7 @@ const ofAdmins = /^(createUser|setUser|deleteUser)|Webhook(Secret)?$|^redeliver$
 const ofAccounts = /(ApiToken|Sessions?|changeSecret|View)$/;
 const keeping = mutations.filter(({ name }) => ofAdmins.test(name));
 const own = mutations.filter(({ name }) => ofAccounts.test(name));
-const reading = mutations.filter(({ name }) => name.endsWith("Export"));
+const reading = mutations.filter(({ name }) => name.endsWith('Export'));
 const writing = mutations.filter(
   (each) => ![...keeping, ...own, ...reading].includes(each) && each.name !== 'createToken',
 );
