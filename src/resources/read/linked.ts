@@ -124,7 +124,9 @@ function partsOf(reads: Reads, link: Link, plan: Plan, parents: readonly number[
     ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
   if (keys.length > SEEK_AT_MOST || keys.length * text.length > MAX_SEEKS) return undefined;
   return {
-    text: keys.map(() => (reads.hasPartLimits ? `(${text})` : `SELECT * FROM (${text})`)).join(' UNION ALL '),
+    text: keys
+      .map((_, index) => (reads.hasPartLimits ? `(${text})` : `SELECT * FROM (${text}) u${String(index)}`))
+      .join(' UNION ALL '),
     values: keys.flatMap((key) => [key, ...values.slice(1)]),
   };
 }
