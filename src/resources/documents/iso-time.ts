@@ -7,8 +7,8 @@ let day = NaN;
 let date = '';
 
 /**
- * Returns what `Date.prototype.toISOString` returns for milliseconds since the epoch. A page has the times of many
- * resources of the same day, and this takes a tenth of the time: half of what rendering a resource took.
+ * Returns what `Date.prototype.toISOString` returns for milliseconds since the epoch, in a tenth of the time, because the
+ * times of a page are mostly of the same day. `toISOString` took a third of the time in which a page was rendered.
  */
 export function isoTime(milliseconds: number): string {
   const own = Math.floor(milliseconds / DAY);

@@ -9,8 +9,9 @@ export type Document = Readonly<Record<string, unknown>>;
 
 /** Returns the JSON of a value of a resource, or undefined if the document leaves it out. */
 type Write = (resource: Resource, shown: Shown) => string | undefined;
+type WriteObject = (resource: Resource, shown: Shown) => string;
 
-const writers = new Map<Kind, Write>();
+const writers = new Map<Kind, WriteObject>();
 
 /** Renders a resource. Secrets are in the document only if everything is shown. */
 export function toDocument(kind: Kind, resource: Resource, shown: Shown): Document {
@@ -19,7 +20,7 @@ export function toDocument(kind: Kind, resource: Resource, shown: Shown): Docume
 
 /** Renders a resource as JSON. A REST list writes thousands of values, so that no object is built for them. */
 export function documentText(kind: Kind, resource: Resource, shown: Shown): string {
-  const text = writerOf(kind)(resource, shown) ?? '{}';
+  const text = writerOf(kind)(resource, shown);
   const { extra } = resource as { readonly extra?: unknown };
   if (typeof extra !== 'string') return text;
   const document = JSON.parse(text) as Members; // of an object
@@ -28,7 +29,7 @@ export function documentText(kind: Kind, resource: Resource, shown: Shown): stri
 }
 
 /** Returns the writer of a kind's documents, in the order of the specification's tables. Created once for each kind. */
-function writerOf(kind: Kind): Write {
+function writerOf(kind: Kind): WriteObject {
   const cached = writers.get(kind);
   if (cached) return cached;
   const metadata = kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'metadata');
@@ -53,23 +54,27 @@ function writerOf(kind: Kind): Write {
 
 type Member = readonly [key: string, write: Write];
 
-/** Returns the members of an object of the document whose path has `depth` keys, each where its first field is. */
+/**
+ * Returns the members of an object of the document whose path has `depth` keys, each where its first field is. An object
+ * without a value is left out.
+ */
 function members(fields: readonly Field[], depth = 1): readonly Member[] {
   return [...new Set(fields.map(({ pathKeys }) => pathKeys[depth] ?? ''))].map((key) => {
     const own = fields.filter(({ pathKeys }) => pathKeys[depth] === key);
     const [field] = own;
     if (field?.pathKeys.length === depth + 1) return [key, value(field)];
     const write = object(members(own, depth + 1));
-    // Without a value, there is no object.
-    return [key, (resource, shown) => withContent(write(resource, shown))];
+    return [
+      key,
+      (resource, shown) => {
+        const text = write(resource, shown);
+        return text === '{}' ? undefined : text;
+      },
+    ];
   });
 }
 
-function withContent(text: string | undefined): string | undefined {
-  return text === '{}' ? undefined : text;
-}
-
-function object(all: readonly Member[]): Write {
+function object(all: readonly Member[]): WriteObject {
   const [keys, writes] = [all.map(([key]) => `${JSON.stringify(key)}:`), all.map(([, write]) => write)];
   return (resource, shown) => {
     let text = '';
