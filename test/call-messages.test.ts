@@ -16,7 +16,7 @@ interface Message {
 }
 
 /** A packet of HEP version 3 with a SIP message. */
-function packetOf(lines: readonly string[], { at = Date.now(), protocol = 1 } = {}): Buffer {
+function packetOf(lines: readonly string[], { at = Date.now(), protocol = 1, isReply = false } = {}): Buffer {
   const chunk = (type: number, value: Buffer): Buffer => {
     const head = Buffer.alloc(6);
     head.writeUInt16BE(type, 2);
@@ -29,10 +29,10 @@ function packetOf(lines: readonly string[], { at = Date.now(), protocol = 1 } = 
     return bytes;
   };
   const chunks = Buffer.concat([
-    chunk(3, Buffer.from([192, 0, 2, 1])),
-    chunk(4, Buffer.from([192, 0, 2, 2])),
-    chunk(7, number(2, 5060)),
-    chunk(8, number(2, 5080)),
+    chunk(3, Buffer.from([192, 0, 2, isReply ? 2 : 1])),
+    chunk(4, Buffer.from([192, 0, 2, isReply ? 1 : 2])),
+    chunk(7, number(2, isReply ? 5080 : 5060)),
+    chunk(8, number(2, isReply ? 5060 : 5080)),
     chunk(9, number(4, Math.floor(at / 1000))),
     chunk(10, number(4, (at % 1000) * 1000)),
     chunk(11, number(1, protocol)),
@@ -129,6 +129,46 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
     const next = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
     await eventually(20, async () => expect(await runSql(url, 'SELECT id FROM call_messages')).toEqual([]));
     await next.close();
+    await drop();
+  });
+
+  test('come in the order in which they were sent, although the SIP server notes one after it has left', async () => {
+    const { url, drop } = await createDatabase();
+    const port = await freePort();
+    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    await storeCall(url, { callId: 'ladder' });
+    const socket = createSocket('udp4');
+    const start = Date.now();
+    // The order of this table is the right one. The times are those that the SIP server notes.
+    const sent: readonly [line: string, cseq: string, isReply: boolean, at: number][] = [
+      ['INVITE sip:a SIP/2.0', '1 INVITE', false, 0],
+      ['SIP/2.0 407 Proxy Authentication Required', '1 INVITE', true, 30],
+      ['ACK sip:a SIP/2.0', '1 ACK', false, 21],
+      ['INVITE sip:a SIP/2.0', '2 INVITE', false, 20],
+      ['SIP/2.0 180 Ringing', '2 INVITE', true, 40],
+      ['INVITE sip:a SIP/2.0', '2 INVITE', false, 50],
+      ['SIP/2.0 200 OK', '2 INVITE', true, 70],
+      ['ACK sip:a SIP/2.0', '2 ACK', false, 60],
+      ['BYE sip:a SIP/2.0', '3 BYE', false, 90],
+      ['SIP/2.0 200 OK', '3 BYE', true, 80],
+      // So late that it is another message with the same number.
+      ['SIP/2.0 486 Busy Here', '2 INVITE', true, 5000],
+    ];
+    for (const [line, cseq, isReply, at] of sent) {
+      const packet = packetOf([line, 'Call-ID: ladder', `CSeq: ${cseq}`, ''], { at: start + at, isReply });
+      await new Promise((done) => socket.send(packet, port, '127.0.0.1', done));
+    }
+    await eventually(20, async () => {
+      const { data } = await app.graphql<{ calls: { nodes: { messages: readonly Message[] }[] } }>(
+        '{ calls(where: { callId: "ladder" }) { nodes { messages { firstLine headers } } } }',
+      );
+      const messages = data.calls.nodes[0]?.messages ?? [];
+      expect(messages.map(({ firstLine, headers }) => [firstLine, headers[1]])).toEqual(
+        sent.map(([line, cseq]) => [line, `CSeq: ${cseq}`]),
+      );
+    });
+    socket.close();
+    await app.close();
     await drop();
   });
 });

@@ -7,6 +7,7 @@ import { rangeKey } from '../../model/format/number-range';
 import { telDigits } from '../../model/format/tel-uri';
 import { rangeWith } from '../kamailio/routing';
 import { scan } from '../live/scan';
+import { inOrder } from '../messages/message-order';
 import { CALL_COLUMNS, numberOf, shownText, toCall, type Call, type CalledNumber } from './call';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 import { ofNumber, ofParty, ofRange, pathOf, type CallQuery, type Way } from './call-query';
@@ -157,7 +158,7 @@ export class CallReader {
           .split('\n')
           .map((line) => shownText(line, false) ?? ''),
       });
-    return found;
+    return new Map([...found].map(([callId, messages]) => [callId, inOrder(messages)]));
   }
 
   /** A page of the calls of each owner, newest first, by the owner's row id. */
