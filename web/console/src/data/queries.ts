@@ -100,6 +100,11 @@ export function searched(
   };
 }
 
+/** The conditions of which a number that begins with digits meets one; an index answers them. */
+export function beginningWith(digits: string): readonly object[] {
+  return [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
+}
+
 /** Returns the value without the parts that a form leaves empty; undefined if nothing is left. */
 function prune(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return undefined;

@@ -87,3 +87,8 @@ export const COUNT_DEVICES = 'query CountDevices($where: ContactWhere) { contact
 export const SIP_SERVER = '{ sipServer { reachable } }';
 
 export const EVICT = 'mutation Evict($aor: String!) { evictContact(addressOfRecord: $aor) }';
+
+/** A host, with its port if it has one. */
+export function hostPort(host: string, port: number | null): string {
+  return port === null ? host : `${host}:${String(port)}`;
+}
