@@ -38,7 +38,12 @@ export function FilterForm({ kind, onClose }: Props) {
     onClose();
   };
   return (
-    <Stack component="form" spacing={1} onSubmit={(event) => void add(event)} sx={{ p: 2, width: 'min(22rem, 90vw)' }}>
+    <Stack
+      component="form"
+      spacing={1}
+      onSubmit={(event) => void add(event)}
+      sx={{ p: 2, width: 'min(22rem, 90vw)', overflowY: 'auto' }}
+    >
       <Autocomplete<Filterable>
         options={[...filterablesOf(model, kind)]}
         groupBy={({ group }) => group}
@@ -71,9 +76,12 @@ export function FilterForm({ kind, onClose }: Props) {
           <Entered key={operator.path} model={model} operator={operator} onChange={setValue} />
         </>
       )}
-      <Button type="submit" variant="contained" disabled={!operator || !isEntered} sx={{ alignSelf: 'flex-end' }}>
-        {words.apply}
-      </Button>
+      <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end' }}>
+        <Button onClick={onClose}>{texts.parts.cancel}</Button>
+        <Button type="submit" variant="contained" disabled={!operator || !isEntered}>
+          {words.apply}
+        </Button>
+      </Stack>
     </Stack>
   );
 }
