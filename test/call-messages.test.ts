@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
-import { createServer, type AddressInfo } from 'node:net';
 
 import { startApp } from './support/app';
 import { databases } from './support/databases';
 import { eventually } from './support/eventually';
 import { createUser } from './support/factories';
+import { freePort } from './support/servers';
 import { runSql, storeCall } from './support/sql';
 
 interface Message {
@@ -39,14 +39,6 @@ function packetOf(lines: readonly string[], { at = Date.now(), protocol = 1, isR
     chunk(15, Buffer.from(lines.join('\r\n'))),
   ]);
   return Buffer.concat([Buffer.from('HEP3'), number(2, 6 + chunks.length), chunks]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => {

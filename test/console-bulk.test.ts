@@ -226,7 +226,9 @@ describeWith(['chromium'], 'In the console', () => {
     const refs = await inCity('Chur');
     expect(refs).toHaveLength(3);
     // The names of what was imported, not its references.
-    await page.getByRole('link', { name: '+413' }).waitFor();
+    const imported = page.getByRole('link', { name: '+413', exact: true });
+    await imported.waitFor();
+    expect(refs.map((ref) => `/console/dids/${ref}/show`)).toContain(await imported.getAttribute('href'));
     await click('Undo');
     await page.getByText('This would change:').waitFor();
     await click('Revert');

@@ -61,7 +61,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
 
   test.each([
     ['a wide screen', DESKTOP, 44],
-    ['a phone', PHONE, 160],
+    ['a phone', PHONE, 150],
   ])('show each trunk on %s in few lines, without breaking the word of its state', async (_name, viewport, most) => {
     await open('/live', { viewport });
     const { page } = subject.opened;

@@ -1,7 +1,7 @@
 import { createDid, createGateway } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
-import { measureGateway, type Measured } from './support/sql';
+import { measureGateway, type Measured, registerGateway } from './support/sql';
 
 interface Health {
   readonly state: string;
@@ -156,6 +156,20 @@ onEachDatabase(
       }>(`{ explainNumber(telUrl: "${telUrl}") { state steps { state summary } } }`);
       const summary = `gateway ${name} does not register; it is identified by its address${note}`;
       expect(data.explainNumber).toMatchObject({ state: 'DOMAIN_MISSING' });
+      expect(data.explainNumber.steps[1]).toEqual({ state: 'OK', summary });
+    });
+
+    test('is in the explanation of a number whose gateway is registered', async () => {
+      const { app, url } = subject();
+      const gatewayRef = refOf('registers');
+      await registerGateway(url, gatewayRef, { host: 'trunk.test' });
+      await createDid(app, { gatewayRef, telUrl: 'tel:+4930984', aorLink: 'sip:x@no.test' });
+      const { data } = await app.graphql<{ readonly explainNumber: { readonly steps: readonly object[] } }>(
+        '{ explainNumber(telUrl: "+4930984") { steps { state summary } } }',
+      );
+      const summary: unknown = expect.stringMatching(
+        /^gateway registers is registered at trunk\.test .*; its host has not responded to OPTIONS since 2026-03-01T10/,
+      );
       expect(data.explainNumber.steps[1]).toEqual({ state: 'OK', summary });
     });
 

@@ -8,7 +8,7 @@ import {
   createRoute,
 } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
-import { registerContact, runSql } from './support/sql';
+import { registerContact, runSql, storeCall } from './support/sql';
 
 interface Explained {
   readonly digits: string;
@@ -318,12 +318,8 @@ onEachDatabase('A range of numbers', (subject) => {
     const start = hundred();
     const ref = await range(start);
     const own = await single(`${start}42`);
-    const call = (n: number, digits: string): Promise<unknown> =>
-      runSql(
-        url,
-        `INSERT INTO calls (call_id, from_tag, dialog, node, begun, state, direction, number, gateway_ref)
-         VALUES ('range-${digits}-${String(n)}', 't', 'd', 'n', ${String(Date.now() - n)}, 5, 'IN', '${digits}', '${gatewayRef}')`,
-      );
+    const call = (n: number, number: string): Promise<unknown> =>
+      storeCall(url, { begun: Date.now() - n, state: 5, direction: 'IN', number, gateway_ref: gatewayRef });
     await call(1, `${start.slice(5)}07`);
     await call(2, `${start.slice(5)}42`);
     const { data, errors } = await app.graphql<{

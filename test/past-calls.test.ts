@@ -1,4 +1,5 @@
 import { globalId } from '../src/model/global-id';
+import { actionsOn } from './support/actions';
 import {
   createAgent,
   createDid,
@@ -11,7 +12,7 @@ import {
 } from './support/factories';
 import { runCommand } from './support/command-line';
 import { COUNTING, metric } from './support/metrics';
-import { onEachDatabase, type Subject } from './support/on-each-database';
+import { onEachDatabase } from './support/on-each-database';
 import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from './support/sql';
 
 interface Past {
@@ -459,30 +460,6 @@ onEachDatabase(
 
 function outcomeOf({ outcome, status }: Past): string {
   return status === null ? outcome : `${outcome} ${String(status)}`;
-}
-
-/** Changes resources of the application under test. */
-function actionsOn(subject: () => Subject) {
-  const act = async (mutation: string): Promise<void> => {
-    const { errors } = await subject().app.graphql(`mutation { ${mutation} }`);
-    if (errors) throw new Error(JSON.stringify(errors));
-  };
-  const tick = async (): Promise<number> => {
-    const before = Date.now();
-    while (Date.now() <= before + 2) await new Promise((resolve) => setImmediate(resolve));
-    return Date.now();
-  };
-  return {
-    act,
-    input: (kind: string, ref: string, values: string): Promise<void> =>
-      act(`update${kind}(ref: "${ref}", input: { ${values} }) { ref }`),
-    /** A time after all that was done, and before all that will be. */
-    moment: async (): Promise<number> => {
-      const now = await tick();
-      await tick();
-      return now;
-    },
-  };
 }
 
 onEachDatabase(

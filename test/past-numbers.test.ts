@@ -1,3 +1,4 @@
+import { actionsOn } from './support/actions';
 import {
   createAgent,
   createDid,
@@ -42,21 +43,7 @@ let count = 0;
 onEachDatabase('Why a number did not ring', (subject) => {
   beforeAll(() => storeRegistrar(subject().url, START));
 
-  /** A time after all that was done, and before all that will be. */
-  const moment = async (): Promise<number> => {
-    const tick = async (): Promise<number> => {
-      const before = Date.now();
-      while (Date.now() <= before + 2) await new Promise((resolve) => setImmediate(resolve));
-      return Date.now();
-    };
-    const now = await tick();
-    await tick();
-    return now;
-  };
-  const act = async (mutation: string): Promise<void> => {
-    const { errors } = await subject().app.graphql(`mutation { ${mutation} }`);
-    if (errors) throw new Error(JSON.stringify(errors));
-  };
+  const { act, input, moment } = actionsOn(subject);
   const ask = async (tel: string, at: number | string, token?: string): Promise<Past> => {
     const time = typeof at === 'number' ? new Date(at).toISOString() : at;
     const { data, errors } = await subject().app.graphql<{ explainNumber: Past }>(
@@ -79,8 +66,6 @@ onEachDatabase('Why a number did not ring', (subject) => {
   };
   const event = (of: string, values: object): Promise<void> =>
     storeRegistrationEvent(subject().url, { of, at: Date.now(), ...values });
-  const input = (kind: string, ref: string, values: string): Promise<void> =>
-    act(`update${kind}(ref: "${ref}", input: { ${values} }) { ref }`);
 
   interface History {
     readonly state: string;

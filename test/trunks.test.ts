@@ -109,6 +109,13 @@ onEachDatabase('trunks', (subject) => {
     expect(data).toEqual({ trunkCounts: STATES.map((state) => ({ state, count: 1 })) });
   });
 
+  test('are counted by state with those whose host does not respond, also if they are registered', async () => {
+    const { data } = await subject().app.graphql('{ trunkCounts { state count silent } }');
+    expect(data).toEqual({
+      trunkCounts: STATES.map((state) => ({ state, count: 1, silent: state === 'UP' ? 0 : 1 })),
+    });
+  });
+
   test('with a search of more than 100 characters are refused', async () => {
     const { errors } = await subject().app.graphql(
       'query($search: String) { trunks(search: $search) { totalCount } }',

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { VERIFICATION } from '../web/console/src/webhooks/verification';
 import { startApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
+import { freePort } from './support/servers';
 import { describeWith } from './support/programs';
 import { startReceiver, type Received } from './support/receiver';
 
@@ -17,14 +17,6 @@ const ROOT = join(__dirname, '..');
 const page = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'))].map(([, block = '']) => block);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 test('the examples of docs/webhooks.md create a webhook, and receive and verify its messages', async () => {
   const app = await startApp({ WEBHOOK_ALLOW: '127.0.0.1' });

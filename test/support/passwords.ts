@@ -1,11 +1,11 @@
-const process = globalThis as { hasRealPasswords?: boolean };
+const shared = globalThis as { hasRealPasswords?: boolean };
 
 /** Lets the tests of a file compute hashes of secrets with the cost that the program sets (shared-runtime.js). */
 export function useRealPasswords(): void {
   beforeAll(() => {
-    process.hasRealPasswords = true;
+    shared.hasRealPasswords = true;
   });
   afterAll(() => {
-    process.hasRealPasswords = false;
+    shared.hasRealPasswords = false;
   });
 }

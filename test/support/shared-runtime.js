@@ -62,8 +62,9 @@ function compileWith(transformer) {
   };
 }
 
-// Costs 30 ms of CPU time for each secret otherwise: 0.1 s for each application that a test starts. A hash contains its
-// parameters, so hashes with other ones are verified as ever. useRealPasswords is for tests of this cost.
+// A hash of a secret takes 30 ms of CPU time with the parameters of the program, which is 0.1 s for each application that a
+// test starts. Hashes contain their parameters, so those with other parameters are verified, too. Tests of this cost call
+// useRealPasswords.
 const argon2 = require('@node-rs/argon2');
 const { hash } = argon2;
 argon2.hash = (password, options) =>

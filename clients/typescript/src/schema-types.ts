@@ -5191,6 +5191,8 @@ export type TrunkConnection = {
 export type TrunkCount = {
   /** The number of trunks. */
   readonly count: Scalars['Int']['output'];
+  /** How many of them have a host that does not respond to OPTIONS: also of those that are registered. */
+  readonly silent: Scalars['Int']['output'];
   /** The state. */
   readonly state: TrunkState;
 };

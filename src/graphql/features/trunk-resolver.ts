@@ -81,6 +81,11 @@ class TrunkCount {
 
   @Field(() => Int, { description: 'The number of trunks.' })
   count!: number;
+
+  @Field(() => Int, {
+    description: 'How many of them have a host that does not respond to OPTIONS: also of those that are registered.',
+  })
+  silent!: number;
 }
 
 /** The GraphQL type of an address from which calls were refused. */
@@ -161,8 +166,8 @@ export class TrunkResolver {
 
   @Query(() => [TrunkCount], { description: 'The number of trunks in each state.' })
   async trunkCounts(@Ctx() { session }: Context): Promise<readonly TrunkCount[]> {
-    const counts = await session.read.trunks.counts();
-    return TRUNK_STATES.map((state) => ({ state, count: counts.get(state) ?? 0 }));
+    const counts = new Map((await session.read.trunks.counts()).map((each) => [each.state, each]));
+    return TRUNK_STATES.map((state) => counts.get(state) ?? { state, count: 0, silent: 0 });
   }
 }
 

@@ -137,7 +137,7 @@ function gateway(facts: Facts): Outcome {
   if (gatewayClosed !== undefined) return closedGateway(gatewayName, gatewayClosed);
   const { state, summary } = registration(facts);
   const notes = [summary];
-  if (facts.downSince !== null && !facts.registers)
+  if (facts.downSince !== null && (!facts.registers || facts.registration === 'REGISTERED'))
     notes.push(`its host has not responded to OPTIONS since ${time(facts.downSince)}`);
   if (facts.sources.length > 0) notes.push(`calls may also come from ${several(facts.sources)}`);
   if (facts.hasRegistries && facts.registers) notes.push('its registries are not used');

@@ -30,6 +30,13 @@ export interface Trunk {
   readonly since: number | null;
 }
 
+/** The trunks in a state, and how many of them have a host that does not respond to OPTIONS. */
+export interface TrunkCount {
+  readonly state: TrunkState;
+  readonly count: number;
+  readonly silent: number;
+}
+
 /** Which trunks to read. All conditions must hold. */
 export interface TrunkQuery {
   readonly states?: readonly TrunkState[] | undefined;
@@ -57,10 +64,15 @@ export class TrunkReader {
   }
 
   /** The number of trunks in each state. States without trunks are missing. */
-  async counts(): Promise<ReadonlyMap<TrunkState, number>> {
-    const states = sql`SELECT ${trunkState()} AS state FROM ${trunks()} WHERE ${raw(IS_TRUNK)}`;
-    const rows = await this.scan(sql`SELECT state, COUNT(*) FROM (${states}) trunks GROUP BY state`);
-    return new Map(rows.map(([state, many]) => [state as TrunkState, Number(many)])); // trunkState returns no others
+  async counts(): Promise<readonly TrunkCount[]> {
+    const states = sql`SELECT ${trunkState()} AS state, CASE WHEN h.state = 'DOWN' THEN 1 ELSE 0 END AS silent
+      FROM ${trunks()} WHERE ${raw(IS_TRUNK)}`;
+    const rows = await this.scan(sql`SELECT state, COUNT(*), SUM(silent) FROM (${states}) trunks GROUP BY state`);
+    return rows.map(([state, many, silent]) => ({
+      state: state as TrunkState, // trunkState returns no others
+      count: Number(many),
+      silent: Number(silent),
+    }));
   }
 
   private scan(statement: Fragment): Promise<readonly Row[]> {

@@ -102,7 +102,7 @@ export class Sampler {
     const { last: numbers } = this.rounds;
     const [devices, trunks, changes, calls, transitions] = [
       await new ContactReader(this.reads).count(),
-      await new TrunkReader(this.reads).counts(),
+      new Map((await new TrunkReader(this.reads).counts()).map(({ state, count }) => [state, count])),
       await this.changesIn(at - minute, at),
       await this.calls(),
       await transitionsOf(database),

@@ -103,6 +103,7 @@ export const texts = {
     states: {
       registersNot: 'Does not register',
       health: { UP: 'Responds', DOWN: 'Does not respond' },
+      silent: (registration: string, health: string) => `${registration}, ${health.toLowerCase()}`,
       gateway: (state: string) => `Gateway: ${state.toLowerCase()}`,
       noTarget: 'No agent or peer',
       noDomain: (name: string) => `Domain ${name} does not exist`,
@@ -125,6 +126,7 @@ export const texts = {
     create: (kind: string) => `New ${heading(kind)}`,
     edit: (kind: string) => `Change ${heading(kind)}`,
     kindTitle: (kind: ReactNode, label: ReactNode) => sentence(kind, ' ', label),
+    range: (first: ReactNode, last: ReactNode) => sentence(first, ' – ', last),
     search: 'Search',
     contains: 'contains',
     is: 'is',

@@ -19,7 +19,7 @@ export function SelectedActions({ kind: name }: ListProps) {
   const model = useModel();
   const list = useListContext();
   const { selectedIds, onUnselectItems } = list;
-  const filter = list.filterValues as Filter; // what filters.tsx enters
+  const filter = list.filterValues as Filter; // what the filters enter
   const [type, setType] = useState<Action['type']>();
   const [isAll, setAll] = useState(false);
   const isNone = selectedIds.length === 0;

@@ -72,13 +72,12 @@ export function whereOf(model: Model, kind: Kind, filter: Filter, parts: readonl
   return given ? { and: [given, found] } : found;
 }
 
-/** Of so many digits, a telephone number is meant: an extension is shorter. */
+/** A text with so many digits is a part of a telephone number: extensions are shorter. */
 const DIGITS_OF_NUMBER = 5;
 
 /**
- * The condition that a text of the kind contains the given one, or that its number contains one of the parts of a number.
- * References are texts, too. Of telephone numbers, a part of a number is sought in the number only, where an index has a
- * million of them.
+ * The condition that one of the texts of a resource, which include references, contains the given text, or that its number
+ * contains one of `parts`. Only the numbers of DIDs and Numbers are searched for digits: an index finds them among a million.
  */
 export function searched(
   { schema }: Model,
@@ -98,6 +97,11 @@ export function searched(
   return {
     or: fields.flatMap((field) => (field === 'telUrl' ? parts : [text]).map((part) => contains(field, part))),
   };
+}
+
+/** The conditions of which a number that begins with digits meets one; an index answers them. */
+export function beginningWith(digits: string): readonly object[] {
+  return [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
 }
 
 /** Returns the value without the parts that a form leaves empty; undefined if nothing is left. */

@@ -2,7 +2,7 @@ import { questionOf } from '../explain/question';
 import { request } from '../graph/request';
 import { valueFor } from '../graph/spelling';
 import type { Kind, Model } from '../model/model';
-import { whereOf } from './queries';
+import { beginningWith, whereOf } from './queries';
 
 /** A resource that a search has found. */
 export interface Match {
@@ -40,6 +40,5 @@ export async function searchResources(model: Model, text: string, signal: AbortS
 function conditionOf(model: Model, kind: Kind, text: string, digits: string): object | undefined {
   if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text }, [text]);
   if (digits === '') return undefined;
-  const begins = [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
-  return { or: [...begins, { covers: digits }] };
+  return { or: [...beginningWith(digits), { covers: digits }] };
 }

@@ -13,6 +13,7 @@ import {
   TextField,
   Typography,
 } from '@mui/material';
+import type { Query } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 
 import { messageOf } from '../graph/graph-error';
@@ -46,17 +47,19 @@ export function ExportButton(props: ExportProps) {
   );
 }
 
+/** The time until the exports are read again: only while a file is written. */
+function refreshOf({ state: { data } }: Query<Exports>): number | false {
+  return data === undefined || data.exports.some(({ state }) => state === 'RUNNING') ? REFRESH : false;
+}
+
 /** Starts an export, and shows the user's exports with their progress. */
 export function ExportJobs({ what, of, onClose }: ExportProps & { readonly onClose: () => void }) {
   const id = useId();
   const [format, setFormat] = useState<string>('CSV');
   const [problem, setProblem] = useState<unknown>();
   const refresh = useRefresh('exports');
-  const [isRunning, setRunning] = useState(true);
-  const { data, error } = useGraph<Exports>('exports', EXPORTS, {}, isRunning ? { refetchInterval: REFRESH } : {});
+  const { data, error } = useGraph<Exports>('exports', EXPORTS, {}, { refetchInterval: refreshOf });
   const jobs = data?.exports ?? [];
-  const goesOn = data === undefined || jobs.some(({ state }) => state === 'RUNNING');
-  if (goesOn !== isRunning) setRunning(goesOn);
   const send = (document: string, variables: Readonly<Record<string, unknown>>): void => {
     setProblem(undefined);
     request(document, variables).then(refresh, setProblem);

@@ -18,7 +18,6 @@ export const words = {
     const of = total === null || total < rows ? '' : ` of ${total.toLocaleString('en')}`;
     return `${STATES[state] ?? state}, ${rows.toLocaleString('en')}${of} rows`;
   },
-  download: 'Download',
   downloadOf: (file: string) => `Download ${file}`,
   cancel: 'Cancel',
   cancelOf: (file: string) => `Cancel the export ${file}`,

@@ -1,5 +1,5 @@
 import FilterList from '@mui/icons-material/FilterList';
-import { Button, Popover } from '@mui/material';
+import { Button, Dialog, Popover, useMediaQuery } from '@mui/material';
 import { useState } from 'react';
 
 import { type Kind } from '../model/model';
@@ -8,9 +8,14 @@ import { words } from './texts';
 
 const FilterForm = onDemand(() => import('./filter-form').then((file) => file.FilterForm));
 
+// Below the button is too little room for the form, as at 400 % zoom (WCAG 1.4.10).
+const LOW = '(max-height: 599px)';
+const IN_A_LOW_WINDOW = { paper: { sx: { m: 1, maxHeight: 'calc(100% - 16px)' } } };
+
 /** Adds a condition to a list: a field, how it is compared, and a value. */
 export function AddFilter({ kind }: { readonly kind: Kind }) {
   const [anchor, setAnchor] = useState<HTMLElement>();
+  const isLow = useMediaQuery(LOW, { noSsr: true });
   const close = (): void => setAnchor(undefined);
   return (
     <>
@@ -23,15 +28,21 @@ export function AddFilter({ kind }: { readonly kind: Kind }) {
       >
         {words.add}
       </Button>
-      <Popover
-        open={anchor !== undefined}
-        {...(anchor && { anchorEl: anchor })}
-        onClose={close}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-        slotProps={{ paper: { role: 'dialog', 'aria-label': words.add } }}
-      >
-        <FilterForm kind={kind} onClose={close} />
-      </Popover>
+      {isLow ? (
+        <Dialog open={anchor !== undefined} onClose={close} aria-label={words.add} slotProps={IN_A_LOW_WINDOW}>
+          <FilterForm kind={kind} onClose={close} />
+        </Dialog>
+      ) : (
+        <Popover
+          open={anchor !== undefined}
+          {...(anchor && { anchorEl: anchor })}
+          onClose={close}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': words.add } }}
+        >
+          <FilterForm kind={kind} onClose={close} />
+        </Popover>
+      )}
     </>
   );
 }

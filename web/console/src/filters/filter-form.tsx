@@ -3,7 +3,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { useListContext } from 'react-admin';
 
 import { numberIn, WRITTEN_FIELDS } from '../../../../src/spelling/written';
-import { type Filter, whereOf } from '../data/queries';
+import { beginningWith, type Filter, whereOf } from '../data/queries';
 import { request } from '../graph/request';
 import { valueFor } from '../graph/spelling';
 import { type Choice as Found, Finder } from '../jobs/finder';
@@ -38,7 +38,12 @@ export function FilterForm({ kind, onClose }: Props) {
     onClose();
   };
   return (
-    <Stack component="form" spacing={1} onSubmit={(event) => void add(event)} sx={{ p: 2, width: 'min(22rem, 90vw)' }}>
+    <Stack
+      component="form"
+      spacing={1}
+      onSubmit={(event) => void add(event)}
+      sx={{ p: 2, width: 'min(22rem, 90vw)', overflowY: 'auto' }}
+    >
       <Autocomplete<Filterable>
         options={[...filterablesOf(model, kind)]}
         groupBy={({ group }) => group}
@@ -71,9 +76,12 @@ export function FilterForm({ kind, onClose }: Props) {
           <Entered key={operator.path} model={model} operator={operator} onChange={setValue} />
         </>
       )}
-      <Button type="submit" variant="contained" disabled={!operator || !isEntered} sx={{ alignSelf: 'flex-end' }}>
-        {words.apply}
-      </Button>
+      <Stack direction="row" spacing={1} sx={{ justifyContent: 'flex-end' }}>
+        <Button onClick={onClose}>{texts.parts.cancel}</Button>
+        <Button type="submit" variant="contained" disabled={!operator || !isEntered}>
+          {words.apply}
+        </Button>
+      </Stack>
     </Stack>
   );
 }
@@ -163,11 +171,10 @@ async function wantedOf({ path, entry }: Operator, value: unknown): Promise<unkn
 /** The first resources of a kind whose texts contain this one. */
 async function findResources(model: Model, name: string, text: string, signal: AbortSignal): Promise<readonly Found[]> {
   const kind = kindOf(model, name);
-  const number = numberIn(text)?.number;
   // Of a million numbers, those that begin with the digits are found with an index.
   const where =
     kind.label === 'telUrl'
-      ? { or: [`tel:${number ?? text}`, `tel:+${number ?? text}`].map((start) => ({ telUrl: { startsWith: start } })) }
+      ? { or: beginningWith((numberIn(text)?.number ?? text).replace(/^\+/, '')) }
       : whereOf(model, kind, { q: text }, [text]);
   const { list } = await request<{ list: { nodes: readonly { ref: string; label: string }[] } }>(
     `query Find($where: ${name}Where) {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, type Query, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { GraphError } from './graph-error';
@@ -30,11 +30,11 @@ function named(error: GraphError): GraphError {
 }
 
 /** The options of `useGraph`. Times are milliseconds. */
-interface GraphOptions {
+interface GraphOptions<Data> {
   readonly enabled?: boolean;
   readonly staleTime?: number;
   /** The time between two reads while the page is visible; by default, it is read once. */
-  readonly refetchInterval?: number;
+  readonly refetchInterval?: number | ((query: Query<Data>) => number | false);
   /** Whether the previous result is shown while one for new variables is read. */
   readonly keepsPrevious?: boolean;
 }
@@ -44,7 +44,7 @@ export function useGraph<Data>(
   what: string,
   query: string,
   variables: Variables = {},
-  { keepsPrevious = false, ...options }: GraphOptions = {},
+  { keepsPrevious = false, ...options }: GraphOptions<Data> = {},
 ): UseQueryResult<Data> {
   return useQuery({
     queryKey: [what, variables],

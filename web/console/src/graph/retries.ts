@@ -7,7 +7,7 @@ const ATTEMPTS = 10;
 
 /** How react-query repeats a read that may succeed later. */
 export const RETRIES = {
-  retry: (_count: number, error: Error): boolean => isTemporary(error) && !isTimeout(error),
+  retry: (_count: number, error: Error): boolean => mayPass(error),
   retryDelay: (count: number, error: unknown): number =>
     error instanceof GraphError && error.retryAfter !== undefined
       ? error.retryAfter * 1000
@@ -16,11 +16,12 @@ export const RETRIES = {
 
 /** Whether a read is repeated, up to three times: another error would come again, and so would a timeout. */
 export function isWorthRetrying(count: number, error: Error): boolean {
-  return count < 3 && isTemporary(error) && !isTimeout(error);
+  return count < 3 && mayPass(error);
 }
 
-function isTimeout(error: Error): boolean {
-  return error instanceof GraphError && error.isTimeout;
+/** Whether the same read may succeed if it is repeated: one that timed out would probably time out again. */
+export function mayPass(error: Error): boolean {
+  return isTemporary(error) && !(error instanceof GraphError && error.isTimeout);
 }
 
 /** Reads a part of a long result, again when it may succeed: the parts before it are not read again. */

@@ -1,3 +1,4 @@
+import { beginningWith } from '../data/queries';
 import { GraphError } from '../graph/graph-error';
 import { request } from '../graph/request';
 import { valueFor } from '../graph/spelling';
@@ -70,10 +71,9 @@ export async function findFreeNumbers(text: string, signal: AbortSignal): Promis
   const digits = (await valueFor('telUrl', text)).replace(/;.*$|\D/g, '');
   if (digits === '') return [];
   // There may be a million numbers: they are found by their first digits, with an index.
-  const begins = [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
   const { dids } = await request<{ dids: { nodes: readonly { ref: string; telUrl: string }[] } }>(
     FREE_NUMBERS,
-    { where: { target: { exists: false }, or: begins } },
+    { where: { target: { exists: false }, or: beginningWith(digits) } },
     { signal },
   );
   return dids.nodes.map(({ ref, telUrl }) => ({ ref, label: telUrl.replace(/^tel:/i, '') }));

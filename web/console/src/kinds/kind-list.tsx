@@ -20,7 +20,7 @@ import { features } from '../features';
 import { AddFilter } from '../filters/add-filter';
 import { FilterChips } from '../filters/filter-chips';
 import { isTemporary } from '../graph/graph-error';
-import { isWorthRetrying, RETRIES } from '../graph/retries';
+import { isWorthRetrying, mayPass, RETRIES } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
 import type { Field } from '../model/fields';
 import { type Kind, orderOf, useKind, useModel } from '../model/model';
@@ -304,10 +304,12 @@ function columnsKey({ collection }: Kind, isPhone: boolean): string {
 
 /** Milliseconds between attempts to read a page once the user has been told that it fails. */
 const PAUSE = 10_000;
+/** The longest time that a timer has, in milliseconds: 24 days. */
+const FOREVER = 2 ** 31 - 1;
 
 /**
  * How a list is read: react-admin opens the first page when a later one fails, so a later one is tried until it succeeds.
- * `failure` is the error meanwhile.
+ * One that timed out is not tried again before the user asks for it. `failure` is the error meanwhile.
  */
 function usePatience(kind: Kind, onError: (error: Error) => void) {
   const [failure, setFailure] = useState<Error>();
@@ -321,8 +323,10 @@ function usePatience(kind: Kind, onError: (error: Error) => void) {
       if (!isWorthRetrying(count, error)) setFailure(error);
       return true;
     },
-    retryDelay: (count: number, error: Error): number =>
-      count < 3 && isTemporary(error) ? RETRIES.retryDelay(count, error) : PAUSE,
+    retryDelay: (count: number, error: Error): number => {
+      if (!mayPass(error)) return FOREVER;
+      return count < 3 ? RETRIES.retryDelay(count, error) : PAUSE;
+    },
     onSuccess: () => setFailure(undefined),
     onError,
   };

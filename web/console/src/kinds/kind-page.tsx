@@ -1,8 +1,7 @@
-import Help from '@mui/icons-material/HelpOutlineOutlined';
-import { Box, Button, Paper, Stack, Tab, Tabs, Typography } from '@mui/material';
+import { Box, Paper, Stack, Tab, Tabs, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 import { EditButton, Show, useRecordContext, useResourceContext, useShowContext } from 'react-admin';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
 import type { ResourceTab } from '../feature';
@@ -12,6 +11,7 @@ import { useMayWrite } from '../graph/session';
 import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
 import { CopyButton } from '../parts/dialogs';
+import { ExplainButton } from '../parts/explain-button';
 import { texts } from '../texts';
 import { MONOSPACE } from '../theme';
 import { DeleteButton } from './delete-button';
@@ -53,7 +53,9 @@ function Header({ kind }: { readonly kind: Kind }) {
   const mayWrite = useMayWrite();
   const { error, record, refetch } = useShowContext<ResourceRecord>();
   const question = record && questionFor(record);
-  const shown = actions.filter(({ kinds }) => mayWrite && (kinds?.includes(kind.name) ?? true));
+  const shown = actions.filter(
+    ({ kinds, isForAll = false }) => (mayWrite || isForAll) && (kinds?.includes(kind.name) ?? true),
+  );
   return (
     <>
       {record && !isMissing(error) && (
@@ -61,11 +63,7 @@ function Header({ kind }: { readonly kind: Kind }) {
           <ResourceState kind={kind} record={record} />
           <Reference value={record.ref} />
           <Box sx={{ flex: 1 }} />
-          {question !== undefined && (
-            <Button component={Link} to={`/?${new URLSearchParams({ q: question }).toString()}`} startIcon={<Help />}>
-              {texts.kinds.explain}
-            </Button>
-          )}
+          {question !== undefined && <ExplainButton question={question} />}
           {shown.map(({ Action }, index) => (
             <Action key={index} kind={kind.name} resourceRef={record.ref} />
           ))}
@@ -106,8 +104,12 @@ function PageTitle({ kind }: { readonly kind: Kind }) {
       {name}
     </Box>
   );
-  const label = <Label field={kind.label} value={String(record[kind.label])} />;
-  return <span>{texts.kinds.kindTitle(small, label)}</span>;
+  const { [kind.label]: label, lastTelUrl } = record;
+  const first = <Label field={kind.label} value={String(label)} />;
+  // A range of numbers.
+  const named =
+    typeof lastTelUrl === 'string' ? texts.kinds.range(first, <Label field="lastTelUrl" value={lastTelUrl} />) : first;
+  return <span>{texts.kinds.kindTitle(small, named)}</span>;
 }
 
 /** The tabs of the page. The address has the one that is shown. */

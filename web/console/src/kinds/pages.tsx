@@ -24,7 +24,7 @@ export function Pages({ kind }: { readonly kind: Kind }) {
   const { data, error, page, perPage, setPage, setPerPage, hasNextPage, hasPreviousPage, isPending, refetch } = list;
   // Meanwhile, the rows are those of the previous page or filter.
   const isRead = list.isPlaceholderData !== true;
-  const filter = list.filterValues as Filter; // what filters.tsx enters
+  const filter = list.filterValues as Filter; // what the filters enter
   const counted = useTotal(kind, filter, isRead && hasNextPage === true);
   if (isPending) return null;
   if (error)

@@ -25,8 +25,8 @@ export function hasState({ fields }: Kind): boolean {
 }
 
 /**
- * The state of a resource that was read with it (data/queries.ts): of a gateway, its registration or, if it does not
- * register, its health; of others, the devices that ring, unless the gateway in front of them is down.
+ * The state of a resource that was read with it (data/queries.ts): of a gateway, its registration, and its health if it does
+ * not register or does not respond; of others, the devices that ring, unless the gateway in front of them is down.
  */
 export function stateOf({ fields }: Kind, record: Values): State | undefined {
   const { states } = texts.kinds;
@@ -46,8 +46,14 @@ export function stateOf({ fields }: Kind, record: Values): State | undefined {
 
 /** The state of a gateway that was read with its registration and health. */
 export function stateOfGateway(gateway: Values): State {
+  const { states } = texts.kinds;
   const state = registrationOf(gateway);
-  return state.progress === 'unneeded' ? (healthOf(gateway) ?? state) : state;
+  const health = healthOf(gateway);
+  if (state.progress === 'unneeded') return health ?? state;
+  // Registered, it still cannot take calls. What else is wrong with a registration comes first.
+  if (state.progress === 'works' && health?.progress === 'broken')
+    return { ...health, text: states.silent(state.text, health.text) };
+  return state;
 }
 
 function plain(progress: Progress, text: string): State {

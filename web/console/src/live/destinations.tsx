@@ -5,6 +5,7 @@ import { Section } from '../parts/page';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
+import { hostPort } from './operations';
 import { destinations as words } from './texts';
 
 const PLACE = 'host port transport';
@@ -52,7 +53,7 @@ const COLUMNS: readonly Column<Place>[] = [
 ];
 
 function nameOf({ host, port, transport }: Place): string {
-  return [port === null ? host : `${host}:${port}`, transport].filter((part) => part !== null).join(', ');
+  return [hostPort(host, port), transport].filter((part) => part !== null).join(', ');
 }
 
 /** Where calls of a gateway go, with their health: its host and its destinations. Nothing for a gateway with its host only. */

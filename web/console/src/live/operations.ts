@@ -7,6 +7,24 @@ export function isUp(state: TrunkState): boolean {
   return state === 'REGISTERED' || state === 'UP';
 }
 
+/** Trunks in a state. */
+export interface TrunkCount {
+  readonly state: TrunkState;
+  readonly count: number;
+  /** How many of them do not respond to OPTIONS. */
+  readonly silent: number;
+}
+
+/** How many trunks are up: those that are registered, or respond, and are not known not to respond. */
+export function upOf(counts: readonly TrunkCount[]): number {
+  return counts.reduce((sum, { state, count, silent }) => sum + (isUp(state) ? count - silent : 0), 0);
+}
+
+/** How many trunks there are. */
+export function allOf(counts: readonly TrunkCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** Position of a page in its list. */
 export interface PageInfo {
   readonly hasNextPage: boolean;
@@ -17,17 +35,22 @@ export interface PageInfo {
 
 /** The result of COUNTS. */
 export interface Counts {
-  readonly trunkCounts: readonly { readonly state: TrunkState; readonly count: number }[];
+  readonly trunkCounts: readonly TrunkCount[];
   readonly all: { readonly totalCount: number };
 }
 
-export const COUNTS = '{ trunkCounts { state count } all: contacts { totalCount } }';
+export const COUNTS = '{ trunkCounts { state count silent } all: contacts { totalCount } }';
 
 /** A gateway that registers at its provider, or whose health is known. */
 export interface Trunk {
   readonly state: TrunkState;
   readonly since: string | null;
-  readonly gateway: { readonly ref: string; readonly name: string; readonly host: string };
+  readonly gateway: {
+    readonly ref: string;
+    readonly name: string;
+    readonly host: string;
+    readonly health: { readonly state: string; readonly since: string | null };
+  };
   readonly registration: {
     readonly ip: string;
     readonly port: number;
@@ -48,7 +71,7 @@ export const TRUNKS = `query Trunks(
 ) {
   trunks(states: $states, search: $search, first: $first, after: $after, last: $last, before: $before) {
     totalCount
-    nodes { state since gateway { ref name host } registration { ip port transport lastResponse } }
+    nodes { state since gateway { ref name host health { state since } } registration { ip port transport lastResponse } }
     ${PAGE_INFO}
   }
 }`;
@@ -87,3 +110,8 @@ export const COUNT_DEVICES = 'query CountDevices($where: ContactWhere) { contact
 export const SIP_SERVER = '{ sipServer { reachable } }';
 
 export const EVICT = 'mutation Evict($aor: String!) { evictContact(addressOfRecord: $aor) }';
+
+/** A host, with its port if it has one. */
+export function hostPort(host: string, port: number | null): string {
+  return port === null ? host : `${host}:${String(port)}`;
+}

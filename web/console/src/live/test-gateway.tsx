@@ -5,6 +5,7 @@ import type { ResourceProps } from '../feature';
 import { messageOf } from '../graph/graph-error';
 import { request } from '../graph/request';
 import { texts } from '../texts';
+import { hostPort } from './operations';
 
 const words = texts.testGateway;
 const RESULT = 'outcome address status reason roundTrip';
@@ -77,7 +78,7 @@ export function TestGateway({ resourceRef }: ResourceProps) {
 }
 
 function DestinationResult({ host, port, outcome, ...test }: DestinationTest) {
-  const place = port === null ? host : `${host}:${port}`;
+  const place = hostPort(host, port);
   if (outcome === null) return <Alert severity="info">{words.notTested(place)}</Alert>;
   const result = { ...test, outcome };
   return <Alert severity={severityOf(result)}>{words.destination(place, textOf(result))}</Alert>;

@@ -10,7 +10,7 @@ import { StateStrip } from '../samples/state-strip';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
 import { ListFrame } from './list-frame';
-import { isUp, TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage } from './operations';
+import { isUp, TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage, type TrunkState } from './operations';
 import { useParameters } from './use-parameters';
 
 const SIZE = 50;
@@ -44,19 +44,26 @@ const COLUMNS: readonly Column<Trunk>[] = [
   },
   {
     label: texts.live.columns.state,
-    cell: ({ state }) => (
-      <Typography
-        component="span"
-        className="status"
-        variant="body2"
-        sx={{ fontWeight: 600, color: colorOf(isUp(state) ? 'works' : 'broken') }}
-      >
-        {texts.live.states[state]}
-      </Typography>
-    ),
+    cell: (trunk) => {
+      const silence = silenceOf(trunk);
+      return (
+        <>
+          <StateText state={trunk.state} isUp={isUp(trunk.state) && !silence} />
+          {silence && (
+            <>
+              {texts.parts.comma}
+              <StateText state="DOWN" isUp={false} />
+            </>
+          )}
+        </>
+      );
+    },
   },
   { label: texts.live.columns.reason, cell: ({ registration }) => registration?.lastResponse ?? texts.parts.noValue },
-  { label: texts.live.columns.since, cell: ({ since }) => <Time isBrief value={since} none={texts.live.never} /> },
+  {
+    label: texts.live.columns.since,
+    cell: (trunk) => <Time isBrief value={silenceOf(trunk)?.since ?? trunk.since} none={texts.live.never} />,
+  },
   {
     label: texts.live.columns.provider,
     cell: ({ gateway: { host }, registration }) => texts.parts.list(host, addressIn(registration)),
@@ -66,6 +73,24 @@ const COLUMNS: readonly Column<Trunk>[] = [
     cell: ({ registration }) => registration && texts.parts.transport(registration.transport),
   },
 ];
+
+/** The health of a trunk that is registered, if its host does not respond. */
+function silenceOf({ state, gateway: { health } }: Trunk): Trunk['gateway']['health'] | undefined {
+  return isUp(state) && health.state === 'DOWN' ? health : undefined;
+}
+
+function StateText({ state, isUp: works }: { readonly state: TrunkState; readonly isUp: boolean }) {
+  return (
+    <Typography
+      component="span"
+      className="status"
+      variant="body2"
+      sx={{ fontWeight: 600, color: colorOf(works ? 'works' : 'broken') }}
+    >
+      {texts.live.states[state]}
+    </Typography>
+  );
+}
 
 /** The gateways that register at their providers, and those whose health is known. */
 export function TrunkList() {

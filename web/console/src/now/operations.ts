@@ -1,6 +1,6 @@
 import { doneOf, type DonePage } from '../history/done';
 import type { NumberState } from '../health/operations';
-import type { TrunkState } from '../live/operations';
+import type { TrunkCount } from '../live/operations';
 import type { Model } from '../model/model';
 
 /** Numbers that do not ring for the same reason. */
@@ -42,7 +42,7 @@ export interface Now {
   readonly created?: Counted;
   readonly updated?: Counted;
   readonly deleted?: Counted;
-  readonly trunkCounts: readonly { readonly state: TrunkState; readonly count: number }[];
+  readonly trunkCounts: readonly TrunkCount[];
   readonly devices: Counted;
   readonly history: DonePage;
   readonly domains: Some;
@@ -77,7 +77,7 @@ export function nowOf(model: Model): string {
   const kinds = [...model.kinds.map(({ name }) => name), 'Binding'].join(' ');
   return `query Now($today: DateTimeISO!, $all: Boolean!) {
     numberHealthCounts @include(if: $all) { ${PART} }
-    trunkCounts { state count }
+    trunkCounts { state count silent }
     devices: contacts { totalCount }
     ${changes.join('\n    ')}
     history: historyRequests(first: ${String(LAST)}, where: { kinds: [${kinds}] }) { ${doneOf(model)} }

@@ -2,7 +2,7 @@ import { Box, Typography } from '@mui/material';
 import { Link } from 'react-router-dom';
 
 import { onDemand } from '../on-demand';
-import { isUp } from '../live/operations';
+import { allOf, upOf } from '../live/operations';
 import { colorOf } from '../parts/progress';
 import type { SeriesName } from '../samples/use-samples';
 import { texts } from '../texts';
@@ -16,8 +16,7 @@ const TileLine = onDemand(() => import('./tile-line').then((file) => file.TileLi
 /** The figures of the first page, each a link to the page that has more about it. */
 export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) {
   const ring = numbers.states.get('REACHABLE') ?? 0;
-  const trunks = trunkCounts.reduce((total, { count }) => total + count, 0);
-  const up = trunkCounts.reduce((total, { state, count }) => total + (isUp(state) ? count : 0), 0);
+  const [trunks, up] = [allOf(trunkCounts), upOf(trunkCounts)];
   return (
     <Box
       component="ul"

@@ -27,8 +27,10 @@ const BLOCKS = {
   '& td::before': { content: 'attr(data-label)', color: 'text.secondary' },
   '& td:first-of-type': { flexBasis: '100%', fontWeight: 600 },
   '& td:first-of-type::before': { content: 'none' },
-  // What draws takes the rest of the line, or one of its own.
-  '& td:has(svg[role="img"])': { flex: '1 1 14rem' },
+  '& td:empty': { display: 'none' },
+  // What draws takes the rest of the line, or one of its own, beside its label.
+  '& td:has(svg[role="img"])': { flex: '1 1 14rem', display: 'flex', alignItems: 'center', columnGap: 1 },
+  '& td:has(svg[role="img"])::before': { flex: 'none' },
 };
 /** The width in pixels of a column that is still readable. */
 const COLUMN_WIDTH = 100;

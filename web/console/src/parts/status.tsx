@@ -12,7 +12,7 @@ interface Props {
 /** A state in words, with a dot in its colour. */
 export function Status({ progress, children }: Props) {
   return (
-    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
+    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, minWidth: 0, maxWidth: '100%' }}>
       <Box
         component="span"
         aria-hidden

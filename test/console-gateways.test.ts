@@ -1,0 +1,78 @@
+import type { Locator } from 'playwright-core';
+
+import { VIEWER, withConsole } from './support/console';
+import { createDid, createGateway } from './support/factories';
+import { describeWith } from './support/programs';
+import { measureGateway } from './support/sql';
+
+const DOES_NOT_RESPOND = 'Registered, does not respond';
+
+describeWith(['chromium'], 'Gateways in the console', () => {
+  const subject = withConsole();
+  const { open } = subject;
+  const explain = (): Locator => subject.opened.page.getByRole('link', { name: 'Explain', exact: true });
+
+  /** The color of a state on the wall, or of the dot before it elsewhere. */
+  async function colorOf(text: string): Promise<unknown> {
+    const found = `[...document.querySelectorAll('.status')].find(({ innerText }) => innerText.startsWith('${text}'))`;
+    const { page } = subject.opened;
+    await page.waitForFunction(found);
+    return page.evaluate(`(({ previousElementSibling: dot }, state) =>
+      dot ? getComputedStyle(dot).backgroundColor : getComputedStyle(state).color)(${found}, ${found})`);
+  }
+
+  test.each([
+    ['admins', {}],
+    ['viewers', VIEWER],
+  ])('are explained to %s by the chain of their first number', async (_who, options) => {
+    await open(`/gateways/${subject.gateways['Refused'] ?? ''}/show`, options);
+    await explain().click();
+    const broken = subject.opened.page.getByRole('listitem').filter({ hasText: 'Broken here' });
+    await broken.getByText('gateway Refused is refused by refused.test: 403 Forbidden').waitFor();
+  });
+
+  test('are explained as soon as they have a number', async () => {
+    const gatewayRef = await createGateway(subject.app, { name: 'Numberless', username: null, secret: null });
+    await open('/gateways');
+    const { page } = subject.opened;
+    const asked = page.waitForResponse((response) => response.request().postData()?.includes('FirstNumber') === true);
+    await page.getByRole('link', { name: 'Numberless' }).click();
+    await asked;
+    await page.getByRole('button', { name: 'Test now' }).waitFor();
+    expect(await explain().count()).toBe(0);
+    await createDid(subject.app, { gatewayRef, telUrl: 'tel:+1777', aorLink: 'sip:anna@one.test' });
+    await explain().waitFor();
+  });
+
+  test('that are registered and do not respond are down everywhere', async () => {
+    await open('/live');
+    const [up, down] = [await colorOf('Registered'), await colorOf('Refused')];
+    expect(up).not.toBe(down);
+    await open('/gateways');
+    const [green, red] = [await colorOf('Registered'), await colorOf('Refused')];
+    expect(green).not.toBe(red);
+    await open('');
+    const { page } = subject.opened;
+    const tile = page.getByRole('link', { name: /^Trunks up/ });
+    await tile.getByText('4 are down').waitFor();
+    await page.getByRole('menuitem', { name: 'Registrations 4 down' }).waitFor();
+
+    const ref = subject.gateways['Registered'] ?? '';
+    await measureGateway(subject.url, ref, { state: 'DOWN', host: 'registered.test' });
+    await tile.getByText('5 are down').waitFor();
+    await page.getByRole('menuitem', { name: 'Registrations 5 down' }).waitFor();
+    await open(`/gateways/${ref}/show`);
+    expect(await colorOf(DOES_NOT_RESPOND)).toBe(red);
+    await open('/gateways');
+    expect(await colorOf(DOES_NOT_RESPOND)).toBe(red);
+    await open('/live');
+    await page
+      .getByRole('row')
+      .filter({ hasText: /Registered,\s*Does not respond/ })
+      .waitFor();
+    expect([await colorOf('Registered'), await colorOf('Does not respond')]).toEqual([down, down]);
+    await open('/?q=%2B1001');
+    await page.getByText('This number rings').waitFor();
+    await page.getByText(/; its host has not responded to OPTIONS since /).waitFor();
+  });
+});
