@@ -37,7 +37,6 @@ export class LimitReader {
   constructor(
     private readonly sql: Reads,
     private readonly product: Product,
-    private readonly clock: () => number = Date.now,
   ) {}
 
   /** By row id, in one statement. */
@@ -49,7 +48,7 @@ export class LimitReader {
       sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second, o.daily_minutes, u.prefix, u.seconds
       FROM ${raw(TABLES[owner])} o LEFT JOIN (SELECT owner, COUNT(*) AS many FROM (${COUNTED[owner](live)}) l GROUP BY owner) c
       ON c.owner = ${raw(owner === 'Domain' ? 'o.domain_uri' : 'o.ref')}
-      LEFT JOIN used_minutes u ON u.day = ${dayOf(this.clock())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
+      LEFT JOIN used_minutes u ON u.day = ${dayOf(Date.now())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
       WHERE o.id IN (${list(pad(rowIds, 0))})`;
     const found = new Map<number, Row[]>();
     for (const row of await this.sql.rows(text, values))

@@ -95,6 +95,7 @@ const DELIMITER = /%(22|25|2c|3[abce]|40|5[bcd])/i;
 export class CallDiagnosis {
   private readonly suggestions: Suggestions;
   private readonly rows: CallRows;
+  private readonly clock = (): number => this.at ?? Date.now();
 
   /** `node` is the node of the SIP server where calls arrive, as host:port. Undefined if there is only one node. */
   constructor(
@@ -106,11 +107,11 @@ export class CallDiagnosis {
     private readonly home: Country | undefined,
     /** Charges the user for suggestions, in objects. Throws RateLimitedError. */
     spend: (objects: number) => void,
-    /** The time of the calls, in milliseconds since the epoch. */
-    private readonly clock: () => number = Date.now,
+    /** The time of the calls, in milliseconds since the epoch; undefined for calls of now. */
+    private readonly at?: number,
   ) {
     this.suggestions = new Suggestions(sql, spend);
-    this.rows = new CallRows(sql, node, product, clock);
+    this.rows = new CallRows(sql, node, product, this.clock);
   }
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
@@ -191,7 +192,7 @@ export class CallDiagnosis {
       gatewayIds: outcome === 'LEAVES' ? attempts.flatMap(({ gatewayId }) => gatewayId ?? []) : [entry ?? []].flat(),
       dialed: outcome === 'LEAVES' ? dialed : '',
     };
-    const limits = await limitsOf(this.limits, counted, this.clock === Date.now ? 'now' : 'then');
+    const limits = await limitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
     // What becomes of the call stays last.
     const all = [...steps.slice(0, -1), ...limits.steps, ...steps.slice(-1)];
     if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
