@@ -1,6 +1,6 @@
 import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
-import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { grouped, pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
 
 /** What has limits of calls. */
@@ -50,9 +50,7 @@ export class LimitReader {
       ON c.owner = ${raw(owner === 'Domain' ? 'o.domain_uri' : 'o.ref')}
       LEFT JOIN used_minutes u ON u.day = ${dayOf(Date.now())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
       WHERE o.id IN (${list(pad(rowIds, 0))})`;
-    const found = new Map<number, Row[]>();
-    for (const row of await this.sql.rows(text, values))
-      found.set(Number(row[0]), [...(found.get(Number(row[0])) ?? []), row]);
+    const found = grouped(await this.sql.rows(text, values), ([rowId]) => Number(rowId));
     return new Map([...found].map(([rowId, rows]) => [rowId, toLimits(rows)]));
   }
 }

@@ -10,19 +10,19 @@ import { isEnabled } from '../../../model/enabled';
 import { MAX_PREFIX } from '../../../model/format/number-prefix';
 import { destinationsIn, type Destination } from '../../../model/format/destination';
 import type { Value } from '../../../model/format/format';
-import { rangeKey } from '../../../model/format/number-range';
 import { placeOf, type HealthState } from '../../../model/gateway-health';
 import {
   attemptsOf,
   calledFor,
   egressOf,
+  isRange,
   numbersAt,
   numbersOfAgents,
   numbersOfPeers,
   ownNumber,
   peersOf,
   quirksOf,
-  rangeWith,
+  rangeHolding,
   routesOf,
   TABLES,
   TAKES_CALLS_OF_ROUTE,
@@ -258,7 +258,8 @@ export class CallRows {
         ORDER BY s.length DESC, s.place LIMIT 1`,
     );
     const [owner, network] = source ?? [];
-    const rows = await this.sql.rows('SELECT id, username FROM peers WHERE ref = ?', [String(owner ?? '')]);
+    if (owner === undefined || owner === '') return undefined;
+    const rows = await this.sql.rows('SELECT id, username FROM peers WHERE ref = ?', [String(owner)]);
     return rows.map(([id, username]) => ({
       peerId: Number(id),
       username: String(username),
@@ -373,18 +374,16 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
   const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
   const shown = [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
-  const own = digits === '' ? FALSE : sql`k.last_tel_url IS NULL AND k.tel_digits IN (${list(shown)})`;
+  const own = digits === '' ? FALSE : sql`NOT ${raw(isRange('k'))} AND k.tel_digits IN (${list(shown)})`;
   const rows = sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${own}`;
   // Of a range, the caller shows that very number, unless it has a row of its own.
   const ranges = shown
     .filter((each) => each !== '')
-    .map((each): Fragment => {
-      const key = rangeKey(each);
-      const range = { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
-      return sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
-      WHERE p.id = ${peerId ?? 0} AND k.id = ${range} AND NOT EXISTS (
-        SELECT 1 FROM numbers x WHERE x.tel_digits IN (${list(shown)}) AND x.last_tel_url IS NULL)`;
-    });
+    .map(
+      (each) => sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
+      WHERE p.id = ${peerId ?? 0} AND k.id = ${rangeHolding(each)} AND NOT EXISTS (
+        SELECT 1 FROM numbers x WHERE x.tel_digits IN (${list(shown)}) AND NOT ${raw(isRange('x'))})`,
+    );
   return unionAll([rows, ...ranges]);
 }
 
