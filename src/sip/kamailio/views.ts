@@ -118,10 +118,13 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       FROM ${numbersOf(table)}`,
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
-    // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
+    // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0. `form` is how
+    // the gateway writes numbers: what comes instead of +, its country, and what comes instead of + and that.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
       ${SOURCES} AS gw_sources, ${shortText(HOSTS)} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
-      ${isRange('n')} AS block FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+      ${isRange('n')} AS block,
+      CONCAT_WS('|', COALESCE(g.number_plus, '+'), COALESCE(g.number_country, ''), COALESCE(g.number_trunk, '')) AS form
+      FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The ranges, by which `rangeWith` finds that of a number.
     number_ranges: `SELECT range_first, range_last FROM ${table('number_ranges')}`,

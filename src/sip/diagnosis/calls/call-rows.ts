@@ -10,6 +10,7 @@ import { isEnabled } from '../../../model/enabled';
 import { MAX_PREFIX } from '../../../model/format/number-prefix';
 import { destinationsIn, type Destination } from '../../../model/format/destination';
 import type { Value } from '../../../model/format/format';
+import type { NumberForm } from '../../../model/format/number-format';
 import { placeOf, type HealthState } from '../../../model/gateway-health';
 import {
   attemptsOf,
@@ -61,6 +62,8 @@ export interface NumberRow {
   readonly isEnabled: boolean;
   /** Why the gateway takes no calls; undefined if it does. */
   readonly gatewayClosed: Closed | undefined;
+  /** How its gateway writes numbers. */
+  readonly form: NumberForm;
   /** Whether it is a range. Then, `digits` are those that were called. */
   readonly isRange: boolean;
 }
@@ -174,7 +177,7 @@ export class CallRows {
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
          n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]'),
-         n.last_tel_url FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
+         n.last_tel_url, g.number_plus, g.number_country, g.number_trunk FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
       [...values, this.clock()],
     );
     return inOwnRows(rows.map(toNumberRow), [digits, global]);
@@ -423,7 +426,7 @@ export function hostOf(place: string): string {
 
 function toNumberRow(row: Row): NumberRow {
   const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, ...more] = row;
-  const [others, enabled, closed, further, last] = more;
+  const [others, enabled, closed, further, last, plus, country, trunk] = more;
   return {
     rowId: Number(id),
     digits: String(digits),
@@ -439,8 +442,13 @@ function toNumberRow(row: Row): NumberRow {
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
     isEnabled: Number(enabled) === 1,
     gatewayClosed: closedIn(closed),
+    form: { plus: textIn(plus) ?? '+', country: textIn(country), trunk: textIn(trunk) },
     isRange: last !== null,
   };
+}
+
+function textIn(value: SqlValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function closedIn(value: SqlValue | undefined): Closed | undefined {
