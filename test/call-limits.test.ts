@@ -1,5 +1,5 @@
 import { eventually } from './support/eventually';
-import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createRoute } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { startReceiver } from './support/receiver';
@@ -215,6 +215,61 @@ onEachDatabase(
       for (let made = 0; made < 3; made++) await out('ben', 'second');
       expect(await explain(`ben@${HERE}`, '+4930')).toMatchObject({ status: 503, reason: 'Too Many Calls of Domain' });
       expect(await explain(`anna@${HERE}`, '112')).toMatchObject({ outcome: 'LEAVES', limits: [] });
+    });
+
+    test('count and explain calls to outside numbers for the gateway and the domain that carry them', async () => {
+      const { app } = subject();
+      const telUrl = 'tel:+493099100';
+      const targets = { aorLink: `sip:nobody@${HERE}`, furtherTargets: ['tel:+49170555 after 5'] };
+      await createDid(app, { gatewayRef: await createGateway(app), telUrl, ...targets });
+      await createDomain(app, { domainUri: 'calling.test' });
+      await createAgent(app, { username: 'zoe', domains: ['calling.test'] });
+      const office = 'limit of domain Office: 5 calls at once (now 0 of 5)';
+      const second = 'limit of gateway second: 10 calls at once (now 0 of 10), 4 new calls a second';
+      expect(await explain('zoe@calling.test', telUrl)).toMatchObject({
+        outcome: 'RINGS',
+        limits: [office, 'limit of gateway first: 1 calls at once (now 0 of 1)', second],
+        gateways: ['first', 'second'],
+      });
+      const forwarded = (state: number, attempts: object): Promise<void> =>
+        call({
+          ...{ direction: 'INTERNAL', state, from_uri: 'sip:zoe@calling.test', caller: 'agent:zoe' },
+          ...{ called: `sip:nobody@${HERE}`, attempts: JSON.stringify(attempts) },
+        });
+      const place = 'sip:192.0.2.1:5060;transport=udp';
+      const busy = [null, place, 1, 2, 486, 'Busy', null];
+      const silent = [of('second'), place, 2, 9, null, null, null];
+      // A device is busy, second is silent, and first is called or answers.
+      await forwarded(1, { 0: busy, 1: silent, 2: [of('first'), place, 9, null, null, null, null] });
+      expect(await counts()).toEqual({ domain: 1, anna: 0, ben: 0, first: 1, second: 0 });
+      // Those that nobody outside carries any more.
+      await forwarded(2, { 0: busy, 1: silent });
+      await forwarded(6, { 0: [of('first'), place, 1, 2, 200, 'OK', null] });
+      expect(await counts()).toEqual({ domain: 1, anna: 0, ben: 0, first: 1, second: 0 });
+      expect(await explain('zoe@calling.test', telUrl)).toMatchObject({
+        outcome: 'RINGS',
+        limits: [
+          'limit of domain Office: 5 calls at once (now 1 of 5)',
+          'gateway first would be passed over: its limit is reached (now 1 of 1)',
+          second,
+        ],
+        gateways: ['second'],
+      });
+      // A call of the domain itself counts for it once.
+      expect((await explain(`ben@${HERE}`, telUrl)).limits).toEqual([
+        'gateway first would be passed over: its limit is reached (now 1 of 1)',
+        second,
+        'limit of agent ben: 3 new calls a second',
+        'limit of domain Office: 5 calls at once (now 1 of 5)',
+      ]);
+      for (let made = 0; made < 4; made++)
+        await forwarded(3, { 0: silent, 1: [of('second'), place, 9, 10, 200, 'OK', null] });
+      expect(await counts()).toEqual({ domain: 5, anna: 0, ben: 0, first: 1, second: 4 });
+      const passed = 'the outside number would be passed over: limit of domain Office reached (now 5 of 5)';
+      expect(await explain('zoe@calling.test', telUrl)).toMatchObject({
+        ...{ outcome: 'REFUSED', status: 480, gateways: [] },
+        limits: expect.arrayContaining([passed]) as unknown,
+      });
     });
 
     test('are not told as news if nobody watched when they were reached', async () => {

@@ -18,7 +18,7 @@ onEachDatabase('The further targets of numbers', (subject) => {
   beforeAll(async () => {
     const { app } = subject();
     const gatewayRef = await createGateway(app, { host: 'further.test' });
-    for (const domainUri of ['a.test', 'b.test']) await createDomain(app, { domainUri });
+    for (const domainUri of ['a.test', 'b.test']) refs.set(domainUri, await createDomain(app, { domainUri }));
     refs.set('anna', await createAgent(app, { username: 'anna', domains: ['a.test', 'b.test'] }));
     refs.set('ben', await createAgent(app, { username: 'ben', domains: ['a.test'] }));
     refs.set('desk', await createPeer(app, { username: 'desk', secret: 's' }));
@@ -84,6 +84,8 @@ onEachDatabase('The further targets of numbers', (subject) => {
     ['agentRef', 'ben', [0, 1]],
     ['peerRef', 'desk', [1, 2]],
     ['peerRef', 'ben the peer', [2]],
+    ['domainRef', 'a.test', [0, 1, 2, 3]],
+    ['domainRef', 'b.test', [1, 2]],
   ] as const)('count for the health of the numbers of %s %s, and for its map', async (argument, name, expected) => {
     const { data, errors } = await subject().app.graphql<{
       readonly numberHealth: { readonly nodes: readonly { readonly telUrl: string }[] };

@@ -263,6 +263,31 @@ onEachDatabase('A number with several targets', (subject) => {
     expect(data.numberHealth.nodes).toContainEqual({ telUrl, state, summary });
   });
 
+  test.each([
+    ['+44170555', 'REACHABLE', 'RINGS'],
+    ['+49170555', 'NOT_REGISTERED', 'REFUSED'],
+  ])('%s is called by the route of the longest prefix only: %s, %s', async (outside, state, outcome) => {
+    const { app } = subject();
+    const username = `long-${outcome.toLowerCase()}`;
+    const domainRef = await createDomain(app, { domainUri: `${username}.test` });
+    await createAgent(app, { username, secret: 's', domains: [`${username}.test`] });
+    const closed = await createGateway(app, { host: `${username}.test`, username: null, secret: null, enabled: false });
+    for (const [prefix, gateway] of [
+      ['+', gatewayRef],
+      ['+49', closed],
+    ] as const) {
+      const shown = { gatewayRef: gateway, telUrl: newTelUrl(), aorLink: `sip:${username}@${username}.test` };
+      await createRoute(app, { domainRef, prefix, numberRefs: [await createNumber(app, shown)] });
+    }
+    const [, telUrl] = await create(`sip:${username}@${username}.test`, [`tel:${outside} after 20`]);
+    expect((await explain(telUrl)).state).toBe(state);
+    const { data } = await app.graphql<{ explainCall: object }>(
+      'query ($to: String!) { explainCall(from: "cleo@ring.test", to: $to) { outcome } }',
+      { to: telUrl },
+    );
+    expect(data.explainCall).toEqual({ outcome });
+  });
+
   test('says in which order a call reaches them', async () => {
     const [, telUrl] = await create('sip:anna@ring.test', [
       'tel:+49170555 after 20',

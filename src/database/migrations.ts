@@ -26,6 +26,7 @@ import { WebhookAttempts1763676995200 } from './migrations/1763676995200-webhook
 import { Enabled1763676996000 } from './migrations/resources/1763676996000-enabled';
 import { Callers1763676996100 } from './migrations/resources/1763676996100-callers';
 import { NumberTargets1763676996200 } from './migrations/resources/1763676996200-number-targets';
+import { TargetsOfDomains1764200007000 } from './migrations/resources/1764200007000-targets-of-domains';
 import { CallLimits1763676996300 } from './migrations/live/1763676996300-call-limits';
 import { RegistrationEvents1763676996500 } from './migrations/live/1763676996500-registration-events';
 import { Views1763676996600 } from './migrations/users/1763676996600-views';
@@ -80,6 +81,7 @@ export const migrations = [
   CallMessages1764130702000,
   CallCounts1764130800000,
   DailyMinutes1764130900000,
+  TargetsOfDomains1764200007000,
 ];
 
 /** Runs the pending migrations and returns their number. */

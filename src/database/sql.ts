@@ -185,6 +185,21 @@ export function pad<T extends SqlValue>(keys: readonly T[], filler: T): readonly
   return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];
 }
 
+/** Groups items, such as rows, by a key, in their order. */
+export function grouped<Key, Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
 /**
  * Locks the rows with these refs, if they exist, until the transaction ends. Must run before the first read of the
  * transaction, because that read determines what later reads see, except with `seesCommits`. `kind` is required for a

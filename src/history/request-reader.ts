@@ -1,7 +1,7 @@
 import type { State } from '../changes/details';
 import type { Product } from '../database/driver';
 import { all, list, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../database/fragment';
-import { pad, places, type Reads, type Row } from '../database/sql';
+import { grouped, pad, places, type Reads, type Row } from '../database/sql';
 import { entryColumns, toEntries } from './entry-reads';
 import { fieldChanges, type FieldChange, type HistoryEntry } from './history-entry';
 import { equalities, spanOf, type HistoryQuery } from './history-query';
@@ -197,17 +197,6 @@ function isFirst({ requestId }: HistoryEntry, known: Set<string>): boolean {
   const isNew = !known.has(requestId);
   known.add(requestId);
   return isNew;
-}
-
-function grouped<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 function keyOf({ requestId, rowId }: HistoryEntry): string | number {

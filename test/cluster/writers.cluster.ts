@@ -61,6 +61,22 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
     expect(codes).toEqual([...Array.from({ length: 49 }, () => 'CONFLICT'), 'CREATED']);
   });
 
+  test('of 30 simultaneous creates of ranges that overlap, one succeeds and the others are conflicts', async () => {
+    const creates = Array.from({ length: 30 }, (_, n) =>
+      siteAt(n).graphql('mutation ($input: CreateDIDInput!) { createDID(input: $input) { ref } }', {
+        input: {
+          telUrl: `tel:+49301000${String(10 + n)}`,
+          lastTelUrl: `tel:+49301000${String(60 + n)}`,
+          aorLink: 'sip:1001@sip.local',
+          gatewayRef: gateway,
+        },
+      }),
+    );
+    const codes = (await Promise.all(creates)).map(({ code = 'CREATED' }) => code).sort();
+    expect(codes).toEqual([...Array.from({ length: 29 }, () => 'CONFLICT'), 'CREATED']);
+    for (const rows of await everywhere('SELECT COUNT(*) FROM number_ranges')) expect(rows).toEqual([[1]]);
+  });
+
   test('find what another one has just created, and subscribe after it', async () => {
     for (let n = 0; n < 15; n++) {
       const [one, two] = [siteAt(n), siteAt(n + 1)];

@@ -1,6 +1,6 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent } from '../support/factories';
+import { createAgent, createPeer } from '../support/factories';
 import { runSql } from '../support/sql';
 import { answeredCall, type AnsweredCall, type Caller } from './call';
 import { openPhones, registeredPhone } from './open-phones';
@@ -230,6 +230,28 @@ describe('Concurrent calls', () => {
     await hangUp(callers[1], trunked);
     expect(await possible(eve, phone)).toBe(AGENT_CALLS);
     expect(await possible(provider, phone)).toBe(GATEWAY_CALLS);
+  });
+
+  test('those of a peer count apart from those of an agent with the same ref, also after a crash', async () => {
+    const phone = await bertsPhone();
+    const refOfEve = await runSql(stack.url, "SELECT ref FROM agents WHERE username = 'eve'");
+    await createPeer(stack.app, { username: 'twin', secret: 's' });
+    await runSql(stack.url, "UPDATE peers SET ref = ? WHERE username = 'twin'", [String(refOfEve[0]?.[0])]);
+    const caller = { ...(await agent('twin')), from: 'twin@one.test' };
+    const kept = await answeredCall(caller, phone, BERT);
+    expect(await possible(eve, phone)).toBe(AGENT_CALLS);
+    phone.handle(undefined);
+    await stack.kamailio.crash();
+    await stack.startKamailio();
+    const twin = `peer:${String(refOfEve[0]?.[0])}`;
+    await eventually(5, () => {
+      expect(stack.kamailio.control('htable.get', 'calls', twin)).toContain('value: 1');
+    });
+    expect(await possible(eve, phone)).toBe(AGENT_CALLS);
+    await hangUp(caller, kept);
+    await eventually(5, () => {
+      for (const table of ['calls', 'counted']) expect(stack.kamailio.control('htable.dump', table).trim()).toBe('');
+    });
   });
 
   test('those of a deleted agent end, and count once', async () => {

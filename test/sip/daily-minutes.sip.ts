@@ -14,7 +14,7 @@ const SECRET = 's';
 const HERE = 'minutes.test';
 const CREDENTIALS = { username: 'anna', secret: SECRET };
 
-/** anna and bert are agents of minutes.test. +1 leaves through the gateways a and b, and 112 through a. */
+/** anna, who has the ref of gateway a, and bert are agents of minutes.test. +1 leaves through the gateways a and b, and 112 through a. */
 describe('Minutes a day to a prefix', () => {
   let stack: Stack;
   const providers: Record<string, Phone> = {};
@@ -39,7 +39,13 @@ describe('Minutes a day to a prefix', () => {
     }
     refs['domain'] = await createDomain(stack.app, { domainUri: HERE });
     for (const username of ['anna', 'bert'])
-      refs[username] = await createAgent(stack.app, { username, secret: SECRET, domains: [HERE] });
+      refs[username] = await createAgent(stack.app, {
+        username,
+        secret: SECRET,
+        domains: [HERE],
+        // Refs are unique within a kind only.
+        ...(username === 'anna' && { ref: refs['a'] }),
+      });
     for (const [prefix, names, emergency] of [
       ['+1', ['a', 'b'], false],
       ['112', ['a'], true],
@@ -197,19 +203,23 @@ describe('Minutes a day to a prefix', () => {
     expect(seconds).toEqual([100 + once, once, once, once]);
   });
 
-  test('is told when 80 % are used, and when all are', async () => {
-    await limit('Agent', 'anna', ['+1900=10']);
-    await use('Agent', 'anna', '+1900', 500);
+  test('is told when 80 % are used, and when all are, for each whose limit it is', async () => {
+    for (const [kind, name] of [['Agent', 'anna'] as const, ['Gateway', 'a'] as const]) {
+      await limit(kind, name, ['+1900=10']);
+      await use(kind, name, '+1900', 500);
+    }
     for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toBe('486 Busy Here');
     await runSql(stack.url, 'UPDATE used_minutes SET seconds = 600');
     for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toMatch(/^486 Too Many Minutes/);
     await eventually(5, async () =>
-      expect(await runSql(stack.url, 'SELECT event, kind, ref, what, used, most FROM call_alerts ORDER BY id')).toEqual(
-        [
-          ['LIMIT_NEARLY_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 8, 10],
-          ['LIMIT_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 10, 10],
-        ],
-      ),
+      expect(
+        await runSql(stack.url, 'SELECT event, kind, ref, what, used, most FROM call_alerts ORDER BY event, kind'),
+      ).toEqual([
+        ['LIMIT_NEARLY_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 8, 10],
+        ['LIMIT_NEARLY_REACHED', 'Gateway', refs['a'], 'DAILY_MINUTES', 8, 10],
+        ['LIMIT_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 10, 10],
+        ['LIMIT_REACHED', 'Gateway', refs['a'], 'DAILY_MINUTES', 10, 10],
+      ]),
     );
   });
 

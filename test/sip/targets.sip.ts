@@ -58,6 +58,7 @@ describe('A call to a number with several targets', () => {
       '{ domains(where: { domainUri: { eq: "one.test" } }) { nodes { ref } } }',
     );
     const domainRef = data.domains.nodes[0]?.ref;
+    refs.set('domain', domainRef ?? '');
     await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs: callers });
     for (const username of ['anna', 'ben', 'cleo', 'dora', 'emil'])
       refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] }));
@@ -419,7 +420,20 @@ describe('A call to a number with several targets', () => {
     const second = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK }, own);
     expect(await second.final).toMatch(/^SIP\/2\.0 480/);
     // A provider sends a call without a caller back that left through it.
-    for (const diversion of [`<sip:${own}@provider.example>;reason=unknown`, `<tel:${own}>`]) {
+    const format = async (numberFormat: string | null): Promise<void> => {
+      const mutation =
+        'mutation ($ref: String!, $numberFormat: String) { updateGateway(ref: $ref, input: { numberFormat: $numberFormat }) { ref } }';
+      const { errors } = await stack.app.graphql(mutation, { ref: refs.get('incoming'), numberFormat });
+      expect(errors).toBeUndefined();
+    };
+    for (const [diversion, numberFormat] of [
+      [`<sip:${own}@provider.example>;reason=unknown`, null],
+      [`<tel:${own}>`, null],
+      // As the provider writes numbers.
+      [`<sip:${own.replace('+49', '0')}@provider.example>`, 'DE'],
+      [`<tel:${own.replace('+', '011')}>`, 'US'],
+    ] as const) {
+      await format(numberFormat);
       const back = await number('dora', 'tel:+49170555 after 20');
       const third = call(back, { mobile: OK }, 'anonymous', [
         'Diversion: <sip:+33@x.example>',
@@ -427,6 +441,10 @@ describe('A call to a number with several targets', () => {
       ]);
       expect(await third.final).toMatch(/^SIP\/2\.0 480/);
     }
+    await format('DE');
+    const fourth = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK }, own.replace('+49', '0'));
+    expect(await fourth.final).toMatch(/^SIP\/2\.0 480/);
+    await format(null);
     expect(called()).toBe('');
   });
 
@@ -440,6 +458,37 @@ describe('A call to a number with several targets', () => {
       expect(counts().trim()).toBe('');
     });
   });
+
+  test('counts in the limits of the gateway and the domain of an outside number while it rings and is answered', async () => {
+    const carried = async (): Promise<readonly number[]> => {
+      const { data } = await stack.app.graphql<Record<string, { readonly limits: { readonly calls: number } }>>(
+        `query ($mobile: String!, $backup: String!, $domain: String!) { mobile: gateway(ref: $mobile) { limits { calls } }
+          backup: gateway(ref: $backup) { limits { calls } } domain(ref: $domain) { limits { calls } } }`,
+        {
+          mobile: refs.get('gateway of mobile'),
+          backup: refs.get('gateway of backup'),
+          domain: refs.get('domain'),
+        },
+      );
+      return ['mobile', 'backup', 'domain'].map((name) => data[name]?.limits.calls ?? -1);
+    };
+    const become = (expected: readonly number[]): Promise<void> =>
+      eventually(10, async () => expect(await carried()).toEqual(expected));
+    const outside = ['ghost', 'tel:+49170555 after 20'];
+    const made = call(await number(...outside), { mobile: ['503 No'], backup: [...RINGS, 3000, '200 OK'] });
+    await become([0, 1, 1]);
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    await become([0, 1, 1]);
+    await hangUp(made);
+    await become([0, 0, 0]);
+    const left = call(await number(...outside, 'ben after 3'), { mobile: RINGS, ben: OK });
+    await become([1, 0, 1]);
+    expect(await left.final).toMatch(/^SIP\/2\.0 200/);
+    // The one who answers is an agent of the domain.
+    await become([0, 0, 1]);
+    await hangUp(left);
+    await become([0, 0, 0]);
+  }, 60_000);
 
   test('counts for the gateway and the number of an outside number again after a restart of the SIP server', async () => {
     const to = await number('dora', 'tel:+49170555 after 20');

@@ -168,8 +168,8 @@ export class PastDiagnosis {
       at,
       except,
       async ({ scratch, resources, live, last }): Promise<PastCall> => {
-        const limits = new LimitReader(scratch.reads, 'sqlite', () => at);
-        const explained = await new CallDiagnosis(scratch.reads, limits, 'sqlite', node, home, free, () => at).explain(
+        const limits = new LimitReader(scratch.reads, 'sqlite');
+        const explained = await new CallDiagnosis(scratch.reads, limits, 'sqlite', node, home, free, at).explain(
           from,
           to,
           source,

@@ -35,6 +35,18 @@ export interface NumberForm {
   readonly trunk: string | null;
 }
 
+/** The digits of a number as written, and those of the number that it is in a form: `030123` is 4930123 in that of DE. */
+export function digitsIn(written: string, { plus, country, trunk }: NumberForm): readonly string[] {
+  const digits = written.replace(/\D/g, '');
+  if (digits === '' || written.startsWith('+')) return [digits];
+  const after = (beginning: string): string | undefined =>
+    digits.startsWith(beginning) && digits.length > beginning.length ? digits.slice(beginning.length) : undefined;
+  const abroad = plus === '+' || plus === '' ? undefined : after(plus);
+  const national = country === null ? undefined : after(trunk ?? '');
+  const meant = abroad ?? (national === undefined ? undefined : `${country ?? ''}${national}`);
+  return meant === undefined ? [digits] : [digits, meant];
+}
+
 /** The form of a value of `numberFormat`; undefined for E164, the default. */
 export function numberFormOf(value: Value | undefined): NumberForm | undefined {
   if (typeof value !== 'string' || value === WITH_PLUS) return undefined;

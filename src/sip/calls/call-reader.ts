@@ -3,9 +3,8 @@ import { all, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '
 import { seek, toPage, type Order, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { ForbiddenError, InvalidInputError } from '../../errors';
-import { rangeKey } from '../../model/format/number-range';
 import { telDigits } from '../../model/format/tel-uri';
-import { rangeWith } from '../kamailio/routing';
+import { isRange, rangeHolding } from '../kamailio/routing';
 import { scan } from '../live/scan';
 import { inOrder } from '../messages/message-order';
 import { CALL_COLUMNS, numberOf, shownText, toCall, type Call, type CalledNumber } from './call';
@@ -247,7 +246,7 @@ export class CallReader {
     const digits = pad([...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))], '');
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id
-       WHERE n.tel_digits IN (${places(digits.length)}) AND n.last_tel_url IS NULL ORDER BY g.ref DESC, n.id DESC`,
+       WHERE n.tel_digits IN (${places(digits.length)}) AND NOT ${isRange('n')} ORDER BY g.ref DESC, n.id DESC`,
       digits,
     );
     const own = rows.map(([, tel]) => String(tel));
@@ -265,11 +264,10 @@ export class CallReader {
 
   /** The ranges in which numbers are: row id, digits of the number, and gateway. */
   private async rangesWith(digits: readonly string[]): Promise<readonly Row[]> {
-    const seeks = [...new Set(digits)].map((each) => {
-      const key = rangeKey(each);
-      const found = { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
-      return sql`SELECT n.id, ${each} AS digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id WHERE n.id = ${found}`;
-    });
+    const seeks = digits.map(
+      (each) => sql`SELECT n.id, ${each} AS digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id
+        WHERE n.id = ${rangeHolding(each)}`,
+    );
     const rows: Row[] = [];
     for (const { text, values } of statementsOf(seeks)) rows.push(...(await this.sql.rows(text, values)));
     return rows;

@@ -1,7 +1,8 @@
 import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
-import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { grouped, pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
+import { attemptsIn, type RecordedAttempt } from './call-attempts';
 
 /** What has limits of calls. */
 export type LimitOwner = 'Agent' | 'Domain' | 'Gateway';
@@ -27,7 +28,8 @@ export function dayOf(time: number): number {
 }
 
 const TABLES = { Agent: 'agents', Domain: 'domains', Gateway: 'gateways' } as const;
-const LIVE = 'state IN (1, 2, 3)';
+const ANSWERED = 3;
+const LIVE = `state IN (1, 2, ${String(ANSWERED)})`;
 
 /**
  * Reads how many calls are in progress, from the records of the SIP server, beside the limits of their number. Calls in
@@ -37,24 +39,44 @@ export class LimitReader {
   constructor(
     private readonly sql: Reads,
     private readonly product: Product,
-    private readonly clock: () => number = Date.now,
   ) {}
 
-  /** By row id, in one statement. */
+  /** By row id, in two statements at most. */
   async of(owner: LimitOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, LiveLimits>> {
     if (rowIds.length === 0) return new Map();
+    const key = owner === 'Domain' ? 'o.domain_uri' : 'o.ref';
     const live = useIndex(this.product, 'calls_state');
     // Several rows for an owner with several prefixes.
     const { text, values } =
-      sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second, o.daily_minutes, u.prefix, u.seconds
+      sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second, o.daily_minutes, u.prefix, u.seconds, ${raw(key)}
       FROM ${raw(TABLES[owner])} o LEFT JOIN (SELECT owner, COUNT(*) AS many FROM (${COUNTED[owner](live)}) l GROUP BY owner) c
-      ON c.owner = ${raw(owner === 'Domain' ? 'o.domain_uri' : 'o.ref')}
-      LEFT JOIN used_minutes u ON u.day = ${dayOf(this.clock())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
+      ON c.owner = ${raw(key)}
+      LEFT JOIN used_minutes u ON u.day = ${dayOf(Date.now())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
       WHERE o.id IN (${list(pad(rowIds, 0))})`;
-    const found = new Map<number, Row[]>();
-    for (const row of await this.sql.rows(text, values))
-      found.set(Number(row[0]), [...(found.get(Number(row[0])) ?? []), row]);
-    return new Map([...found].map(([rowId, rows]) => [rowId, toLimits(rows)]));
+    const [rows, forwards] = await Promise.all([
+      this.sql.rows(text, values),
+      owner === 'Agent' ? [] : this.forwards(owner, live),
+    ]);
+    const found = grouped(rows, ([rowId]) => Number(rowId));
+    return new Map([...found].map(([rowId, own]) => [rowId, toLimits(own, forwards)]));
+  }
+
+  /**
+   * What identifies the gateway or the domain that carries a call to an outside number which is a target, once for each such call
+   * in progress. The domain that the call counts for already is left out.
+   */
+  private async forwards(owner: LimitOwner, live: Fragment): Promise<readonly string[]> {
+    // Of devices, the attempts have no gateway.
+    const { text, values } = sql`SELECT state, attempts, called, caller, callee, from_uri FROM calls ${live}
+      WHERE ${raw(LIVE)} AND direction <> 'OUT' AND attempts LIKE ${'%["%'}`;
+    return (await this.sql.rows(text, values)).flatMap(([state, attempts, called, caller, callee, from]) => {
+      const gatewayRef = carrierOf(Number(state), attemptsIn(attempts, false));
+      if (gatewayRef === undefined) return [];
+      if (owner === 'Gateway') return [gatewayRef];
+      const home = hostIn(called);
+      const isCounted = String(callee).startsWith('agent:') || (caller !== null && hostIn(from) === home);
+      return isCounted ? [] : [home];
+    });
   }
 }
 
@@ -70,15 +92,30 @@ const COUNTED: Readonly<Record<LimitOwner, (live: Fragment) => Fragment>> = {
     UNION SELECT id, SUBSTR(called, INSTR(called, '@') + 1) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND callee LIKE 'agent:%'`,
 };
 
-/** The limits of an owner, from its rows, which differ in what is used. */
-function toLimits(rows: readonly Row[]): LiveLimits {
-  const [, ref, name, calls, most, rate, minutes] = rows[0] ?? [];
+/** The gateway that carries a call to an outside number: it answered, or it is called now. */
+function carrierOf(state: number, attempts: readonly RecordedAttempt[]): string | undefined {
+  const carries =
+    state === ANSWERED
+      ? ({ status }: RecordedAttempt): boolean => status !== null && status >= 200 && status < 300
+      : ({ duration }: RecordedAttempt): boolean => duration === null;
+  return attempts.findLast((attempt) => attempt.gatewayRef !== null && carries(attempt))?.gatewayRef ?? undefined;
+}
+
+/** The host of a SIP URI, in lower case and without a port. */
+function hostIn(uri: SqlValue | undefined): string {
+  return /@([^;:]*)/.exec(String(uri))?.[1]?.toLowerCase() ?? '';
+}
+
+/** The limits of an owner, from its rows, which differ in what is used. `forwards` has what identifies who carries further calls. */
+function toLimits(rows: readonly Row[], forwards: readonly string[]): LiveLimits {
+  const [, ref, name, counted, most, rate, minutes, , , key] = rows[0] ?? [];
+  const calls = Number(counted) + forwards.filter((each) => each === key).length;
   const used = new Map(rows.map((row) => [row[7], Number(row[8] ?? 0)]));
   const stored: unknown = typeof minutes === 'string' ? JSON.parse(minutes) : [];
   return {
     ref: String(ref),
     name: String(name),
-    calls: Number(calls),
+    calls,
     maxCalls: numberOf(most),
     maxCallsPerSecond: numberOf(rate),
     // As the format of the field stores it.

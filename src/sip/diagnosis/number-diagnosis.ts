@@ -144,15 +144,20 @@ export class NumberDiagnosis {
     const first = sql`SELECT n.id FROM (${numbersAmong([written, digits])}) w JOIN numbers n ON n.id = w.id
       ORDER BY ${RANGES_LAST}, n.tel_url <> ${plain}, n.tel_digits <> ${written}, n.id LIMIT 1`;
     const [found] = await this.select(factsOf(first, undefined, this.moment()));
-    const facts =
-      found?.lastTelUrl === null || !found ? found : { ...found, digits: calledIn(found.digits, [written, digits]) };
-    if (facts) {
+    if (found) {
+      const isRange = found.lastTelUrl !== null;
+      const facts = isRange ? { ...found, digits: calledIn(found.digits, [written, digits]) } : found;
       const steps = stepsOf(facts, await this.suggestions.forTarget(facts));
       return { digits: facts.digits, state: facts.state, steps, facts };
     }
     const suggestion = await this.suggestions.forNumber(digits);
     const summary = `no DID or Number ${digits}${didYouMean(suggestion)}`;
-    return { digits, state: 'MISSING', steps: [{ of: 'number', state: 'MISSING', summary, suggestion }], facts };
+    return {
+      digits,
+      state: 'MISSING',
+      steps: [{ of: 'number', state: 'MISSING', summary, suggestion }],
+      facts: undefined,
+    };
   }
 
   /** Returns a page of numbers in the order of creation. Throws the errors of `scopeOf`. */

@@ -97,7 +97,10 @@ async function ofGateway(reads: Reads, ref: string): Promise<Part> {
 async function ofDomain(reads: Reads, ref: string): Promise<Part> {
   const [row] = await reads.rows('SELECT domain_uri FROM domains WHERE ref = ?', [ref]);
   if (!row) throw new NotFoundError('Domain', ref, 'domainRef');
-  return { indexed: sql`n.aor_host = ${String(row[0])}`, isOrdered: true };
+  const host = String(row[0]);
+  // Numbers whose address of record is in the domain are found by that, and most further targets are theirs.
+  const further = sql`f.aor_host = ${host} AND EXISTS (SELECT 1 FROM numbers x WHERE x.id = f.number_id AND x.aor_host <> ${host})`;
+  return { indexed: sql`n.aor_host = ${host}`, isOrdered: true, further };
 }
 
 function ofAddress(addressOfRecord: string): Part {

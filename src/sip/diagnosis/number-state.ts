@@ -2,8 +2,8 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { rangeKeyOf } from '../../model/format/number-range';
 import { hasAgent } from '../../model/target';
+import { isRange, routesOf, TABLES } from '../kamailio/routing';
 import { REGISTERS, stateOf } from '../live/registration-reader';
-import { isRange } from './ranges';
 import { BY_DIGITS } from './same-digits';
 
 // A DID and a Number with the same spelling and destination do not conflict, nor does a disabled number. A range does not
@@ -50,9 +50,8 @@ export const TARGET_RINGS = { NO: 0, YES: 1, OWN: 2 } as const;
  */
 export function targetRings(t: string, host: string, { now, node }: Moment): Fragment {
   const { byRoute, route, byPolicy } = waysOf(t, host);
-  const calls = raw(
-    `(EXISTS (SELECT 1 ${byRoute}) OR (NOT EXISTS (SELECT 1 ${route}) AND EXISTS (SELECT 1 ${byPolicy})))`,
-  );
+  const calls = raw(`(EXISTS (SELECT 1 ${byRoute}) OR (${route} IS NULL AND EXISTS (SELECT 1 ${byPolicy})))`);
+  // Not with `rangeWith`: derived tables of MariaDB cannot use columns of the row of `t`.
   const outside = rangeKeyOf(`SUBSTR(${t}.outside, 2)`);
   const isOwn = raw(`(EXISTS (SELECT 1 FROM numbers tn WHERE tn.tel_digits = SUBSTR(${t}.outside, 2))
     OR COALESCE((SELECT tq.range_last FROM number_ranges tq WHERE tq.range_first <= ${outside}
@@ -74,22 +73,26 @@ export function targetRings(t: string, host: string, { now, node }: Moment): Fra
 export function firstWayOf(t: string, host: string): Fragment {
   const { byRoute, byPolicy } = waysOf(t, host);
   const columns = `CONCAT(tg.name, '\n', tm.tel_url)`;
-  return raw(`COALESCE((SELECT ${columns} ${byRoute} ORDER BY LENGTH(tr.prefix) DESC, ta.position LIMIT 1),
+  return raw(`COALESCE((SELECT ${columns} ${byRoute} ORDER BY ta.position LIMIT 1),
     (SELECT ${columns} ${byPolicy}))`);
 }
 
-/** SQL for the ways out of a domain for the outside number of `t`, from FROM on: see kamailio/routing.ts. */
+/**
+ * SQL for how a domain calls the outside number of `t`: the route that decides, as route[WAY] of the SIP server finds it, or NULL,
+ * and from FROM on, the numbers whose gateways take the calls of that route, and that of the egress policy.
+ */
 function waysOf(t: string, host: string): Readonly<Record<'byRoute' | 'route' | 'byPolicy', string>> {
   const prefixes = Array.from({ length: LONGEST + 1 }, (_, length) => `SUBSTR(${t}.outside, 1, ${String(length)})`);
-  const domain = `td.domain_uri = ${host} AND ${isEnabled('td')}`;
-  const numbers = `JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}`;
-  const routes = `FROM domains td JOIN routes tr ON tr.domain_id = td.id AND ${isEnabled('tr')}
-    AND (NOT COALESCE(tr.emergency, FALSE) OR tr.prefix = ${t}.outside) AND tr.prefix IN (${prefixes.join(', ')})`;
+  const isEmergency = 'COALESCE(r.emergency, FALSE)';
+  const route = `(SELECT r.id FROM ${routesOf(TABLES)} WHERE d.domain_uri = ${host} AND r.prefix IN (${prefixes.join(', ')})
+    AND (NOT ${isEmergency} OR r.prefix = ${t}.outside) ORDER BY ${isEmergency} DESC, LENGTH(r.prefix) DESC LIMIT 1)`;
   return {
-    route: `${routes} WHERE ${domain}`,
-    byRoute: `${routes} JOIN route_numbers ta ON ta.route_id = tr.id JOIN numbers tm ON tm.id = ta.number_id ${numbers} WHERE ${domain}`,
-    byPolicy: `FROM domains td JOIN numbers tm ON tm.id = td.egress_number_id ${numbers}
-      WHERE ${domain} AND ${t}.outside REGEXP td.egress_policy_rule`,
+    route,
+    byRoute: `FROM routes tr JOIN route_numbers ta ON ta.route_id = tr.id JOIN numbers tm ON tm.id = ta.number_id
+      JOIN gateways tg ON tg.id = tm.gateway_id AND (${takesCalls('tg')} OR COALESCE(tr.emergency, FALSE)) WHERE tr.id = ${route}`,
+    byPolicy: `FROM domains td JOIN numbers tm ON tm.id = td.egress_number_id
+      JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}
+      WHERE td.domain_uri = ${host} AND ${isEnabled('td')} AND ${t}.outside REGEXP td.egress_policy_rule`,
   };
 }
 

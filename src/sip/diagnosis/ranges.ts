@@ -1,13 +1,9 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
-import { rangeKey } from '../../model/format/number-range';
-import { rangeWith } from '../kamailio/routing';
+import { isRange, rangeHolding } from '../kamailio/routing';
 
 /** Selects the ids of the numbers that have some of these digits, and of the ranges in which they are. */
 export function numbersAmong(digits: readonly string[]): Fragment {
-  const ranges = digits.map((each): Fragment => {
-    const key = rangeKey(each);
-    return { text: `UNION SELECT ${rangeWith('number_ranges', 'number_id', '?')}`, values: [key, key] };
-  });
+  const ranges = digits.map((each) => sql`UNION SELECT ${rangeHolding(each)}`);
   const own = sql`SELECT n.id FROM numbers n WHERE n.tel_digits IN (${list(digits)})`;
   return ranges.reduce((before, range) => sql`${before} ${range}`, own);
 }
@@ -29,9 +25,6 @@ export function inOwnRows<T extends { readonly digits: string; readonly isRange:
 export function calledIn(first: string, digits: readonly string[]): string {
   return digits.find((each) => each.length === first.length) ?? first;
 }
-
-/** SQL for whether a number is a range. */
-export const isRange = (number: string): string => `${number}.last_tel_url IS NOT NULL`;
 
 /** Orders numbers with rows of their own before ranges. */
 export const RANGES_LAST = raw(isRange('n'));

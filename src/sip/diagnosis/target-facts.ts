@@ -1,5 +1,5 @@
 import { list, sql, raw, type Fragment } from '../../database/fragment';
-import { pad, type Reads, type Row } from '../../database/sql';
+import { grouped, pad, type Reads, type Row } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
@@ -27,12 +27,7 @@ export async function withTargets(
     several.map(({ rowId }) => rowId),
     moment,
   );
-  const found = new Map<number, Row[]>();
-  for (const row of await reads.rows(text, values)) {
-    const siblings = found.get(Number(row[0]));
-    if (siblings) siblings.push(row);
-    else found.set(Number(row[0]), [row]);
-  }
+  const found = grouped(await reads.rows(text, values), ([rowId]) => Number(rowId));
   return numbers.map((facts) => {
     const rows = found.get(facts.rowId) ?? [];
     // A number that was changed meanwhile may have other targets.

@@ -1,4 +1,5 @@
 import { DEFAULT_PRIORITY, DEFAULT_WEIGHT, PRIORITY_OF_HOST } from '../../model/format/destination';
+import { placeOf } from '../../model/gateway-health';
 
 /*
  * SQL for the places to which calls of the gateway `g` go, in the views of Kamailio, so for MySQL and MariaDB only. Each is
@@ -17,6 +18,9 @@ function entriesOf(list: string): string {
 /** SQL for a join to the places to which new calls go. */
 export const PLACES = `JOIN ${entriesOf(`JSON_MERGE_PRESERVE(${HOST}, COALESCE(g.destinations, '[]'))`)}
   ON COALESCE(e.enabled, 'true') NOT IN ('false', '0')`;
+
+/** Where requests to a gateway are sent: to its outbound proxy, or else to its host. */
+export const HOP = placeOf('g');
 
 /** SQL for a join to the destinations besides the host. */
 export const DESTINATIONS = `JOIN ${entriesOf("COALESCE(g.destinations, '[]')")} ON TRUE`;

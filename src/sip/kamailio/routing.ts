@@ -1,4 +1,6 @@
+import { type Fragment } from '../../database/fragment';
 import { isEnabled, takesCalls } from '../../model/enabled';
+import { rangeKey } from '../../model/format/number-range';
 import { measuredAt } from '../../model/gateway-health';
 
 /*
@@ -46,6 +48,15 @@ export function rangeWith(ranges: string, column: string, key: string): string {
   return `(SELECT q.found FROM (SELECT ${column} AS found, range_last FROM ${ranges} WHERE range_first <= ${key}
     ORDER BY range_first DESC LIMIT 1) q WHERE q.range_last >= ${key})`;
 }
+
+/** Selects the row id of the range in which a number is, if there is one. */
+export function rangeHolding(digits: string): Fragment {
+  const key = rangeKey(digits);
+  return { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
+}
+
+/** SQL for whether a number is a range. */
+export const isRange = (number: string): string => `${number}.last_tel_url IS NOT NULL`;
 
 /** The egress policies of domains `d`, with the numbers `n` and gateways `g` through which their calls leave. */
 export function egressOf(table: Tables): string {

@@ -1,9 +1,5 @@
 import { isEnabled } from '../../model/enabled';
-import { placeOf } from '../../model/gateway-health';
-import { columnsOfPlace, DESTINATIONS } from './places';
-
-// Where requests to a gateway are sent: to its outbound proxy, or else to its host.
-const HOP = placeOf('g');
+import { columnsOfPlace, DESTINATIONS, HOP } from './places';
 
 /**
  * SQL for the networks of gateways and peers, for MySQL and MariaDB only: see the view `sources`. `collation` is that of sipgraph's

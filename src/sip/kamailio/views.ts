@@ -1,14 +1,15 @@
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { entriesOfMinutes } from '../../model/format/daily-minutes';
-import { measuredAt, placeOf } from '../../model/gateway-health';
+import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
-import { columnsOfPlace, DESTINATIONS, HOSTS, PLACES } from './places';
+import { columnsOfPlace, DESTINATIONS, HOP, HOSTS, PLACES } from './places';
 import {
   AGENT_TAKES_CALLS,
   AUTH_USER,
   agentsOf,
   attemptsOf,
   egressOf,
+  isRange,
   numbersAt,
   numbersOf,
   numbersOfAgents,
@@ -113,14 +114,17 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
     // The destination of calls to a number. A block is a range that begins with the number.
-    number: `SELECT n.tel_digits AS did, n.last_tel_url IS NOT NULL AS block, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled, ${TARGETS} AS targets
+    number: `SELECT n.tel_digits AS did, ${isRange('n')} AS block, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled, ${TARGETS} AS targets
       FROM ${numbersOf(table)}`,
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
-    // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0.
+    // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0. `form` is how
+    // the gateway writes numbers: what comes instead of +, its country, and what comes instead of + and that.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
       ${SOURCES} AS gw_sources, ${shortText(HOSTS)} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
-      n.last_tel_url IS NOT NULL AS block FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+      ${isRange('n')} AS block,
+      CONCAT_WS('|', COALESCE(g.number_plus, '+'), COALESCE(g.number_country, ''), COALESCE(g.number_trunk, '')) AS form
+      FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The ranges, by which `rangeWith` finds that of a number.
     number_ranges: `SELECT range_first, range_last FROM ${table('number_ranges')}`,
@@ -139,7 +143,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.
     agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
-    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, k.last_tel_url IS NOT NULL AS block FROM ${numbersOfPeers(table)}`,
+    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, ${isRange('k')} AS block FROM ${numbersOfPeers(table)}`,
 
     ...viewsOfMinutes(table, collation),
 
@@ -188,18 +192,14 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
 /** The entries of the limits of minutes a day. `most` is in seconds. They do not read what is used, so that it can be written from them. */
 function viewsOfMinutes(table: (name: string) => string, collation: string): Readonly<Record<string, string>> {
-  const entries = (of: string): string => {
-    const { join, columns } = entriesOfMinutes(`${of}.daily_minutes`, collation);
-    return `${of}.ref AS ref, ${columns} FROM ${table(MINUTES_OF[of] ?? '')} ${of} ${join}`;
-  };
+  const { join, columns } = entriesOfMinutes('o.daily_minutes', collation);
+  const entries = (owners: string): string => `o.ref AS ref, ${columns} FROM ${table(owners)} o ${join}`;
   return {
-    agent_minutes: `SELECT ${entries('a')}`,
-    domain_minutes: `SELECT d.domain_uri AS domain, ${entries('d')}`,
-    gateway_minutes: `SELECT ${entries('g')}`,
+    agent_minutes: `SELECT ${entries('agents')}`,
+    domain_minutes: `SELECT o.domain_uri AS domain, ${entries('domains')}`,
+    gateway_minutes: `SELECT ${entries('gateways')}`,
   };
 }
-
-const MINUTES_OF: Readonly<Record<string, string>> = { a: 'agents', d: 'domains', g: 'gateways' };
 
 /** The suffix of the views of gateways for a configuration with TLS. */
 export const WITH_TLS = '_tls';
@@ -324,9 +324,6 @@ const TARGETS = shortText(`REPLACE(SUBSTRING(n.further_targets, 3, CHAR_LENGTH(n
 
 const GATEWAY = `CONCAT_WS('|', g.ref, g.host, ${PORT}, g.transport, g.username, g.secret, g.expires,
   COALESCE(g.outbound_proxy, ''), COALESCE(g.auth_username, ''))`;
-
-// Where requests to a gateway are sent: to its outbound proxy, or else to its host.
-const HOP = placeOf('g');
 
 /** SQL for the limits of calls of `of`. 0 is none of its own. */
 function limitsOf(of: string): string {

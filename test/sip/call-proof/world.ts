@@ -121,7 +121,7 @@ const PROXIES: readonly Spot[] = [14, 15];
 export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...PROXIES, ...SOURCES, STRANGER];
 
 const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
-// `$` is the beginning of the numbers of a world, so that no two worlds have the same.
+// `$` is the beginning of the numbers of a world, so that no two worlds have the same, and `&` the same as written in Germany.
 const NUMBERS = ['+$1', '+$1', '+$2', '+$3', '00$1', '$1', '+$1-0'];
 const RULES = ['^[+]?[0-9]+$', '.', '^[+]49', '^00', '[*]21#', '^[a-z]+$', '^9', '1{1,2}$', '^(112|[+]33.*)$'];
 const RANGES = ['@.0/24', '@.0/30', '@.1', '@.2', '0.0.0.0/0', '@.11', '::/0', '@.0/255.255.255.0', '::ffff:0:0/96'];
@@ -255,7 +255,7 @@ const call: fc.Arbitrary<CallOf> = fc.record({
       weight: 2,
       arbitrary: fc.tuple(fc.constantFrom('peer0', 'peer1'), fc.nat({ max: 2 })).map(([user, at]) => `${user}@${at}`),
     },
-    { weight: 4, arbitrary: fc.constantFrom('+33999', 'anonymous', '1001', '+33999@2', '+$1@2') },
+    { weight: 4, arbitrary: fc.constantFrom('+33999', 'anonymous', '1001', '+33999@2', '+$1@2', '&1') },
   ),
   to: fc.oneof(
     { weight: 8, arbitrary: dialed },
@@ -308,7 +308,8 @@ export class Place {
 
   /** The text of a world with its addresses and numbers. */
   text(text: string): string {
-    return text.replaceAll('$', `49${String(10_000 + this.index)}`).replace(/^@(?=\.)/, this.network);
+    const own = String(10_000 + this.index);
+    return text.replaceAll('$', `49${own}`).replaceAll('&', `0${own}`).replace(/^@(?=\.)/, this.network);
   }
 
   host(at: number, domains: number): string {

@@ -3,13 +3,14 @@ import { isIP } from 'node:net';
 import { sql } from '../../../database/fragment';
 import type { Product } from '../../../database/driver';
 import type { Reads } from '../../../database/sql';
+import { digitsIn, type NumberForm } from '../../../model/format/number-format';
 import type { HealthState } from '../../../model/gateway-health';
 import { international, type Country } from '../../../spelling/telephone';
 import type { LimitReader } from '../../calls/limit-reader';
 import type { Contact } from '../../live/contact';
 import { factsOfAddress, type Party } from '../address-facts';
 import { callIn, type Call } from './call';
-import { limitsOf } from './call-limits';
+import { forwardLimitsOf, limitsOf } from './call-limits';
 import {
   CallRows,
   DIALED,
@@ -95,6 +96,7 @@ const DELIMITER = /%(22|25|2c|3[abce]|40|5[bcd])/i;
 export class CallDiagnosis {
   private readonly suggestions: Suggestions;
   private readonly rows: CallRows;
+  private readonly clock = (): number => this.at ?? Date.now();
 
   /** `node` is the node of the SIP server where calls arrive, as host:port. Undefined if there is only one node. */
   constructor(
@@ -106,11 +108,11 @@ export class CallDiagnosis {
     private readonly home: Country | undefined,
     /** Charges the user for suggestions, in objects. Throws RateLimitedError. */
     spend: (objects: number) => void,
-    /** The time of the calls, in milliseconds since the epoch. */
-    private readonly clock: () => number = Date.now,
+    /** The time of the calls, in milliseconds since the epoch; undefined for calls of now. */
+    private readonly at?: number,
   ) {
     this.suggestions = new Suggestions(sql, spend);
-    this.rows = new CallRows(sql, node, product, clock);
+    this.rows = new CallRows(sql, node, product, this.clock);
   }
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
@@ -191,7 +193,7 @@ export class CallDiagnosis {
       gatewayIds: outcome === 'LEAVES' ? attempts.flatMap(({ gatewayId }) => gatewayId ?? []) : [entry ?? []].flat(),
       dialed: outcome === 'LEAVES' ? dialed : '',
     };
-    const limits = await limitsOf(this.limits, counted, this.clock === Date.now ? 'now' : 'then');
+    const limits = await limitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
     // What becomes of the call stays last.
     const all = [...steps.slice(0, -1), ...limits.steps, ...steps.slice(-1)];
     if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
@@ -290,7 +292,7 @@ export class CallDiagnosis {
     });
     const found = await (facts.targets.length === 0
       ? this.rings(facts, caller, steps, called)
-      : this.ringsTargets(facts, call, caller, [...steps, ...called]));
+      : this.ringsTargets(facts, caller, { user: call.from.user, form: number.form }, [...steps, ...called]));
     return isUncertain ? { ...found, outcome: 'UNKNOWN', status: null, reason: null } : found;
   }
 
@@ -325,8 +327,8 @@ export class CallDiagnosis {
   /** A call to the targets of a number, as route[RINGS] makes it. */
   private async ringsTargets(
     facts: Facts,
-    call: Call,
     caller: Party | undefined,
+    from: Shown,
     before: readonly CallStep[],
   ): Promise<CallExplanation> {
     const reaches: Reach<Invite>[] = [];
@@ -337,10 +339,10 @@ export class CallDiagnosis {
         reaches.push({ after, isOutside: false, attempts: rings ? await this.invitesTo(address, caller) : [] });
         continue;
       }
-      const { attempts, step } = await this.invitesOutside(facts, outside, call, caller);
+      const { attempts, steps: ways } = await this.invitesOutside(facts, outside, caller, from);
       reaches.push({ after, isOutside: true, attempts });
       const at = steps.findIndex((each) => each.of === 'route');
-      steps = steps.map((each, index) => (index === at ? step : each));
+      steps = steps.flatMap((each, index) => (index === at ? ways : [each]));
     }
     const attempts = turnsOf(reaches);
     if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', steps);
@@ -350,22 +352,24 @@ export class CallDiagnosis {
     return { outcome: 'RINGS', status: null, reason: null, steps: settled, attempts };
   }
 
-  /** The INVITEs to an outside number that is a target of a number, and the step that says how the domain calls it. */
+  /** The INVITEs to an outside number that is a target of a number, and the steps that say how the domain calls it. */
   private async invitesOutside(
     facts: Facts,
     outside: string,
-    call: Call,
     caller: Party | undefined,
-  ): Promise<{ readonly attempts: readonly Invite[]; readonly step: CallStep }> {
+    from: Shown,
+  ): Promise<{ readonly attempts: readonly Invite[]; readonly steps: readonly CallStep[] }> {
     const step = { of: 'route', address: facts } as const;
-    const [own, back] = await Promise.all([
-      this.rows.numbersWith(digitsOf(outside)),
-      caller ? [] : this.rows.numbersWith(digitsOf(call.from.user)),
-    ]);
-    if (own.length > 0 || back.length > 0) {
-      const which = own.length > 0 ? outside : `the caller ${call.from.user}`;
+    const [own, ...back] = await Promise.all(
+      [digitsOf(outside), ...(caller ? [] : digitsIn(from.user, from.form))].map((digits) =>
+        this.rows.numbersWith(digits),
+      ),
+    );
+    const isOwn = own !== undefined && own.length > 0;
+    if (isOwn || back.flat().length > 0) {
+      const which = isOwn ? outside : `the caller ${from.user}`;
       const summary = `${which} is a number of this server: the call would come back, and is not sent out`;
-      return { attempts: [], step: { ...step, state: 'FORBIDDEN', summary } };
+      return { attempts: [], steps: [{ ...step, state: 'FORBIDDEN', summary }] };
     }
     const out = await this.rows.waysOut(facts.host, outside, NOBODY, facts.digits);
     const tried = out.ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
@@ -374,7 +378,16 @@ export class CallDiagnosis {
         ? [{ ...attemptOf(way, caller?.isPrivate === true), diversion: `<sip:${way.diverting}@${way.gatewayHost}>` }]
         : [],
     );
-    return { attempts, step: routeStep(facts, out) };
+    const counted = {
+      domainId: facts.domainId,
+      isCounted: facts.agentId !== null || caller?.domainId === facts.domainId,
+      gatewayIds: attempts.flatMap(({ gatewayId }) => gatewayId ?? []),
+      dialed: dialedNumber(outside),
+    };
+    const limits = await forwardLimitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
+    const isLeft = ({ gatewayId }: Invite): boolean =>
+      !limits.isPassed && (gatewayId === null || !limits.full.has(gatewayId));
+    return { attempts: attempts.filter(isLeft), steps: [...limits.steps, routeStep(facts, out)] };
   }
 
   /** A call that nobody here answers. */
@@ -446,6 +459,12 @@ export class CallDiagnosis {
     const found = (await this.sql.rows(text, values)).map((row) => toFacts(row, this.node));
     return withTargets(this.sql, found, moment);
   }
+}
+
+/** The user in From, and how the gateway from which the call comes writes numbers. */
+interface Shown {
+  readonly user: string;
+  readonly form: NumberForm;
 }
 
 /** What is known of the ends of a call. */

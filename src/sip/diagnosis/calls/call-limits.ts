@@ -25,25 +25,15 @@ export interface Counted {
 
 /**
  * Compares the calls in progress with the limits, as route[CALLS_AT_ONCE] does. How many calls have begun in this second is
- * known to the SIP server only. `when` says of which time the calls are; what was used of the minutes then is not known. Runs three SQL statements at most.
+ * known to the SIP server only. `when` says of which time the calls are; what was used of the minutes then is not known. Runs five SQL statements at most.
  */
 export async function limitsOf(
   reader: LimitReader,
   { agentId, domainIds, gatewayIds, dialed }: Counted,
-  when: 'now' | 'then' = 'now',
+  when: When = 'now',
 ): Promise<CallLimits> {
-  const of = async (owner: LimitOwner, rowIds: readonly number[]): Promise<readonly Limited[]> => {
-    const distinct = [...new Set(rowIds)];
-    const found = await reader.of(owner, distinct);
-    return distinct.flatMap((rowId) => {
-      const limits = found.get(rowId);
-      if (!limits) return [];
-      const minutes = limits.dailyMinutes.filter(({ prefix }) => dialed.startsWith(prefix));
-      const isLimited = (limits.maxCalls ?? limits.maxCallsPerSecond) !== null || minutes.length > 0;
-      const spent = when === 'now' ? minutes.find(isSpent) : undefined;
-      return isLimited ? [{ owner, rowId, limits, minutes, spent }] : [];
-    });
-  };
+  const of = (owner: LimitOwner, rowIds: readonly number[]): Promise<readonly Limited[]> =>
+    limitedOf(reader, owner, rowIds, dialed, when);
   const [agents, domains, gateways] = await Promise.all([
     of('Agent', agentId === null ? [] : [agentId]),
     of('Domain', domainIds),
@@ -60,7 +50,9 @@ export async function limitsOf(
   const broken =
     spent ?? counted.find(isFull) ?? (isStuck ? gateways.findLast((each) => !each.spent && isFull(each)) : undefined);
   return {
-    steps: [...counted, ...gateways].map((limited) => stepOf(limited, isStuck, when)),
+    steps: [...counted, ...gateways].map((limited) =>
+      stepOf(limited, isStuck || limited.owner !== 'Gateway' ? 'refused' : 'passed', when),
+    ),
     refusal: broken && {
       status: broken.owner === 'Agent' ? 486 : 503,
       reason: `Too Many ${spent ? 'Minutes a Day' : 'Calls'} of ${broken.owner}`,
@@ -68,6 +60,71 @@ export async function limitsOf(
     full,
   };
 }
+
+/** What limits do to a call to an outside number that is the target of a number. */
+export interface ForwardLimits {
+  readonly steps: readonly CallStep[];
+  /** Whether the number is not called. */
+  readonly isPassed: boolean;
+  /** The gateways that are passed over. */
+  readonly full: ReadonlySet<number>;
+}
+
+/** For whom a call to an outside number counts, by row id. */
+export interface CountedForward {
+  /** The domain that calls it. */
+  readonly domainId: number | null;
+  /** Whether the call counts for this domain already. */
+  readonly isCounted: boolean;
+  /** The gateways that may carry it. */
+  readonly gatewayIds: readonly number[];
+  readonly dialed: string;
+}
+
+/** Compares the calls in progress with the limits, as route[CALLS_OF_FORWARD] and route[NEXT_FORWARD] do. Runs four SQL statements at most. */
+export async function forwardLimitsOf(
+  reader: LimitReader,
+  { domainId, isCounted, gatewayIds, dialed }: CountedForward,
+  when: When,
+): Promise<ForwardLimits> {
+  const [domains, gateways] = await Promise.all([
+    limitedOf(reader, 'Domain', domainId === null ? [] : [domainId], dialed, when),
+    limitedOf(reader, 'Gateway', gatewayIds, dialed, when),
+  ]);
+  const counted = domains.flatMap((each): readonly Limited[] => {
+    const limits = isCounted ? { ...each.limits, maxCalls: null, maxCallsPerSecond: null } : each.limits;
+    return isCounted && each.minutes.length === 0 ? [] : [{ ...each, limits }];
+  });
+  const full = new Set(gateways.filter((each) => each.spent ?? isFull(each)).map(({ rowId }) => rowId));
+  return {
+    steps: [...counted, ...gateways].map((limited) => stepOf(limited, 'passed', when)),
+    isPassed: counted.some((each) => each.spent ?? isFull(each)),
+    full,
+  };
+}
+
+/** Of these owners, those with a limit that applies. */
+async function limitedOf(
+  reader: LimitReader,
+  owner: LimitOwner,
+  rowIds: readonly number[],
+  dialed: string,
+  when: When,
+): Promise<readonly Limited[]> {
+  const distinct = [...new Set(rowIds)];
+  const found = await reader.of(owner, distinct);
+  return distinct.flatMap((rowId) => {
+    const limits = found.get(rowId);
+    if (!limits) return [];
+    const minutes = limits.dailyMinutes.filter(({ prefix }) => dialed.startsWith(prefix));
+    const isLimited = (limits.maxCalls ?? limits.maxCallsPerSecond) !== null || minutes.length > 0;
+    const spent = when === 'now' ? minutes.find(isSpent) : undefined;
+    return isLimited ? [{ owner, rowId, limits, minutes, spent }] : [];
+  });
+}
+
+/** Of which time calls are. */
+type When = 'now' | 'then';
 
 interface Limited {
   readonly owner: LimitOwner;
@@ -91,17 +148,19 @@ function isFull({ limits: { calls, maxCalls } }: Limited): boolean {
   return maxCalls !== null && calls >= maxCalls;
 }
 
-function stepOf(limited: Limited, isStuck: boolean, when: 'now' | 'then'): CallStep {
+/** `fate` says what a limit that is reached does: the call is refused, or the way or the outside number is passed over. */
+function stepOf(limited: Limited, fate: 'refused' | 'passed', when: When): CallStep {
   const { owner, rowId, limits, minutes, spent } = limited;
   const { name, calls, maxCalls, maxCallsPerSecond } = limits;
   const who = `${owner.toLowerCase()} ${name}`;
   const of = { of: 'limit', limited: { owner, rowId }, ...(owner === 'Gateway' && { gatewayId: rowId }) } as const;
   const now = `${when} ${String(calls)} of ${String(maxCalls)}`;
   if (spent ?? isFull(limited)) {
-    const result =
-      owner === 'Gateway' && !isStuck
+    const passed =
+      owner === 'Gateway'
         ? `${who} would be passed over: its limit is`
-        : `would be refused: limit of ${who}`;
+        : `the outside number would be passed over: limit of ${who}`;
+    const result = fate === 'passed' ? passed : `would be refused: limit of ${who}`;
     return { ...of, state: 'FORBIDDEN', summary: `${result} reached (${spent ? sayUsed(spent) : now})` };
   }
   const parts = [

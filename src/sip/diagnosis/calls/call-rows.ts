@@ -10,19 +10,20 @@ import { isEnabled } from '../../../model/enabled';
 import { MAX_PREFIX } from '../../../model/format/number-prefix';
 import { destinationsIn, type Destination } from '../../../model/format/destination';
 import type { Value } from '../../../model/format/format';
-import { rangeKey } from '../../../model/format/number-range';
+import type { NumberForm } from '../../../model/format/number-format';
 import { placeOf, type HealthState } from '../../../model/gateway-health';
 import {
   attemptsOf,
   calledFor,
   egressOf,
+  isRange,
   numbersAt,
   numbersOfAgents,
   numbersOfPeers,
   ownNumber,
   peersOf,
   quirksOf,
-  rangeWith,
+  rangeHolding,
   routesOf,
   TABLES,
   TAKES_CALLS_OF_ROUTE,
@@ -61,6 +62,8 @@ export interface NumberRow {
   readonly isEnabled: boolean;
   /** Why the gateway takes no calls; undefined if it does. */
   readonly gatewayClosed: Closed | undefined;
+  /** How its gateway writes numbers. */
+  readonly form: NumberForm;
   /** Whether it is a range. Then, `digits` are those that were called. */
   readonly isRange: boolean;
 }
@@ -174,7 +177,7 @@ export class CallRows {
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
          n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]'),
-         n.last_tel_url FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
+         n.last_tel_url, g.number_plus, g.number_country, g.number_trunk FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
       [...values, this.clock()],
     );
     return inOwnRows(rows.map(toNumberRow), [digits, global]);
@@ -258,7 +261,8 @@ export class CallRows {
         ORDER BY s.length DESC, s.place LIMIT 1`,
     );
     const [owner, network] = source ?? [];
-    const rows = await this.sql.rows('SELECT id, username FROM peers WHERE ref = ?', [String(owner ?? '')]);
+    if (owner === undefined || owner === '') return undefined;
+    const rows = await this.sql.rows('SELECT id, username FROM peers WHERE ref = ?', [String(owner)]);
     return rows.map(([id, username]) => ({
       peerId: Number(id),
       username: String(username),
@@ -373,18 +377,16 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
   const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
   const shown = [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
-  const own = digits === '' ? FALSE : sql`k.last_tel_url IS NULL AND k.tel_digits IN (${list(shown)})`;
+  const own = digits === '' ? FALSE : sql`NOT ${raw(isRange('k'))} AND k.tel_digits IN (${list(shown)})`;
   const rows = sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${own}`;
   // Of a range, the caller shows that very number, unless it has a row of its own.
   const ranges = shown
     .filter((each) => each !== '')
-    .map((each): Fragment => {
-      const key = rangeKey(each);
-      const range = { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
-      return sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
-      WHERE p.id = ${peerId ?? 0} AND k.id = ${range} AND NOT EXISTS (
-        SELECT 1 FROM numbers x WHERE x.tel_digits IN (${list(shown)}) AND x.last_tel_url IS NULL)`;
-    });
+    .map(
+      (each) => sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
+      WHERE p.id = ${peerId ?? 0} AND k.id = ${rangeHolding(each)} AND NOT EXISTS (
+        SELECT 1 FROM numbers x WHERE x.tel_digits IN (${list(shown)}) AND NOT ${raw(isRange('x'))})`,
+    );
   return unionAll([rows, ...ranges]);
 }
 
@@ -424,7 +426,7 @@ export function hostOf(place: string): string {
 
 function toNumberRow(row: Row): NumberRow {
   const [id, digits, aorLink, gatewayId, gatewayRef, name, host, ip, sources, telUrl, ...more] = row;
-  const [others, enabled, closed, further, last] = more;
+  const [others, enabled, closed, further, last, plus, country, trunk] = more;
   return {
     rowId: Number(id),
     digits: String(digits),
@@ -440,8 +442,13 @@ function toNumberRow(row: Row): NumberRow {
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
     isEnabled: Number(enabled) === 1,
     gatewayClosed: closedIn(closed),
+    form: { plus: textIn(plus) ?? '+', country: textIn(country), trunk: textIn(trunk) },
     isRange: last !== null,
   };
+}
+
+function textIn(value: SqlValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function closedIn(value: SqlValue | undefined): Closed | undefined {
