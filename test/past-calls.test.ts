@@ -349,6 +349,22 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
       },
     ],
     [
+      'the limit of the calling agent was lowered, and then its minutes a day, which are not considered',
+      {
+        asks: toOutside,
+        before: 'LEAVES',
+        then: 'REFUSED 486',
+        change: ['UPDATED', 'Agent'],
+        says: /^would be refused: limit of agent .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        breaks: async ({ callerRef }) => {
+          await input('Agent', callerRef, 'maxCalls: 1');
+          await input('Agent', callerRef, 'dailyMinutes: 5');
+          const begun = Date.now() - MINUTE;
+          await storeCall(subject().url, { begun, state: 3, caller: `agent:${callerRef}` });
+        },
+      },
+    ],
+    [
       'the limit of the domain was lowered, and calls of it had ended',
       {
         asks: toOutside,

@@ -4,6 +4,7 @@ import { pad, type Reads } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { partsOfHostPort } from '../../model/format/host';
 import type { Value } from '../../model/format/format';
+import { responseOf } from '../../sip/calls/call';
 import type { PastDevices, PastRegistration, PastRegistrations } from '../past-registrations';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { PastRow } from './past-database';
@@ -59,6 +60,7 @@ export class PastLiveReader {
     const registrations = await this.gateways.gateways(named, at);
     const health = await this.health(all, at);
     const calls = await this.calls(resources, at, except);
+    const withMinutes = resources.all.filter(({ values }) => typeof values['dailyMinutes'] === 'number');
     const hasDestinations = all.filter(({ values }) => Array.isArray(values['destinations']));
     return {
       rows: [
@@ -73,6 +75,7 @@ export class PastLiveReader {
         ...hasDestinations.map(
           ({ values }) => `whether the destinations of gateway ${textOf(values['name'])} responded is not recorded`,
         ),
+        ...withMinutes.map((each) => `how many of the minutes of ${nameOf(each)} were used is not recorded`),
         ...calls.unknown,
       ],
     };
@@ -157,6 +160,12 @@ export class PastLiveReader {
   }
 }
 
+/** What a resource is called in a sentence. */
+function nameOf({ kind, ref, values }: Then): string {
+  const name = textOf(values['name']);
+  return `${kind.toLowerCase()} ${name === '' ? ref : name}`;
+}
+
 /** Whether a gateway registers, as REGISTERS decides it in SQL. */
 function isRegistering({ values }: Then): boolean {
   return (
@@ -201,14 +210,14 @@ function registrationRow({ ref, values }: Then, past: PastRegistration | undefin
       expires: 0,
       registered_on: isRegistered ? (event?.at ?? at) : 0,
       expires_at: isRegistered ? at + HOUR : event.event === 'REFUSED' || event.event === 'LOST' ? 0 : event.at,
-      last_response: event ? responseOf(event) : null,
+      last_response: event ? lastResponse(event) : null,
     },
   };
 }
 
 /** The last response, as REGISTERS and `stateOf` of registration-reader.ts read it. */
-function responseOf({ event, status, reason }: RegistrationEvent): string | null {
-  const response = [status, reason].filter((part) => part !== null).join(' ');
+function lastResponse({ event, status, reason }: RegistrationEvent): string | null {
+  const response = responseOf({ status, reason });
   if (event === 'LOST') return response.startsWith('408') ? response : `408 ${reason ?? ''}`.trim();
   return event === 'REFUSED' ? response || 'refused' : null;
 }
