@@ -129,7 +129,7 @@ onEachDatabase(
       // The nodes of these calls report.
       await runSql(
         url,
-        'INSERT INTO call_nodes (node, seen_on, begun, answered, failed, unrecorded) VALUES (?, ?, 7, 2, 1, 3)',
+        'INSERT INTO call_nodes (node, seen_on, begun, answered, failed, busy, unrecorded) VALUES (?, ?, 7, 2, 1, 1, 3)',
         ['127.0.0.1:5060', Date.now() + DAY],
       );
     });
@@ -539,6 +539,8 @@ onEachDatabase(
         'sipgraph_calls_total{event="begun"} 7',
         'sipgraph_calls_total{event="answered"} 2',
         'sipgraph_calls_total{event="failed"} 1',
+        'sipgraph_calls_failed_total{class="busy"} 1',
+        'sipgraph_calls_failed_total{class="other"} 0',
         'sipgraph_calls_lost_events_total 3',
       ])
         expect(text.split('\n')).toContain(line);

@@ -22,7 +22,11 @@ interface Past {
   readonly at: string | null;
   readonly unknown: readonly string[];
   readonly steps: readonly { readonly broken: boolean; readonly summary: string }[];
-  readonly attempts: readonly { readonly requestUri: string; readonly contact: object | null }[];
+  readonly attempts: readonly {
+    readonly requestUri: string;
+    readonly health: string | null;
+    readonly contact: object | null;
+  }[];
   readonly change: { readonly event: string; readonly kind: string; readonly ref: string } | null;
   readonly event: { readonly event: string } | null;
 }
@@ -32,7 +36,7 @@ const START = Date.now() - 60 * MINUTE;
 const PHONE = '10.0.0.5';
 const FIELDS = `outcome status summary at unknown
   steps { __typename broken state summary ... on CallerStep { target { __typename } } ... on RouteStep { route { ref } } }
-  attempts { requestUri contact { uri } gateway { name } } change { entry event kind ref who { username } request } event { event }`;
+  attempts { requestUri health contact { uri } gateway { name } } change { entry event kind ref who { username } request } event { event }`;
 
 /** Two users of a domain, who call through a gateway, and a number of theirs. */
 interface Line {
@@ -350,6 +354,22 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
       },
     ],
     [
+      'the limit of the calling agent was lowered, and then its calls a second, which are not considered',
+      {
+        asks: toOutside,
+        before: 'LEAVES',
+        then: 'REFUSED 486',
+        change: ['UPDATED', 'Agent'],
+        says: /^would be refused: limit of agent .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        breaks: async ({ callerRef }) => {
+          await input('Agent', callerRef, 'maxCalls: 1');
+          await input('Agent', callerRef, 'maxCallsPerSecond: 5');
+          const begun = Date.now() - MINUTE;
+          await storeCall(subject().url, { begun, state: 3, caller: `agent:${callerRef}` });
+        },
+      },
+    ],
+    [
       'the limit of the domain was lowered, and calls of it had ended',
       {
         asks: toOutside,
@@ -409,6 +429,46 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     });
     expect(past.summary).toMatch(history.says);
     expect(past.steps.filter(({ broken }) => broken)).toHaveLength(history.then.startsWith('REFUSED') ? 1 : 0);
+  });
+
+  test('goes to the destinations that responded then, and says of which ones that is not known', async () => {
+    const { url } = subject();
+    const its = await line();
+    const [first, second] = ['203.0.113.7', '203.0.113.8'];
+    await input('Gateway', its.gatewayRef, `destinations: [{ host: "${first}" }, { host: "${second}", port: 5080 }]`);
+    const away = await moment();
+    const back = await moment();
+    const END = Number.MAX_SAFE_INTEGER;
+    for (const [isHost, host, state, since, until] of [
+      [1, its.provider, 'DOWN', START, back],
+      [1, its.provider, 'UP', back, END],
+      [0, first, 'UP', START, END],
+    ] as const)
+      await runSql(
+        url,
+        `INSERT INTO health_states (gw_ref, is_host, host, port, transport, state, since_on, until_on)
+         VALUES (?, ?, ?, 0, 'udp', ?, ?, ?)`,
+        [its.gatewayRef, isHost, host, state, since, until],
+      );
+    const explained = async (at: number) => {
+      const { attempts, unknown } = await ask(toOutside(its), at);
+      const tried = attempts.map(
+        ({ requestUri, health }) => `${/@([^;:]*)/.exec(requestUri)?.[1] ?? ''} ${String(health)}`,
+      );
+      return { tried, unknown };
+    };
+    const name = `Gateway ${String(count).padStart(3, '0')}`;
+    const unknown = [
+      `whether the destination ${second} of gateway ${name} responded is not known: it was not observed then`,
+    ];
+    expect(await explained(away)).toEqual({
+      tried: [`${first} UP`, `${second} UNKNOWN`, `${its.provider} DOWN`],
+      unknown,
+    });
+    expect(await explained(back)).toEqual({
+      tried: [`${its.provider} UP`, `${first} UP`, `${second} UNKNOWN`],
+      unknown,
+    });
   });
 
   test('shows where devices were to operators only', async () => {
@@ -654,6 +714,24 @@ onEachDatabase(
           attempts: [],
         },
       });
+    });
+
+    test('says that the health of destinations is not recorded, nor the minutes that were used', async () => {
+      const { app } = subject();
+      const gatewayRef = await createGateway(app, { name: 'Carrier', destinations: [{ host: '203.0.113.7' }] });
+      const numberRef = await createNumber(app, { telUrl: 'tel:+4930555', aorLink: 'sip:eva@two.test', gatewayRef });
+      await createDomain(app, { domainUri: 'two.test', egressPolicy: { rule: '.*', numberRef } });
+      await createAgent(app, { name: 'Eva', username: 'eva', domains: ['two.test'], dailyMinutes: ['+1=60'] });
+      const at = new Date().toISOString();
+      const { data } = await app.graphql<{ explainCall: Past }>(
+        `{ explainCall(from: "eva@two.test", to: "+33123", at: "${at}") { unknown } }`,
+      );
+      expect(data.explainCall.unknown).toEqual(
+        expect.arrayContaining([
+          'whether the destination 203.0.113.7 of gateway Carrier responded is not known: it is not recorded, because LIVE_DAYS is 0',
+          'how many of the minutes of agent Eva were used is not recorded',
+        ]),
+      );
     });
   },
   { LIVE_DAYS: '0', CALLS_DAYS: '0' },

@@ -384,6 +384,27 @@ onEachDatabase('Why a number did not ring', (subject) => {
     expect(await ask(tel, then)).toMatchObject({ state: 'REACHABLE' });
   });
 
+  test('is explained with the resources of each target', async () => {
+    const { app } = subject();
+    const [one, two] = [await line(), await line()];
+    await input('Number', one.numberRef, `furtherTargets: ["sip:${two.user}@${two.host} after 5"]`);
+    const then = await moment();
+    await input('Number', one.numberRef, 'furtherTargets: null');
+    const { data } = await app.graphql<{ explainNumber: { steps: readonly object[] } }>(
+      `query ($tel: String!, $at: DateTimeISO) { explainNumber(telUrl: $tel, at: $at) { steps { __typename
+        ... on AorStep { aorLink } ... on DomainStep { domain { ref } } ... on TargetStep { target { ... on Agent { ref } } }
+        ... on ContactsStep { contacts { id } } } } }`,
+      { tel: one.tel, at: new Date(then).toISOString() },
+    );
+    const stepsOf = ({ user, host, domainRef, agentRef }: Line): readonly object[] => [
+      { __typename: 'AorStep', aorLink: `sip:${user}@${host}` },
+      { __typename: 'DomainStep', domain: { ref: domainRef } },
+      { __typename: 'TargetStep', target: { ref: agentRef } },
+      { __typename: 'ContactsStep', contacts: [] },
+    ];
+    expect(data.explainNumber.steps.slice(2)).toEqual([...stepsOf(one), ...stepsOf(two)]);
+  });
+
   test('is explained for a number inside a range, which was moved, shortened and deleted', async () => {
     const { user, host } = await line();
     const { app } = subject();

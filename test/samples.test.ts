@@ -103,6 +103,75 @@ onEachDatabase(
       await eventually(15, async () => expect(await latest('CALLS')).toEqual([3]));
     });
 
+    test('count the calls that were answered or failed in a minute, by the class of the final status', async () => {
+      const { url } = subject();
+      const names = ['ANSWERED', 'BUSY', 'FAILED_4XX', 'FAILED_5XX', 'FAILED_6XX', 'FAILED_OTHER'];
+      const statuses = [486, 600, 487, 404, 403, 503, 603, 302, null];
+      for (const status of statuses) await storeCall(url, { state: 5, status, number: 'outcome' });
+      await storeCall(url, { state: 3, status: 200, number: 'outcome' });
+      await eventually(15, async () => {
+        // The minute may have ended since.
+        const then = Date.now() - (Date.now() % MINUTE) - 30 * SECOND;
+        await runSql(url, "UPDATE calls SET begun = ?, ended = ?, answered = NULL WHERE number = 'outcome'", [
+          then - 9 * MINUTE,
+          then,
+        ]);
+        await runSql(url, "UPDATE calls SET answered = ?, ended = NULL WHERE number = 'outcome' AND status = 200", [
+          then,
+        ]);
+        expect(await latest(...names.map((name) => `CALLS_${name}`))).toEqual([1, 2, 3, 1, 1, 2]);
+      });
+      await runSql(url, "DELETE FROM calls WHERE number = 'outcome'");
+    });
+
+    test('record since when the hosts and destinations of gateways respond, until they are no longer checked', async () => {
+      const { url } = subject();
+      const now = Date.now();
+      const recorded = async (): Promise<unknown> =>
+        (
+          await runSql(
+            url,
+            `SELECT host, port, is_host, state, since_on, CASE WHEN until_on = ? THEN 0 ELSE until_on END FROM health_states
+             WHERE gw_ref = 'checked' ORDER BY is_host DESC, id`,
+            [Number.MAX_SAFE_INTEGER],
+          )
+        ).map(([host, port, isHost, state, since, until]) => [
+          ...[host, Number(port), Number(isHost), state, Number(since) - now],
+          Number(until) === 0 ? 0 : Number(until) - now,
+        ]);
+      const destination = (state: string, since: number): Promise<unknown> =>
+        runSql(
+          url,
+          `REPLACE INTO destination_health (gw_ref, host, port, transport, state, since, checked_on, misses, answers, expires_at)
+           VALUES ('checked', '203.0.113.7', 5080, 'tcp', ?, ?, ?, 0, 2, ?)`,
+          [state, since, now, now + HOUR],
+        );
+      await measureGateway(url, 'checked', { host: 'checked.test', since: now - 7000, secondsLeft: 3600 });
+      await destination('UNKNOWN', now - 5000);
+      await eventually(15, async () => expect(await recorded()).toEqual([['checked.test', 0, 1, 'UP', -7000, 0]]));
+      await destination('UP', now - 4000);
+      await eventually(15, async () =>
+        expect(await recorded()).toEqual([
+          ['checked.test', 0, 1, 'UP', -7000, 0],
+          ['203.0.113.7', 5080, 0, 'UP', -4000, 0],
+        ]),
+      );
+      await destination('DOWN', now - 3000);
+      const down = [
+        ['checked.test', 0, 1, 'UP', -7000, 0],
+        ['203.0.113.7', 5080, 0, 'UP', -4000, -3000],
+        ['203.0.113.7', 5080, 0, 'DOWN', -3000, 0],
+      ];
+      await eventually(15, async () => expect(await recorded()).toEqual(down));
+      for (const table of ['gateway_health', 'destination_health'])
+        await runSql(url, `DELETE FROM ${table} WHERE gw_ref = 'checked'`);
+      await eventually(15, async () =>
+        expect(await runSql(url, 'SELECT id FROM health_states WHERE until_on = ?', [Number.MAX_SAFE_INTEGER])).toEqual(
+          [],
+        ),
+      );
+    });
+
     test('count the changes of the minute before, but no sign-ins', async () => {
       const { url } = subject();
       const kinds = "('Gateway', 'Agent', 'Domain', 'DID')";

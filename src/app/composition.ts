@@ -115,6 +115,7 @@ export function createServices(
     ? new Sampler({
         database,
         node: config.sipNode,
+        liveKept: config.liveKept,
         kinds: model.kinds.map(({ name }) => name),
         logger: log,
         interval: samplesEvery,

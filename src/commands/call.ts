@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { NotFoundError } from '../errors';
-import { findCallRowId, type Call } from '../sip/calls/call';
+import { findCallRowId, responseOf, type Call } from '../sip/calls/call';
 import type { ReadServices } from '../session/services';
 import type { RecordedAttempt } from '../sip/calls/call-attempts';
 import { answering, type Answer } from './answer';
@@ -45,7 +45,7 @@ export function addCallCommand(program: Command, databases: Databases, explain: 
               gateway: (row) => row.gatewayRef,
               destination: (row) => row.destination,
               at: (row) => row.at,
-              response: (row) => [row.status, row.reason].filter((part) => part !== null).join(' '),
+              response: responseOf,
               reason: (row) => row.reasonHeader,
               after: (row) => (row.duration === null ? null : `${String(row.duration)} ms`),
             }),

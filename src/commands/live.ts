@@ -9,7 +9,14 @@ import type { CallExplanation } from '../sip/diagnosis/calls/call-diagnosis';
 import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';
-import { CALL_DIRECTIONS, CALL_STATES, LIVE_STATES, type CallDirection, type CallState } from '../sip/calls/call';
+import {
+  CALL_DIRECTIONS,
+  CALL_STATES,
+  LIVE_STATES,
+  responseOf,
+  type CallDirection,
+  type CallState,
+} from '../sip/calls/call';
 import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../sip/past/registration-event';
 import type { ContactQuery } from '../sip/live/contact-query';
 import { HEALTH_STATES } from '../model/gateway-health';
@@ -288,7 +295,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
                 of: (row) => row.addressOfRecord ?? row.owner?.ref,
                 from: (row) => (row.port === null ? row.host : `${String(row.host)}:${String(row.port)}`),
                 agent: (row) => row.userAgent,
-                reason: (row) => [row.status, row.reason].filter((part) => part !== null).join(' '),
+                reason: responseOf,
               },
               markOf,
             ),
@@ -335,7 +342,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
                 from: (row) => row.from,
                 to: (row) => row.called ?? row.to,
                 ended: (row) => row.endedOn,
-                response: (row) => [row.status, row.reason].filter((part) => part !== null).join(' '),
+                response: responseOf,
                 gateway: (row) => row.gatewayRef,
               },
               markOf,

@@ -149,14 +149,17 @@ export const databaseHost = setting((value) => {
 
 /** An http or https URL. The URL can contain a password, so the message does not repeat it. */
 export const httpUrl = setting((value) => {
-  if (URL.canParse(value) && /^https?:/.test(value)) return value;
-  throw new Error('is not an http or https URL');
+  assertHttpUrl(value);
+  return value;
 });
 
 /** The http or https URL of a trace, with `{callId}` in it. */
 export const traceUrl = setting((value) => {
-  const url = value.replace(/\{(callId|begun|ended)\}/g, '0');
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new Error('is not an http or https URL');
+  assertHttpUrl(value.replace(/\{(callId|begun|ended)\}/g, '0'));
   if (!value.includes('{callId}')) throw new Error('does not contain {callId}');
   return value;
 });
+
+function assertHttpUrl(value: string): void {
+  if (!URL.canParse(value) || !/^https?:/.test(value)) throw new Error('is not an http or https URL');
+}

@@ -130,7 +130,7 @@ export const settings = z.object({
   }),
   LIVE_DAYS: whole(0, 365).prefault('7').meta({
     description:
-      'Days for which registrations that began, ended or were refused are kept ([docs](live.md#the-past-of-registrations)); `0`: `kamailio config` records none.',
+      'Days for which events of registrations and the health of gateways are kept ([docs](live.md#the-past-of-registrations)); `0`: `kamailio config` records none.',
   }),
   WEBHOOK_ALLOW: setting(addressPolicy).prefault('').meta({
     description: 'Addresses and networks that webhooks may reach although they are not public ([docs](webhooks.md)).',

@@ -39,6 +39,8 @@ import { Exports1764130701000 } from './migrations/live/1764130701000-exports';
 import { CallMessages1764130702000 } from './migrations/live/1764130702000-call-messages';
 import { CallCounts1764130800000 } from './migrations/live/1764130800000-call-counts';
 import { DailyMinutes1764130900000 } from './migrations/live/1764130900000-daily-minutes';
+import { CallOutcomes1764200004000 } from './migrations/live/1764200004000-call-outcomes';
+import { HealthStates1764200005000 } from './migrations/live/1764200005000-health-states';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -66,8 +68,8 @@ export const migrations = [
   SignInAgents1763676995000,
   WatchedHealth1763676995100,
   WebhookAttempts1763676995200,
-  Callers1763676996100,
   Enabled1763676996000,
+  Callers1763676996100,
   NumberTargets1763676996200,
   CallLimits1763676996300,
   RegistrationEvents1763676996500,
@@ -81,6 +83,8 @@ export const migrations = [
   CallMessages1764130702000,
   CallCounts1764130800000,
   DailyMinutes1764130900000,
+  CallOutcomes1764200004000,
+  HealthStates1764200005000,
   TargetsOfDomains1764200007000,
 ];
 

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-import type { KeyRing } from '../auth/key-ring';
+import type { KeyRing, SigningKey } from '../auth/key-ring';
 import { mayAct, type Viewer } from '../auth/role';
 import { userByRef } from '../auth/user-store';
 import type { ReadsAndWrites } from '../database/database';
 import type { Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
-import { bytesAt, endJob, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
+import { bytesAt, cancelJob, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
 
 /**
  * Exports of a user, and of all users, that exist at a time. Those that have ended count until their files are deleted, those
@@ -43,7 +43,7 @@ export class ExportService {
       throw InvalidInputError.of('of', `is longer than ${String(MOST_ASKED)} bytes as JSON`);
     const { ref: userRef, role } = this.viewer;
     const ref = `ex${randomBytes(8).toString('hex')}`;
-    await this.database.transaction(async (transaction) => {
+    const job = await this.database.transaction(async (transaction) => {
       // First, because the first read determines what later reads see: two callers must not start the last one.
       await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [userRef]);
       const jobsThere = (await jobsOf(transaction, userRef)).filter(({ state }) => state !== 'CANCELLED');
@@ -54,34 +54,32 @@ export class ExportService {
         throw new NotSupportedError('The exports of all users take too much room: try again in an hour');
       const none = { rows: 0, total: null, size: 0, last: null, problem: null, createdOn: 0, finishedOn: null };
       await insertJob(transaction, { ...none, ref, userRef, role, source, format, asked });
+      return existing(await jobByRef(transaction, ref), ref);
     });
     this.wake();
-    return this.shown(existing(await jobByRef(this.database, ref), ref));
+    // It is not complete yet.
+    return { ...job, address: null };
   }
 
   /** The exports of the user that the caller's role may see, newest first. */
   async list(): Promise<readonly ShownExport[]> {
     const jobs = await jobsOf(this.database, this.viewer.ref);
-    return Promise.all(jobs.filter((job) => this.maySee(job)).map((job) => this.shown(job)));
+    const key = await this.keys.current();
+    return jobs
+      .filter((job) => this.maySee(job))
+      .map((job) => ({ ...job, address: job.state === 'DONE' ? addressOf(job, key) : null }));
   }
 
   /** Cancels an export, or deletes its file. Throws NotFoundError, also for an export of another user. */
   async cancel(ref: string): Promise<void> {
     const job = existing(await jobByRef(this.database, ref), ref);
     if (job.userRef !== this.viewer.ref || !this.maySee(job)) throw new NotFoundError('Export', ref);
-    await this.database.transaction(async (transaction) => {
-      if (await endJob(transaction, job, { state: 'CANCELLED', problem: null })) return;
-      await transaction.run("UPDATE export_jobs SET state = 'CANCELLED' WHERE id = ?", [job.rowId]);
-    });
+    await this.database.transaction((transaction) => cancelJob(transaction, job));
     this.wake();
   }
 
   private maySee({ role, state }: ExportJob): boolean {
     return state !== 'CANCELLED' && mayAct(this.viewer.role, role);
-  }
-
-  private async shown(job: ExportJob): Promise<ShownExport> {
-    return { ...job, address: job.state === 'DONE' ? await addressOf(job, this.keys) : null };
   }
 }
 
@@ -136,15 +134,12 @@ async function* bytesOf(database: Sql, job: ExportJob, first: number, last: numb
   }
 }
 
-type Key = Awaited<ReturnType<KeyRing['current']>>['key'];
-
-async function addressOf(job: ExportJob, keys: KeyRing): Promise<string> {
-  const { kid, key } = await keys.current();
+function addressOf(job: ExportJob, { kid, key }: SigningKey): string {
   return `/exports/${job.ref}/${fileNameOf(job)}?key=${kid}&signature=${signatureOf(job, key)}`;
 }
 
 /** Proves that this server gave the address away. It is of no use for tokens: those sign three parts with dots. */
-function signatureOf(job: ExportJob, key: Key): string {
+function signatureOf(job: ExportJob, key: SigningKey['key']): string {
   return createHmac('sha256', key)
     .update(`export ${job.ref} ${String(endOf(job))}`)
     .digest('base64url');

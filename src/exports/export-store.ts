@@ -20,6 +20,11 @@ export interface Chunk {
   readonly content: string;
 }
 
+/** The bytes that chunks take in the database. */
+export function storedSize(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, { content }) => sum + content.length, 0);
+}
+
 /** Inserts a job that has written nothing. */
 export async function insertJob(
   transaction: Transaction,
@@ -44,7 +49,7 @@ export async function jobByRef(sql: Sql, ref: string): Promise<ExportJob | undef
   return row && toJob(row);
 }
 
-/** The number of jobs that were not cancelled, and the bytes that all files take in the database. */
+/** The number of jobs that were not cancelled or still have chunks, and the bytes that all files take in the database. */
 export async function jobTotals(sql: Sql): Promise<{ readonly jobs: number; readonly stored: number }> {
   const [row] = await sql.rows(
     "SELECT COUNT(*), SUM(kept_bytes) FROM export_jobs WHERE state <> 'CANCELLED' OR kept_bytes > 0",
@@ -99,12 +104,11 @@ export async function storeProgress(
   { rows, size, last, total, chunks, isDone }: Progress,
 ): Promise<boolean> {
   const now = Date.now();
-  const stored = chunks.reduce((sum, { content }) => sum + content.length, 0);
   const changed = await transaction.run(
     `UPDATE export_jobs SET written = ?, size = ?, kept_bytes = kept_bytes + ?, seek_key = ?, expected = ?, touched_on = ?, state = ?,
        is_open = ?, finished_on = ? WHERE id = ? AND is_open = 1 AND holder = ? AND size = ? AND written = ?`,
     [
-      ...[rows, size, stored, last && JSON.stringify(last), total, now, isDone ? 'DONE' : 'RUNNING'],
+      ...[rows, size, storedSize(chunks), last && JSON.stringify(last), total, now, isDone ? 'DONE' : 'RUNNING'],
       ...[isDone ? 0 : 1, isDone ? now : null, job.rowId, holder, job.size, job.rows],
     ],
   );
@@ -116,23 +120,30 @@ export async function storeProgress(
   return true;
 }
 
-/** Ends a job that is open. Returns whether it was. With a holder, only if the job is still this one's. */
-export async function endJob(
-  transaction: Transaction,
-  { rowId }: Pick<ExportJob, 'rowId'>,
-  {
-    state,
-    problem,
-    holder,
-  }: { readonly state: ExportState; readonly problem: string | null; readonly holder?: string },
-): Promise<boolean> {
+/** Cancels a job, also one that has ended, whose file is then deleted. */
+export async function cancelJob(transaction: Transaction, { rowId }: Pick<ExportJob, 'rowId'>): Promise<void> {
   const now = Date.now();
   const { rows } = await transaction.run(
-    `UPDATE export_jobs SET state = ?, is_open = 0, problem = ?, finished_on = ?, touched_on = ? WHERE id = ? AND is_open = 1
-     ${holder === undefined ? '' : 'AND holder = ?'}`,
-    [state, problem?.slice(0, 500) ?? null, now, now, rowId, ...(holder === undefined ? [] : [holder])],
+    `UPDATE export_jobs SET state = 'CANCELLED', is_open = 0, problem = NULL, finished_on = ?, touched_on = ?
+     WHERE id = ? AND is_open = 1`,
+    [now, now, rowId],
   );
-  return rows > 0;
+  if (rows === 0) await transaction.run("UPDATE export_jobs SET state = 'CANCELLED' WHERE id = ?", [rowId]);
+}
+
+/** Ends a job because of a problem, unless it was cancelled, or another process has it. */
+export async function failJob(
+  transaction: Transaction,
+  { rowId }: Pick<ExportJob, 'rowId'>,
+  holder: string,
+  problem: string,
+): Promise<void> {
+  const now = Date.now();
+  await transaction.run(
+    `UPDATE export_jobs SET state = 'FAILED', is_open = 0, problem = ?, finished_on = ?, touched_on = ?
+     WHERE id = ? AND is_open = 1 AND holder = ?`,
+    [problem.slice(0, 500), now, now, rowId, holder],
+  );
 }
 
 /** The ids of jobs that ended before a time, or were cancelled. */

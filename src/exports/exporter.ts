@@ -16,12 +16,13 @@ import {
   deleteChunks,
   deleteJob,
   emptyJob,
-  endJob,
+  failJob,
   jobsToEmpty,
   jobsToForget,
   jobTotals,
   leaveJobs,
   nextJob,
+  storedSize,
   storeProgress,
   takeJob,
   type Progress,
@@ -141,8 +142,7 @@ export class Exporter {
       await this.end(job, `The file is longer than ${String(MOST_BYTES)} bytes: export less`);
       return;
     }
-    const added = progress.chunks.reduce((sum, { content }) => sum + content.length, 0);
-    if ((await jobTotals(maintenance)).stored + added > MOST_STORED) {
+    if ((await jobTotals(maintenance)).stored + storedSize(progress.chunks) > MOST_STORED) {
       await this.end(job, 'The exports of all users take too much room: try again in an hour');
       return;
     }
@@ -152,9 +152,7 @@ export class Exporter {
   private async end(job: ExportJob, problem: string): Promise<void> {
     this.attempts.delete(job.rowId);
     const { holder } = this;
-    await this.options.database.maintenance.transaction((transaction) =>
-      endJob(transaction, job, { state: 'FAILED', problem, holder }),
-    );
+    await this.options.database.maintenance.transaction((transaction) => failJob(transaction, job, holder, problem));
   }
 
   /** Deletes files that can no longer be downloaded, and those of failed jobs, in short transactions. */

@@ -32,6 +32,14 @@ export function registerExports(http: FastifyInstance, files: ExportFiles, { acc
       const file = await files.open(ref, textOf(key), textOf(signature));
       // The client disconnected meanwhile, so that no further `close` would give the place back.
       if (reply.raw.destroyed) return reply.hijack();
+      const { userRef } = file;
+      const isSent = request.method !== 'HEAD';
+      // A reader that reads nothing gives its place back after the server's `timeout` (server.ts).
+      if (
+        isSent &&
+        (downloads.length >= MOST_DOWNLOADS || downloads.filter((each) => each === userRef).length >= MOST_OF_USER)
+      )
+        throw new OverloadedError(5);
       reply
         .type(file.type)
         .header('accept-ranges', 'bytes')
@@ -40,10 +48,7 @@ export function registerExports(http: FastifyInstance, files: ExportFiles, { acc
         .header('etag', `"${ref}"`);
       const [first, last] = rangeOf(request, file, reply, `"${ref}"`);
       reply.header('content-length', last - first + 1);
-      if (request.method === 'HEAD') return reply.send(Readable.from([]));
-      const { userRef } = file;
-      if (downloads.length >= MOST_DOWNLOADS || downloads.filter((each) => each === userRef).length >= MOST_OF_USER)
-        throw new OverloadedError(5);
+      if (!isSent) return reply.send(Readable.from([]));
       downloads.push(userRef);
       reply.raw.once('close', () => downloads.splice(downloads.indexOf(userRef), 1));
       return reply.send(Readable.from(file.read(first, last), { objectMode: false }));

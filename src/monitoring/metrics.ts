@@ -285,6 +285,18 @@ function registerCallMetrics(registry: Registry, { live }: Pick<LiveSources, 'li
     },
   });
   new Counter({
+    name: 'sipgraph_calls_failed_total',
+    help: 'Failed calls by the class of the final status: busy (486 and 600), 4xx, 5xx, 6xx, or other (3xx, or none).',
+    labelNames: ['class'],
+    registers,
+    async collect() {
+      const recorded = (await inTime(live.read()))?.recorded;
+      if (!recorded) return;
+      this.reset();
+      for (const [name, count] of Object.entries(recorded.failures)) this.inc({ class: name }, count);
+    },
+  });
+  new Counter({
     name: 'sipgraph_calls_lost_events_total',
     help: 'Events of calls that the SIP server could not record, because the database did not respond in time.',
     registers,

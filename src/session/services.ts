@@ -187,7 +187,7 @@ export class ReadServices {
     const isHidden = !mayAct(this.role, 'operator');
     const devices = new PastRegistrations(reads, { liveKept, isHidden });
     const gateways = new PastRegistrations(reads, { liveKept, isHidden: false });
-    const live = new PastLiveReader(reads, devices, gateways, { product, callsKept });
+    const live = new PastLiveReader(reads, devices, gateways, { product, callsKept, liveKept });
     return new PastDiagnosis(reads, this.past, live, { product, node, home, spend: this.spend });
   }
 }

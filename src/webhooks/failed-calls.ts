@@ -205,7 +205,7 @@ async function memoriesOf(
   { maintenance }: Database,
   webhooks: readonly ActiveWebhook[],
 ): Promise<ReadonlyMap<number, Memory>> {
-  const ids = webhooks.filter(watchesFailures).map(({ rowId }) => rowId);
+  const ids = webhooks.map(({ rowId }) => rowId);
   if (ids.length === 0) return new Map();
   const { text, values } = sql`SELECT webhook_id, since, looked_on, told_on, counted, untold FROM webhook_failures
     WHERE webhook_id IN (${list(pad(ids, 0))})`;

@@ -311,6 +311,25 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))('A call is reco
     );
   });
 
+  test('and counted by the node, those that failed by the class of the final status', async () => {
+    const { url } = office.stack;
+    const classes = ['busy', 'failed_4xx', 'failed_5xx', 'failed_6xx'].map((name) => `SUM(${name})`).join(', ');
+    const isBusy = 'COALESCE(status, 0) IN (486, 600)';
+    const within = (first: number): string =>
+      `SUM(CASE WHEN status BETWEEN ${String(first)} AND ${String(first + 99)} AND NOT ${isBusy} THEN 1 ELSE 0 END)`;
+    // Kamailio reports every ten seconds.
+    await eventually(30, async () => {
+      const [recorded = []] = await runSql(
+        url,
+        `SELECT COUNT(*), SUM(CASE WHEN ${isBusy} THEN 1 ELSE 0 END), ${within(400)}, ${within(500)}, ${within(600)}
+         FROM calls WHERE state = 5`,
+      );
+      const [counted = []] = await runSql(url, `SELECT SUM(failed), ${classes} FROM call_nodes`);
+      expect(counted.map(Number)).toEqual(recorded.map(Number));
+      for (const count of recorded) expect(Number(count)).toBeGreaterThan(0);
+    });
+  }, 60_000);
+
   test('not if a stranger makes it, or a caller without a digest', async () => {
     const { stack } = office;
     const stranger = await Phone.open(stack.sip, '127.0.81.9');

@@ -681,7 +681,7 @@ export type CallOutcome =
   | 'REFUSED'
   /** It rings the devices in `attempts`, all at once, or in their order if the called number has several targets. */
   | 'RINGS'
-  /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. */
+  /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. Of an earlier time, also: what was then is not known. */
   | 'UNKNOWN';
 
 /** The state of a call. */
@@ -1630,7 +1630,7 @@ export type ExportOf = {
 
 /** The state of an export. */
 export type ExportState =
-  /** It was cancelled. */
+  /** It was cancelled: it is no longer listed, and its file is deleted. */
   | 'CANCELLED'
   /** The file is complete. */
   | 'DONE'
@@ -1653,7 +1653,7 @@ export type FailedCallRule = {
   readonly gatewayRef: Maybe<Scalars['String']['output']>;
   /** The lowest final status, from 300 to 699, such as 500. */
   readonly minStatus: Maybe<Scalars['Int']['output']>;
-  /** That time, and the shortest time between two messages, in minutes: 1 to 1,440. */
+  /** The minutes within which `count` calls must fail, and the shortest time between two messages: 1 to 1,440. */
   readonly minutes: Scalars['Int']['output'];
   /** Reference of the peer that called or was called. */
   readonly peerRef: Maybe<Scalars['String']['output']>;
@@ -1675,7 +1675,7 @@ export type FailedCallRuleInput = {
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The lowest final status, from 300 to 699, such as 500. */
   readonly minStatus?: InputMaybe<Scalars['Int']['input']>;
-  /** That time, and the shortest time between two messages, in minutes: 1 to 1,440. */
+  /** The minutes within which `count` calls must fail, and the shortest time between two messages: 1 to 1,440. */
   readonly minutes?: Scalars['Int']['input'];
   /** Reference of the peer that called or was called. */
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
@@ -2470,7 +2470,7 @@ export type IntFilter = {
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
 };
 
-/** The limits of calls of an agent, a domain or a gateway, with the calls that are in progress now. */
+/** The limits of calls of an agent, a domain or a gateway, with the calls in progress at that time. */
 export type LimitStep = ExplanationStep & {
   /** Whether this is the first link that does not work. */
   readonly broken: Scalars['Boolean']['output'];
@@ -4792,10 +4792,22 @@ export type SampleResolution =
   /** Quarters of an hour, of the last 90 days. */
   | 'QUARTER_HOUR';
 
-/** What is sampled. A value is the average of an interval, and of CHANGES the sum. */
+/** What is sampled. A value is the average of an interval; of CHANGES, and of calls by what became of them, the sum. */
 export type SampleSeries =
   /** Calls in progress. */
   | 'CALLS'
+  /** Calls that were answered. */
+  | 'CALLS_ANSWERED'
+  /** Calls that failed with 486 or 600: the callee was busy. */
+  | 'CALLS_BUSY'
+  /** Calls that failed with another status from 400 to 499, also those that the caller ended (487). */
+  | 'CALLS_FAILED_4XX'
+  /** Calls that failed with a status from 500 to 599. */
+  | 'CALLS_FAILED_5XX'
+  /** Calls that failed with another status from 600 to 699. */
+  | 'CALLS_FAILED_6XX'
+  /** Calls that failed with a status from 300 to 399, or without one. */
+  | 'CALLS_FAILED_OTHER'
   /** Changes of resources, at most 1,000 a minute. */
   | 'CHANGES'
   /** Registered devices. */
@@ -4961,7 +4973,7 @@ export type StepState =
   | 'NOT_REGISTERED'
   /** The link works. */
   | 'OK'
-  /** Only the SIP server knows, because it depends on the address of a host name. */
+  /** Only the SIP server knows, because it depends on the address of a host name; or, of an earlier time, what was then is not known. */
   | 'UNKNOWN';
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */

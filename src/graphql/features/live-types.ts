@@ -2,6 +2,7 @@ import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnum
 
 import { Gateway } from '../../model/gateway';
 import { TEST_OUTCOMES, type TestOutcome } from '../../sip/live/sip-server';
+import { enumOf } from '../schema/enums';
 import { HealthStateEnum } from '../schema/health-state';
 
 /** The GraphQL type of a live contact. */
@@ -178,17 +179,17 @@ export class GatewayHealthType {
   checkedOn!: number | null;
 }
 
-const TestOutcomeEnum = Object.fromEntries(TEST_OUTCOMES.map((outcome) => [outcome, outcome]));
-registerEnumType(TestOutcomeEnum, {
-  name: 'GatewayTestOutcome',
-  description: 'What came back when a gateway was tested.',
-  valuesConfig: {
-    ANSWERED: { description: 'A response, whatever its status: the host responds.' },
-    SILENT: { description: 'No response within 2 seconds.' },
-    NO_ADDRESS: { description: 'Nothing was sent: the host has no address in DNS.' },
-    NOT_SENT: { description: 'Nothing was sent: the SIP server cannot reach the address.' },
-  } satisfies Record<TestOutcome, { description: string }>,
-});
+const TestOutcomeEnum = enumOf<TestOutcome>(
+  'GatewayTestOutcome',
+  'What came back when a gateway was tested.',
+  TEST_OUTCOMES,
+  {
+    ANSWERED: 'A response, whatever its status: the host responds.',
+    SILENT: 'No response within 2 seconds.',
+    NO_ADDRESS: 'Nothing was sent: the host has no address in DNS.',
+    NOT_SENT: 'Nothing was sent: the SIP server cannot reach the address.',
+  },
+);
 
 /** The GraphQL type of the test of a destination. */
 @ObjectType('GatewayDestinationTest', {

@@ -33,13 +33,19 @@ function described(series: Series): string {
 
 const SampleSeriesEnum = enumOf<string>(
   'SampleSeries',
-  'What is sampled. A value is the average of an interval, and of CHANGES the sum.',
+  'What is sampled. A value is the average of an interval; of CHANGES, and of calls by what became of them, the sum.',
   SERIES,
   {
     ...Object.fromEntries(SERIES.map((series) => [series, described(series)])),
     DEVICES: 'Registered devices.',
     CHANGES: 'Changes of resources, at most 1,000 a minute.',
     CALLS: 'Calls in progress.',
+    CALLS_ANSWERED: 'Calls that were answered.',
+    CALLS_BUSY: 'Calls that failed with 486 or 600: the callee was busy.',
+    CALLS_FAILED_4XX: 'Calls that failed with another status from 400 to 499, also those that the caller ended (487).',
+    CALLS_FAILED_5XX: 'Calls that failed with a status from 500 to 599.',
+    CALLS_FAILED_6XX: 'Calls that failed with another status from 600 to 699.',
+    CALLS_FAILED_OTHER: 'Calls that failed with a status from 300 to 399, or without one.',
   },
 );
 

@@ -3,6 +3,7 @@ import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, re
 import { ATTEMPT_INTERVALS, type AttemptInterval } from '../../webhooks/attempts';
 import { WEBHOOK_EVENTS, type FailedCallRule, type WebhookEvent } from '../../webhooks/webhook';
 import type { CallDirection } from '../../sip/calls/call';
+import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { CallDirectionEnum } from './calls/call-types';
 
@@ -91,7 +92,8 @@ export class FailedCallRuleType implements FailedCallRule {
 
   @Field(() => Int, {
     defaultValue: 1,
-    description: 'That time, and the shortest time between two messages, in minutes: 1 to 1,440.',
+    description:
+      'The minutes within which `count` calls must fail, and the shortest time between two messages: 1 to 1,440.',
   })
   minutes!: number;
 }
@@ -191,15 +193,15 @@ export class WebhookType {
   previousSecretUntil!: number | null;
 }
 
-export const AttemptIntervalEnum = Object.fromEntries(Object.keys(ATTEMPT_INTERVALS).map((name) => [name, name]));
-registerEnumType(AttemptIntervalEnum, {
-  name: 'WebhookAttemptInterval',
-  description: 'The intervals in which attempts are counted.',
-  valuesConfig: {
-    HOUR: { description: 'The last 24 hours, by hour.' },
-    DAY: { description: 'The last 30 days, by day. Days begin at midnight UTC.' },
-  } satisfies Record<AttemptInterval, { description: string }>,
-});
+export const AttemptIntervalEnum = enumOf(
+  'WebhookAttemptInterval',
+  'The intervals in which attempts are counted.',
+  Object.keys(ATTEMPT_INTERVALS) as AttemptInterval[], // its keys are those of the type
+  {
+    HOUR: 'The last 24 hours, by hour.',
+    DAY: 'The last 30 days, by day. Days begin at midnight UTC.',
+  },
+);
 
 @ObjectType('WebhookAttempts', {
   simpleResolvers: true,

@@ -4,7 +4,7 @@ import { parsePattern } from '../../filter/pattern/parse';
 import { ANYTHING, literal, PatternError, sequence, type Pattern } from '../../filter/pattern/pattern';
 import { EACH, type HealthOf, type Operand, type Path, type Predicate, type Relation, type Scalar } from '../../filter/predicate';
 import { HEALTH_STATES } from '../../model/gateway-health';
-import { telDigits } from '../../model/format/tel-uri';
+import { asDialed, telDigits } from '../../model/format/tel-uri';
 import type { Field, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
 import { numberIn } from '../../spelling/written';
@@ -84,7 +84,7 @@ function digitsIn(value: unknown, at: readonly string[]): readonly string[] {
   const text = textIn(value, at);
   const digits = telDigits(numberIn(text)?.number ?? '');
   if (digits === '') throw wrong(at, `${quote(text)} is not a telephone number`);
-  return [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
+  return asDialed(digits);
 }
 
 /** A predicate that holds if all of these hold. */

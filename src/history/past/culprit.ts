@@ -1,10 +1,11 @@
 import { isFingerprint, type State } from '../../changes/details';
+import { responseOf } from '../../sip/calls/call';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
 import { hasDigits, hasField, hasText, type Search } from './journal-search';
-import { hasSome, textOf, textsOf, type PastResources, type Then } from './past-resources';
+import { hasSome, textOf, textsOf, type Named, type PastResources, type Then } from './past-resources';
 
 /** The fields of a gateway that decide on its registration at the provider. */
 const OF_REGISTRATION = [
@@ -20,7 +21,8 @@ const OF_REGISTRATION = [
 const OF_SOURCES = ['host', 'outboundProxy', 'sources', 'destinations'];
 const OF_ACCESS = ['accessControlList.allow', 'accessControlList.deny'];
 const OF_EGRESS = ['egressPolicy.rule', 'egressPolicy.numberRef'];
-const OF_LIMITS = ['maxCalls', 'maxCallsPerSecond', 'dailyMinutes'];
+/** The only limit that an explanation of the past considers: it counts the calls on record. */
+const OF_LIMITS = ['maxCalls'];
 /** The fields of a gateway that decide on nothing in a call that leaves through it. */
 const ONLY_SHOWN = ['name', 'labels', 'note', 'modifiedOn', 'createdOn', 'extra', 'sendRegister', 'sources'];
 
@@ -36,7 +38,7 @@ export interface Broken {
   /** The IP address from which the call came. */
   readonly source: string | undefined;
   /** Who was called. */
-  readonly called: { readonly user: string; readonly host: string } | undefined;
+  readonly called: Named | undefined;
   /** The numbers of the called digits. */
   readonly numbers: readonly Then[];
   /** When a device of the address last registered, in milliseconds since the epoch. */
@@ -286,7 +288,7 @@ const EVENTS: Readonly<Record<RegistrationEvent['event'], string>> = {
 
 /** Says what happened to a registration. */
 export function sayEvent({ event, at, status, reason }: RegistrationEvent): string {
-  const why = [status, reason].filter((part) => part !== null).join(' ');
+  const why = responseOf({ status, reason });
   return `${EVENTS[event]} on ${new Date(at).toISOString()}${why === '' ? '' : ` (${why})`}`;
 }
 

@@ -3,8 +3,9 @@ import { list, raw, sql, useIndex } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
 import type { Scratch } from '../../database/sqlite/scratch';
 import { InvalidInputError } from '../../errors';
+import { asDialed } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
-import type { Call } from '../../sip/calls/call';
+import { responseOf, type Call } from '../../sip/calls/call';
 import type { RecordedAttempt } from '../../sip/calls/call-attempts';
 import { LimitReader } from '../../sip/calls/limit-reader';
 import { calledDigits } from '../../sip/diagnosis/called-digits';
@@ -26,7 +27,9 @@ import { MOST, searchJournal } from './journal-search';
 import { openPast } from './past-database';
 import type { PastLive, PastLiveReader } from './past-live';
 import {
+  gatewayWith,
   hasSome,
+  NUMBERS,
   numbersWith,
   PastSearch,
   prefixesOf,
@@ -88,8 +91,6 @@ interface Moment {
   /** The number of the last entry by then. */
   readonly last: number;
 }
-
-const NUMBERS = ['DID', 'Number'];
 
 /**
  * Explains numbers and calls as they were. The resources that decided follow from the journal, also those that no longer exist, and
@@ -213,7 +214,7 @@ export class PastDiagnosis {
     const isFailed = call.state === 'FAILED' || (call.status ?? 0) >= 300;
     const isExplained = found.outcome === 'REFUSED' && (call.status === null || call.status === found.status);
     if (!isFailed || isExplained) return found;
-    const answer = [call.status, call.reason].filter((part) => part !== null).join(' ');
+    const answer = responseOf(call);
     const ended = answer === '' ? 'the call failed' : `the call ended with ${answer}`;
     const tried = attempts.filter(({ gatewayRef }) => gatewayRef !== null);
     if (tried.length === 0) return { ...found, summary: `${ended}; ${found.summary}` };
@@ -227,7 +228,7 @@ export class PastDiagnosis {
     const changes = await searchJournal(this.reads, this.options, searchesFor(broken, { all }), { until: last });
     const change = culpritOf(broken, { all }, changes);
     const said = tried.map(({ gatewayRef, status, reason }) => {
-      const response = [status, reason].filter((part) => part !== null).join(' ');
+      const response = responseOf({ status, reason });
       const name = names.get(gatewayRef ?? '') ?? gatewayRef ?? '';
       // A gateway that does not respond has the status 408, and one without a status could not be sent the INVITE.
       const what =
@@ -295,7 +296,7 @@ export class PastDiagnosis {
     const { address } = step;
     const devices = address && live.devices.get(`${address.user}@${address.host}`);
     const isOfDevices = step.of === 'contacts';
-    const registration = resources.all.find(({ kind, rowId }) => kind === 'Gateway' && rowId === step.gatewayId);
+    const registration = gatewayWith(step.gatewayId, resources);
     const isOfRegistration = step.of === 'gateway' && ['NOT_REGISTERED', 'EXPIRED', 'FORBIDDEN'].includes(step.state);
     const event = isOfDevices
       ? devices?.event
@@ -423,7 +424,7 @@ function endsOf({ from, to, source }: ReturnType<typeof callIn>): Ends {
   const host = to.host ?? from.host ?? source;
   const digitsOf = (user: string): readonly string[] => {
     const digits = user.replace(/\D/g, '');
-    return [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
+    return digits === '' ? [] : asDialed(digits);
   };
   const dialed = dialedNumber(to.user);
   return {
@@ -452,9 +453,9 @@ function withDevices<T extends Step | CallStep>(step: T, address: CallStep['addr
 function withRegistration<T extends Step | CallStep>(
   step: T,
   gatewayId: number | undefined,
-  { live: { registrations }, resources: { all } }: Pick<Moment, 'live' | 'resources'>,
+  { live: { registrations }, resources }: Pick<Moment, 'live' | 'resources'>,
 ): T {
-  const ref = all.find(({ kind, rowId }) => kind === 'Gateway' && rowId === gatewayId)?.ref;
+  const ref = gatewayWith(gatewayId, resources)?.ref;
   const why = ref === undefined ? undefined : registrations.get(ref)?.unknown;
   return why === undefined ? step : { ...step, state: 'UNKNOWN', summary: why };
 }

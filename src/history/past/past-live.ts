@@ -2,8 +2,10 @@ import type { Product } from '../../database/driver';
 import { list, raw, sql, unionAll, useIndex, type Fragment } from '../../database/fragment';
 import { pad, type Reads } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
+import { destinationsIn } from '../../model/format/destination';
 import { partsOfHostPort } from '../../model/format/host';
 import type { Value } from '../../model/format/format';
+import { responseOf } from '../../sip/calls/call';
 import type { PastDevices, PastRegistration, PastRegistrations } from '../past-registrations';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { PastRow } from './past-database';
@@ -25,6 +27,8 @@ export interface PastLiveOptions {
   readonly product: Product;
   /** For how long calls are kept, in milliseconds; 0 if they are not recorded. */
   readonly callsKept: number;
+  /** For how long the health of gateways is kept, in milliseconds; 0 if it is not recorded. */
+  readonly liveKept: number;
 }
 
 const HOUR = 3_600_000;
@@ -59,58 +63,83 @@ export class PastLiveReader {
     const registrations = await this.gateways.gateways(named, at);
     const health = await this.health(all, at);
     const calls = await this.calls(resources, at, except);
-    const hasDestinations = all.filter(({ values }) => Array.isArray(values['destinations']));
+    const withMinutes = resources.all.filter(({ values }) => Array.isArray(values['dailyMinutes']));
     return {
       rows: [
         ...users.flatMap((user) => locations(user, devices.get(`${user.user}@${user.host}`), at)),
         ...registering.map((gateway) => registrationRow(gateway, registrations.get(gateway.ref), at)),
-        ...health,
+        ...health.rows,
         ...calls.rows,
       ],
       devices,
       registrations,
       unknown: [
-        ...hasDestinations.map(
-          ({ values }) => `whether the destinations of gateway ${textOf(values['name'])} responded is not recorded`,
-        ),
+        ...health.unknown,
+        ...withMinutes.map((each) => `how many of the minutes of ${nameOf(each)} were used is not recorded`),
         ...calls.unknown,
       ],
     };
   }
 
-  /** Whether gateways responded to OPTIONS, from the samples of trunks. */
-  private async health(gateways: readonly Then[], at: number): Promise<readonly PastRow[]> {
-    if (gateways.length === 0) return [];
-    const refs = pad(
-      gateways.map(({ ref }) => ref),
-      '',
+  /**
+   * Whether the hosts and destinations of gateways responded to OPTIONS. Of hosts of which it was not recorded, it follows from the
+   * samples of trunks.
+   */
+  private async health(
+    gateways: readonly Then[],
+    at: number,
+  ): Promise<{ readonly rows: readonly PastRow[]; readonly unknown: readonly string[] }> {
+    if (gateways.length === 0) return { rows: [], unknown: [] };
+    const refs = list(
+      pad(
+        gateways.map(({ ref }) => ref),
+        '',
+      ),
     );
-    const { text, values } = sql`SELECT gw_ref, state, since_on FROM trunk_states
-      WHERE gw_ref IN (${list(refs)}) AND until_on > ${at} AND since_on <= ${at} AND state IN ('UP', 'DOWN')`;
-    const found = await this.reads.rows(text, values);
-    return found.flatMap(([ref, state, since]) => {
-      const gateway = gateways.find((each) => each.ref === ref);
-      if (!gateway) return [];
-      const { host, port, transport, outboundProxy } = gateway.values;
-      const proxy = partsOfHostPort(outboundProxy as Value | undefined);
-      return [
-        {
-          table: 'gateway_health',
-          columns: {
-            gw_ref: gateway.ref,
-            host: proxy?.host ?? textOf(host),
-            port: proxy ? Number(proxy.port ?? 0) : Number(port ?? 0),
-            transport: textOf(transport).toLowerCase(),
-            state: state ?? '',
-            since: since ?? 0,
-            checked_on: at,
-            misses: 0,
-            answers: 0,
-            expires_at: at + HOUR,
-          },
-        },
-      ];
-    });
+    const { text, values } = sql`SELECT gw_ref, state, since_on, host, port, transport, is_host FROM health_states
+      WHERE gw_ref IN (${refs}) AND until_on > ${at} AND since_on <= ${at}
+      UNION ALL SELECT gw_ref, state, since_on, NULL, NULL, NULL, NULL FROM trunk_states
+      WHERE gw_ref IN (${refs}) AND until_on > ${at} AND since_on <= ${at} AND state IN ('UP', 'DOWN')`;
+    const found = (await this.reads.rows(text, values)).map(([ref, state, since, ...place]) => ({
+      gateway: gateways.find((each) => each.ref === ref),
+      state: String(state),
+      since: Number(since),
+      place:
+        place[0] === null ? undefined : { host: String(place[0]), port: Number(place[1]), transport: String(place[2]) },
+      isHost: place[3] === null || Number(place[3]) === 1,
+    }));
+    const rows = new Map<string, PastRow>();
+    // Of two states of a place, the later one; and of a host, rather what was recorded of it.
+    for (const { gateway, state, since, place, isHost } of found.toSorted(
+      (one, other) => Number(one.place !== undefined) - Number(other.place !== undefined) || one.since - other.since,
+    )) {
+      if (!gateway) continue;
+      const { host, port, transport } = place ?? hostOf(gateway);
+      const [table, key] = isHost
+        ? ['gateway_health', gateway.ref]
+        : ['destination_health', [gateway.ref, host, port, transport].join('|')];
+      const measured = { state, since, checked_on: at, misses: 0, answers: 0, expires_at: at + HOUR };
+      rows.set(key, { table, columns: { gw_ref: gateway.ref, host, port, transport, ...measured } });
+    }
+    const why = this.noHealth(at);
+    const unknown = gateways.flatMap((gateway) =>
+      placesOf(gateway)
+        .filter(
+          (place) => why !== undefined || !rows.has([gateway.ref, place.host, place.port, place.transport].join('|')),
+        )
+        .map(
+          ({ host }) =>
+            `whether the destination ${host} of ${nameOf(gateway)} responded is not known: ${why ?? 'it was not observed then'}`,
+        ),
+    );
+    return { rows: [...rows.values()], unknown };
+  }
+
+  /** Why the health of gateways at a time is not known; undefined if it may be. */
+  private noHealth(at: number): string | undefined {
+    const { liveKept } = this.options;
+    if (liveKept === 0) return 'it is not recorded, because LIVE_DAYS is 0';
+    return at < Date.now() - liveKept ? `it is kept for ${String(liveKept / DAY)} days (LIVE_DAYS)` : undefined;
   }
 
   /** The calls in progress of those who had a limit. */
@@ -157,6 +186,31 @@ export class PastLiveReader {
   }
 }
 
+/** Where the requests of a gateway went, as the SIP server checks it. */
+function hostOf({ values }: Then): { readonly host: string; readonly port: number; readonly transport: string } {
+  const { host, port, transport, outboundProxy } = values;
+  const proxy = partsOfHostPort(outboundProxy as Value | undefined);
+  return {
+    host: proxy?.host ?? textOf(host),
+    port: proxy ? Number(proxy.port ?? 0) : Number(port ?? 0),
+    transport: textOf(transport).toLowerCase(),
+  };
+}
+
+/** The destinations of a gateway besides its host, as the SIP server checks them. */
+function placesOf({ values }: Then): readonly ReturnType<typeof hostOf>[] {
+  const transport = textOf(values['transport']).toLowerCase();
+  return destinationsIn(values['destinations'] as Value | undefined) // as a write stored it
+    .filter(({ enabled }) => enabled !== false)
+    .map((each) => ({ host: each.host, port: each.port ?? 0, transport: each.transport ?? transport }));
+}
+
+/** What a resource is called in a sentence. */
+function nameOf({ kind, ref, values }: Then): string {
+  const name = textOf(values['name']);
+  return `${kind.toLowerCase()} ${name === '' ? ref : name}`;
+}
+
 /** Whether a gateway registers, as REGISTERS decides it in SQL. */
 function isRegistering({ values }: Then): boolean {
   return (
@@ -201,14 +255,14 @@ function registrationRow({ ref, values }: Then, past: PastRegistration | undefin
       expires: 0,
       registered_on: isRegistered ? (event?.at ?? at) : 0,
       expires_at: isRegistered ? at + HOUR : event.event === 'REFUSED' || event.event === 'LOST' ? 0 : event.at,
-      last_response: event ? responseOf(event) : null,
+      last_response: event ? lastResponse(event) : null,
     },
   };
 }
 
 /** The last response, as REGISTERS and `stateOf` of registration-reader.ts read it. */
-function responseOf({ event, status, reason }: RegistrationEvent): string | null {
-  const response = [status, reason].filter((part) => part !== null).join(' ');
+function lastResponse({ event, status, reason }: RegistrationEvent): string | null {
+  const response = responseOf({ status, reason });
   if (event === 'LOST') return response.startsWith('408') ? response : `408 ${reason ?? ''}`.trim();
   return event === 'REFUSED' ? response || 'refused' : null;
 }

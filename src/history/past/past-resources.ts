@@ -55,16 +55,8 @@ export interface PastResources {
   readonly unknown: readonly string[];
 }
 
-const TABLES: Readonly<Record<string, string>> = {
-  DID: 'numbers',
-  Number: 'numbers',
-  Gateway: 'gateways',
-  Agent: 'agents',
-  Peer: 'peers',
-  Domain: 'domains',
-  Route: 'routes',
-};
-const NUMBERS = ['DID', 'Number'];
+/** The kinds of numbers. */
+export const NUMBERS = ['DID', 'Number'];
 // Agents of other domains with the same user name, of which a few suffice to say that there are some.
 const ELSEWHERE = 10;
 // A call leads to a number, to its targets, to their routes, and to the gateways of these.
@@ -102,8 +94,8 @@ export class PastSearch {
     private readonly last: number,
   ) {
     for (const user of ends.users) this.addUser(user);
-    this.called = new Set(ends.digits.filter((each) => each !== ''));
-    for (const each of [...ends.digits, ...ends.others]) if (each !== '') this.digits.add(each);
+    this.called = new Set(ends.digits);
+    for (const each of [...ends.digits, ...ends.others]) this.digits.add(each);
     for (const number of ends.dialed) this.addDialed(number);
   }
 
@@ -260,7 +252,6 @@ export class PastSearch {
     const refsOf = new Map<string, string[]>();
     for (const key of keys) {
       const [kind = '', ref = ''] = key.split(' ', 2);
-      if (TABLES[kind] === undefined) continue;
       refsOf.set(kind, [...(refsOf.get(kind) ?? []), ref]);
     }
     for (const [kind, refs] of refsOf) {
@@ -322,6 +313,11 @@ export class PastSearch {
     for (const then of this.found.values()) if (then?.kind === 'Domain') names.set(nameOf(then), nameOf(then));
     return names;
   }
+}
+
+/** The gateway with a row id. */
+export function gatewayWith(id: number | undefined, { all }: Pick<PastResources, 'all'>): Then | undefined {
+  return all.find(({ kind, rowId }) => kind === 'Gateway' && rowId === id);
 }
 
 /** The beginnings of a number that a route may have, the empty one too. */

@@ -10,6 +10,11 @@ export function telUrl(): Format {
   return text(MAX_NUMBER, { pattern: TEL_URI, expected: 'a tel URI (RFC 3966)' });
 }
 
+/** Dialed digits as they are, and without the international prefix 00, of which a number is stored without. */
+export function asDialed(digits: string): readonly string[] {
+  return [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
+}
+
 /** The digits of a tel URI, by which the SIP server routes calls: `tel:+1-706-604` is 1706604. */
 export function telDigits(uri: string): string {
   return (uri.split(';', 1)[0] ?? '').replace(/\D/g, '');

@@ -117,10 +117,21 @@ export function traceUrlOf(template: string, { callId, begunOn, endedOn }: Call)
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }
 
-/** Returns the row id in the id of a call. Throws InvalidInputError for any other text. */
-export function callRowId(id: string): number {
+/** The status and the reason phrase of a response, such as `486 Busy Here`, or an empty text. */
+export function responseOf({
+  status,
+  reason,
+}: {
+  readonly status: number | null;
+  readonly reason: string | null;
+}): string {
+  return [status, reason].filter((part) => part !== null).join(' ');
+}
+
+/** Returns the row id in the id of a call. Throws InvalidInputError for any other text, which names the argument. */
+export function callRowId(id: string, argument = 'id'): number {
   const rowId = findCallRowId(id);
-  if (rowId === undefined) throw InvalidInputError.of('id', `${quote(id)} is not an id of a call`);
+  if (rowId === undefined) throw InvalidInputError.of(argument, `${quote(id)} is not an id of a call`);
   return rowId;
 }
 

@@ -20,6 +20,8 @@ export interface LiveState {
     readonly failed: number;
     /** Events of calls that could not be written. */
     readonly lost: number;
+    /** Failed calls by the class of the final status, as `sipgraph_calls_failed_total` has them. */
+    readonly failures: Readonly<Record<'busy' | '4xx' | '5xx' | '6xx' | 'other', number>>;
   };
   /** Transitions of registrations that all nodes of the SIP server have recorded, by event. The counts only increase. */
   readonly transitions: Readonly<Record<(typeof TRANSITIONS)[number], number>>;
@@ -60,7 +62,7 @@ export class LiveCounts {
       this.scan('gateways', countsOfHealth(now)),
       this.database.maintenance.rows(
         `SELECT (SELECT COUNT(*) FROM calls WHERE state IN (1, 2, 3)), SUM(begun), SUM(answered), SUM(failed),
-           SUM(unrecorded) FROM call_nodes`,
+           SUM(unrecorded), SUM(busy), SUM(failed_4xx), SUM(failed_5xx), SUM(failed_6xx) FROM call_nodes`,
         [],
       ),
       this.database.maintenance.rows(
@@ -68,14 +70,22 @@ export class LiveCounts {
         [],
       ),
     ]);
-    const [live, begun, answered, failed, lost] = (calls ?? []).map(Number);
+    const [live = 0, begun = 0, answered = 0, failed = 0, lost = 0, busy = 0, ...classes] = (calls ?? []).map(Number);
+    const [clientErrors = 0, serverErrors = 0, globalErrors = 0] = classes;
+    const others = failed - busy - clientErrors - serverErrors - globalErrors;
     const trunksUp = Number(trunks?.[1]);
     return {
       contacts: Number(contacts?.[0]),
       trunksUp,
       trunksDown: Number(trunks?.[0]) - trunksUp,
-      calls: live ?? 0,
-      recorded: { begun: begun ?? 0, answered: answered ?? 0, failed: failed ?? 0, lost: lost ?? 0 },
+      calls: live,
+      recorded: {
+        begun,
+        answered,
+        failed,
+        lost,
+        failures: { busy, '4xx': clientErrors, '5xx': serverErrors, '6xx': globalErrors, other: others },
+      },
       transitions: Object.fromEntries(
         TRANSITIONS.map((event, n) => [event, Number(transitions?.[n] ?? 0)]),
       ) as LiveState['transitions'], // has all of TRANSITIONS

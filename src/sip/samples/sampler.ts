@@ -4,9 +4,12 @@ import { Lease } from '../../changes/lease';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { list, sql, useIndex } from '../../database/fragment';
+import { trimRows } from '../../database/trim-rows';
 import { places, readsWithin, type Reads, type Transaction } from '../../database/sql';
 import { ContactReader } from '../live/contact-reader';
 import { TrunkReader } from '../live/trunk-reader';
+import { outcomesIn } from './call-outcomes';
+import { healthTransitionsOf, storeHealthTransitions } from './health-periods';
 import { NumberRounds } from './number-rounds';
 import { columnOf, KEPT, mergedColumn, SERIES, STEPS, valuesOf, type Counts } from './series';
 import { endPeriods, storeTransitions, transitionsOf, trimPeriods } from './trunk-periods';
@@ -30,6 +33,8 @@ export interface SamplerOptions {
   readonly database: Database;
   /** The node of the SIP server where calls arrive. */
   readonly node: string | undefined;
+  /** For how long the health of gateways is kept, in milliseconds; 0 if it is not recorded. */
+  readonly liveKept: number;
   /** The kinds of resources, whose changes are counted. */
   readonly kinds: readonly string[];
   readonly logger: Logger;
@@ -86,7 +91,7 @@ export class Sampler {
   }
 
   private async sample(): Promise<void> {
-    const { database, interval } = this.options;
+    const { database, interval, liveKept } = this.options;
     this.dueAt = performance.now() + interval;
     const minute = STEPS.MINUTE;
     const [row] = await database.maintenance.rows(
@@ -98,18 +103,26 @@ export class Sampler {
     // The next sample is taken soon after the next minute begins.
     this.dueAt = Math.min(this.dueAt, performance.now() + at + minute - now);
     const hadGap = last !== undefined && now - last > LONGEST_GAP;
-    if (hadGap) await database.maintenance.transaction((transaction) => endPeriods(transaction, last + minute));
+    if (hadGap)
+      await database.maintenance.transaction(async (transaction) => {
+        for (const table of ['trunk_states', 'health_states'] as const)
+          await endPeriods(transaction, table, last + minute);
+      });
     const { last: numbers } = this.rounds;
-    const [devices, trunks, changes, calls, transitions] = [
+    const [devices, trunks, changes, calls, outcomes, transitions, health] = [
       await new ContactReader(this.reads).count(),
       new Map((await new TrunkReader(this.reads).counts()).map(({ state, count }) => [state, count])),
       await this.changesIn(at - minute, at),
       await this.calls(),
+      await outcomesIn(this.reads, database.product, at - minute, at),
       await transitionsOf(database),
+      liveKept > 0 ? await healthTransitionsOf(database, now) : [],
     ];
     await database.maintenance.transaction(async (transaction) => {
-      await storeSample(transaction, at, { devices, trunks, numbers: numbers?.counts, changes, calls }, numbers?.on);
+      const counts = { devices, trunks, numbers: numbers?.counts, changes, calls, outcomes };
+      await storeSample(transaction, at, counts, numbers?.on);
       await storeTransitions(transaction, transitions, now);
+      await storeHealthTransitions(transaction, health);
       await forgetSamples(transaction, now);
     });
   }
@@ -132,7 +145,10 @@ export class Sampler {
 
   private async trim(): Promise<void> {
     this.trimAt = performance.now() + Math.min(TRIM_INTERVAL, 60 * this.options.interval);
-    await trimPeriods(this.options.database);
+    const { database, liveKept } = this.options;
+    await trimPeriods(database, 'trunk_states', KEPT.QUARTER_HOUR);
+    if (liveKept > 0) await trimPeriods(database, 'health_states', liveKept);
+    else await trimRows(database.maintenance, 'health_states', 'until_on > 0', 'until_on');
   }
 }
 

@@ -6,13 +6,21 @@ export const SAMPLED_NUMBER_STATES = NUMBER_STATES.filter(
   (state): state is Exclude<NumberState, 'MISSING'> => state !== 'MISSING',
 );
 
-/** What is sampled: registered devices, trunks and numbers by state, changes of resources, and calls in progress. */
+/** What became of calls: answered, busy (486 or 600), or failed, by the class of the final status; other are 3xx and none. */
+export const CALL_OUTCOMES = ['ANSWERED', 'BUSY', 'FAILED_4XX', 'FAILED_5XX', 'FAILED_6XX', 'FAILED_OTHER'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/**
+ * What is sampled: registered devices, trunks and numbers by state, changes of resources, calls in progress, and what became of
+ * calls in a minute.
+ */
 export const SERIES = [
   'DEVICES',
   ...TRUNK_STATES.map((state) => `TRUNKS_${state}` as const),
   ...SAMPLED_NUMBER_STATES.map((state) => `NUMBERS_${state}` as const),
   'CHANGES',
   'CALLS',
+  ...CALL_OUTCOMES.map((outcome) => `CALLS_${outcome}` as const),
 ] as const;
 export type Series = (typeof SERIES)[number];
 
@@ -21,9 +29,10 @@ export function columnOf(series: Series): string {
   return series.toLowerCase();
 }
 
-/** SQL for the value of a series in several samples: the average, and of changes the sum. */
+/** SQL for the value of a series in several samples: the average, and of what happened in a minute the sum. */
 export function mergedColumn(series: Series): string {
-  return `${series === 'CHANGES' ? 'SUM' : 'AVG'}(${columnOf(series)})`;
+  const isSum = series === 'CHANGES' || series.startsWith('CALLS_');
+  return `${isSum ? 'SUM' : 'AVG'}(${columnOf(series)})`;
 }
 
 /** The values of a sample. Numbers are null until they are counted. */
@@ -33,16 +42,18 @@ export interface Counts {
   readonly numbers: ReadonlyMap<NumberState, number> | undefined;
   readonly changes: number;
   readonly calls: number;
+  readonly outcomes: ReadonlyMap<CallOutcome, number>;
 }
 
 /** The values in the order of SERIES. */
-export function valuesOf({ devices, trunks, numbers, changes, calls }: Counts): readonly (number | null)[] {
+export function valuesOf({ devices, trunks, numbers, changes, calls, outcomes }: Counts): readonly (number | null)[] {
   return [
     devices,
     ...TRUNK_STATES.map((state) => trunks.get(state) ?? 0),
     ...SAMPLED_NUMBER_STATES.map((state) => (numbers ? (numbers.get(state) ?? 0) : null)),
     changes,
     calls,
+    ...CALL_OUTCOMES.map((outcome) => outcomes.get(outcome) ?? 0),
   ];
 }
 

@@ -3,7 +3,7 @@ import { raw, sql } from '../../database/fragment';
 import { places, type Transaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { IS_TRUNK, trunks, trunkState } from '../live/trunk-reader';
-import { KEPT, OPEN } from './series';
+import { OPEN } from './series';
 
 const BATCH = 500;
 // The periods of one gateway that are kept. A gateway whose state changes every minute fills them in 16 hours.
@@ -57,25 +57,27 @@ export async function storeTransitions(
   }
 }
 
-/** Ends all periods at a time after which nobody looked at the trunks. */
-export async function endPeriods(transaction: Transaction, on: number): Promise<void> {
-  await transaction.run('UPDATE trunk_states SET until_on = ? WHERE until_on = ?', [on, OPEN]);
+/** The tables of states over time. */
+type PeriodTable = 'trunk_states' | 'health_states';
+
+/** Ends all periods at a time after which nobody looked. */
+export async function endPeriods(transaction: Transaction, table: PeriodTable, on: number): Promise<void> {
+  await transaction.run(`UPDATE ${table} SET until_on = ? WHERE until_on = ?`, [on, OPEN]);
 }
 
-/** Deletes old periods, and the oldest ones of gateways whose state changes often. */
-export async function trimPeriods({ maintenance, clock }: Database): Promise<void> {
-  const old = `until_on < ${clock} * 1000 - ${String(KEPT.QUARTER_HOUR)}`;
-  await trimRows(maintenance, 'trunk_states', old, 'until_on');
-  const many = await maintenance.rows('SELECT gw_ref FROM trunk_states GROUP BY gw_ref HAVING COUNT(*) > ?', [
+/** Deletes periods that ended longer ago than some milliseconds, and the oldest ones of gateways whose state changes often. */
+export async function trimPeriods({ maintenance, clock }: Database, table: PeriodTable, kept: number): Promise<void> {
+  await trimRows(maintenance, table, `until_on < ${clock} * 1000 - ${String(kept)}`, 'until_on');
+  const many = await maintenance.rows(`SELECT gw_ref FROM ${table} GROUP BY gw_ref HAVING COUNT(*) > ?`, [
     MOST_PERIODS,
   ]);
   for (const [ref] of many) {
     const [last] = await maintenance.rows(
-      'SELECT until_on FROM trunk_states WHERE gw_ref = ? ORDER BY until_on DESC LIMIT 1 OFFSET ?',
+      `SELECT until_on FROM ${table} WHERE gw_ref = ? ORDER BY until_on DESC LIMIT 1 OFFSET ?`,
       [ref ?? null, MOST_PERIODS],
     );
     await maintenance.transaction((transaction) =>
-      transaction.run('DELETE FROM trunk_states WHERE gw_ref = ? AND until_on <= ?', [ref ?? null, last?.[0] ?? 0]),
+      transaction.run(`DELETE FROM ${table} WHERE gw_ref = ? AND until_on <= ?`, [ref ?? null, last?.[0] ?? 0]),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 
 import type { PastCall } from '../../../history/past/past-diagnosis';
 import {
@@ -8,27 +8,18 @@ import {
   type CallOutcome,
 } from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
+import { enumOf } from '../../schema/enums';
 import { HealthStateEnum } from '../../schema/health-state';
 import { ExplanationStep, explanationSteps, pastCallSteps } from './explanation-steps';
 import type { PastOf } from './past-fields';
 import { ContactType } from '../live-types';
 
-const CallOutcomeEnum = Object.fromEntries(CALL_OUTCOMES.map((outcome) => [outcome, outcome]));
-registerEnumType(CallOutcomeEnum, {
-  name: 'CallOutcome',
-  description: 'What becomes of a call.',
-  valuesConfig: {
-    RINGS: {
-      description:
-        'It rings the devices in `attempts`, all at once, or in their order if the called number has several targets.',
-    },
-    LEAVES: { description: 'It leaves through the gateways in `attempts`, one after the other.' },
-    REFUSED: { description: 'The SIP server refuses it, with `status`.' },
-    UNKNOWN: {
-      description:
-        'Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds.',
-    },
-  } satisfies Record<CallOutcome, { description: string }>,
+const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a call.', CALL_OUTCOMES, {
+  RINGS: 'It rings the devices in `attempts`, all at once, or in their order if the called number has several targets.',
+  LEAVES: 'It leaves through the gateways in `attempts`, one after the other.',
+  REFUSED: 'The SIP server refuses it, with `status`.',
+  UNKNOWN:
+    'Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. Of an earlier time, also: what was then is not known.',
 });
 
 /** The GraphQL type of an INVITE that the SIP server sends. */

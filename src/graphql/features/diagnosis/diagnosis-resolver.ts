@@ -17,9 +17,9 @@ import {
 
 import { mayAct } from '../../../auth/role';
 import type { Range } from '../../../database/page';
-import { ForbiddenError, InvalidInputError, NotFoundError, quote } from '../../../errors';
+import { ForbiddenError, InvalidInputError, NotFoundError } from '../../../errors';
 import type { PastCall, PastNumber } from '../../../history/past/past-diagnosis';
-import { findCallRowId } from '../../../sip/calls/call';
+import { callRowId } from '../../../sip/calls/call';
 import type { CallReader } from '../../../sip/calls/call-reader';
 import type { NumberState } from '../../../sip/diagnosis/facts';
 import type { FlowEnd } from '../../../sip/diagnosis/flows-query';
@@ -173,11 +173,10 @@ class CallEndsArgs {
 
 /** A call on record, with its attempts. Throws NotFoundError, InvalidInputError and ForbiddenError. */
 async function recordedCall(id: string, calls: CallReader) {
-  const rowId = findCallRowId(id);
-  if (rowId === undefined) throw InvalidInputError.of('call', `${quote(id)} is not an id of a call`);
-  const call = await calls.one(rowId);
+  const rowId = callRowId(id, 'call');
   if (calls.isShortened)
     throw new ForbiddenError('call: viewers cannot have calls explained while CALLS_PRIVACY is on');
+  const call = await calls.one(rowId);
   if (!call) throw new NotFoundError('call', id, 'id');
   return { call, attempts: (await calls.attempts([call.rowId])).get(call.rowId) ?? [] };
 }

@@ -1,4 +1,4 @@
-import { createUnionType, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
 
 import { writeAddressOfRecord } from '../../../model/format/address-of-record';
 import { Did, TelephoneNumber } from '../../../model/number';
@@ -9,38 +9,35 @@ import type { PastNumber } from '../../../history/past/past-diagnosis';
 import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
 import { FLOW_ENDS, type Flow, type FlowEnd } from '../../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../../schema/cursors';
+import { enumOf } from '../../schema/enums';
 import { KindEnum } from '../../schema/object-types';
 import { addressSteps, ExplanationStep, numberSteps, pastNumberSteps } from './explanation-steps';
 import type { PastOf } from './past-fields';
 
 /** The GraphQL enum of verdicts. */
-export const NumberStateEnum = Object.fromEntries([...NUMBER_STATES, 'UNKNOWN'].map((state) => [state, state]));
-registerEnumType(NumberStateEnum, {
-  name: 'NumberState',
-  description: 'The outcome of a call to a number: the first broken link of its path.',
-  valuesConfig: {
-    MISSING: { description: 'The number does not exist.' },
-    DISABLED: { description: 'The number is disabled.' },
-    AMBIGUOUS: { description: 'Several numbers have the same digits, but different targets or spellings.' },
-    GATEWAY_DISABLED: { description: 'The gateway is disabled.' },
-    GATEWAY_DRAINING: { description: 'The gateway is draining: it takes no new calls.' },
-    GATEWAY_NOT_REGISTERED: {
-      description: 'The gateway is not registered: its provider did not respond, or no REGISTER was sent.',
-    },
-    GATEWAY_EXPIRED: { description: "The gateway's registration has expired and was not renewed." },
-    GATEWAY_REFUSED: { description: "The provider rejects the gateway's registration." },
-    DOMAIN_MISSING: { description: 'No domain has the host in aorLink.' },
-    TARGET_FORBIDDEN: {
-      description: 'The agent in aorLink does not belong to the domain in aorLink, but to another one.',
-    },
-    TARGET_MISSING: { description: 'No agent or peer has the user name in aorLink.' },
-    TARGET_DISABLED: { description: 'The agent or peer in aorLink, or its domain, is disabled.' },
-    NOT_REGISTERED: { description: 'The agent or peer has no registered device.' },
-    EXPIRED: { description: "The registrations of the agent's or peer's devices have expired." },
-    REACHABLE: { description: 'A call rings at least one device.' },
-    UNKNOWN: { description: 'Only of an earlier time: what was then is no longer known, or was never recorded.' },
-  } satisfies Record<NumberState | 'UNKNOWN', { description: string }>,
-});
+export const NumberStateEnum = enumOf<NumberState | 'UNKNOWN'>(
+  'NumberState',
+  'The outcome of a call to a number: the first broken link of its path.',
+  [...NUMBER_STATES, 'UNKNOWN'],
+  {
+    MISSING: 'The number does not exist.',
+    DISABLED: 'The number is disabled.',
+    AMBIGUOUS: 'Several numbers have the same digits, but different targets or spellings.',
+    GATEWAY_DISABLED: 'The gateway is disabled.',
+    GATEWAY_DRAINING: 'The gateway is draining: it takes no new calls.',
+    GATEWAY_NOT_REGISTERED: 'The gateway is not registered: its provider did not respond, or no REGISTER was sent.',
+    GATEWAY_EXPIRED: "The gateway's registration has expired and was not renewed.",
+    GATEWAY_REFUSED: "The provider rejects the gateway's registration.",
+    DOMAIN_MISSING: 'No domain has the host in aorLink.',
+    TARGET_FORBIDDEN: 'The agent in aorLink does not belong to the domain in aorLink, but to another one.',
+    TARGET_MISSING: 'No agent or peer has the user name in aorLink.',
+    TARGET_DISABLED: 'The agent or peer in aorLink, or its domain, is disabled.',
+    NOT_REGISTERED: 'The agent or peer has no registered device.',
+    EXPIRED: "The registrations of the agent's or peer's devices have expired.",
+    REACHABLE: 'A call rings at least one device.',
+    UNKNOWN: 'Only of an earlier time: what was then is no longer known, or was never recorded.',
+  },
+);
 
 export const PhoneNumber = createUnionType({
   name: 'PhoneNumber',
@@ -270,14 +267,9 @@ export class NumberHealthCause {
 }
 
 /** The GraphQL enum of what numbers lead to in a flow. */
-export const FlowEndEnum = Object.fromEntries(FLOW_ENDS.map((end) => [end, end]));
-registerEnumType(FlowEndEnum, {
-  name: 'NumberFlowEnd',
-  description: 'What numbers lead to in a flow.',
-  valuesConfig: {
-    DOMAIN: { description: 'The host of the address of record.' },
-    TARGET: { description: 'The address of record.' },
-  } satisfies Record<FlowEnd, { description: string }>,
+export const FlowEndEnum = enumOf<FlowEnd>('NumberFlowEnd', 'What numbers lead to in a flow.', FLOW_ENDS, {
+  DOMAIN: 'The host of the address of record.',
+  TARGET: 'The address of record.',
 });
 
 /** The GraphQL type of a flow. */

@@ -1,31 +1,30 @@
-import { Field, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, InterfaceType, ObjectType } from 'type-graphql';
 
 import type { CallStep } from '../../../sip/diagnosis/calls/call-steps';
 import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
 import { brokenOf, type Step, type StepState } from '../../../sip/diagnosis/steps';
+import { enumOf } from '../../schema/enums';
 
-const STEP_STATES: Readonly<Record<StepState, { readonly description: string }>> = {
-  OK: { description: 'The link works.' },
-  MISSING: { description: 'The resource does not exist.' },
-  DISABLED: { description: 'The resource is disabled.' },
-  DRAINING: { description: 'The gateway takes no new calls.' },
-  NOT_REGISTERED: { description: 'The device or gateway exists but is not registered.' },
-  EXPIRED: { description: 'The registration has expired.' },
-  FORBIDDEN: {
-    description:
-      'The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call.',
-  },
-  AMBIGUOUS: { description: 'Several numbers match.' },
-  UNKNOWN: { description: 'Only the SIP server knows, because it depends on the address of a host name.' },
-  NOT_NEEDED: { description: 'The resource does not exist, but the call does not need it.' },
+const STEP_STATES: Readonly<Record<StepState, string>> = {
+  OK: 'The link works.',
+  MISSING: 'The resource does not exist.',
+  DISABLED: 'The resource is disabled.',
+  DRAINING: 'The gateway takes no new calls.',
+  NOT_REGISTERED: 'The device or gateway exists but is not registered.',
+  EXPIRED: 'The registration has expired.',
+  FORBIDDEN:
+    'The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call.',
+  AMBIGUOUS: 'Several numbers match.',
+  UNKNOWN:
+    'Only the SIP server knows, because it depends on the address of a host name; or, of an earlier time, what was then is not known.',
+  NOT_NEEDED: 'The resource does not exist, but the call does not need it.',
 };
-/** The GraphQL enum of the states of links. */
-const StepStateEnum = Object.fromEntries(Object.keys(STEP_STATES).map((state) => [state, state]));
-registerEnumType(StepStateEnum, {
-  name: 'StepState',
-  description: 'The state of a link in the path of a call.',
-  valuesConfig: STEP_STATES,
-});
+const StepStateEnum = enumOf(
+  'StepState',
+  'The state of a link in the path of a call.',
+  Object.keys(STEP_STATES) as StepState[], // its keys are those of the type
+  STEP_STATES,
+);
 
 /** The GraphQL interface of a link in the path of a call. */
 @InterfaceType('ExplanationStep', { description: 'A link in the path of a call.' })
@@ -95,7 +94,7 @@ export class RouteStep extends StepOfCall {
 
 @ObjectType({
   implements: ExplanationStep,
-  description: 'The limits of calls of an agent, a domain or a gateway, with the calls that are in progress now.',
+  description: 'The limits of calls of an agent, a domain or a gateway, with the calls in progress at that time.',
 })
 export class LimitStep extends StepOfCall {}
 
@@ -158,24 +157,22 @@ export function explanationSteps(
 
 /** The links in the path of a call to a number. Only a number that exists has further links. */
 export function numberSteps(steps: readonly Step[], facts: Facts | undefined): readonly ExplanationStep[] {
-  return explanationSteps(
-    steps.map((step) => ({ ...step, facts, address: step.address ?? facts, gatewayId: facts?.gatewayId })),
-  );
+  return explanationSteps(steps.map((step) => ofNumber(step, facts)));
 }
 
-/** The links in the path of a call to a number at an earlier time. The devices that are registered now do not belong to it. */
+/** The links in the path of a call to a number at an earlier time. */
 export function pastNumberSteps(
   steps: readonly Step[],
   facts: Facts | undefined,
   broken: Step | undefined,
 ): readonly ExplanationStep[] {
-  const all = steps.map((step) => ({
-    ...step,
-    facts,
-    address: step.of === 'contacts' ? undefined : facts,
-    gatewayId: facts?.gatewayId,
-  }));
-  return explanationSteps(all, broken && all[steps.indexOf(broken)]);
+  const all = steps.map((step) => ofNumber(step, facts));
+  return pastCallSteps({ steps: all, broken: broken && all[steps.indexOf(broken)] });
+}
+
+/** A link with the rows of a number: those of the first target, unless it is about a further one. */
+function ofNumber(step: Step, facts: Facts | undefined): CallStep {
+  return { ...step, facts, address: step.address ?? facts, gatewayId: facts?.gatewayId };
 }
 
 /** The links in the path of a call at an earlier time. The devices that are registered now do not belong to it. */

@@ -12,7 +12,7 @@ const ExportStateEnum = enumOf<ExportState>('ExportState', 'The state of an expo
   RUNNING: 'It waits for its turn, or is being written.',
   DONE: 'The file is complete.',
   FAILED: 'It ended before the file was complete: see `problem`.',
-  CANCELLED: 'It was cancelled.',
+  CANCELLED: 'It was cancelled: it is no longer listed, and its file is deleted.',
 });
 
 export const ExportFormatEnum = enumOf<ExportFormat>('ExportFormat', 'The format of a file.', EXPORT_FORMATS, {

@@ -11,6 +11,7 @@ import { MAX_PREFIX } from '../../../model/format/number-prefix';
 import { destinationsIn, type Destination } from '../../../model/format/destination';
 import type { Value } from '../../../model/format/format';
 import type { NumberForm } from '../../../model/format/number-format';
+import { asDialed } from '../../../model/format/tel-uri';
 import { placeOf, type HealthState } from '../../../model/gateway-health';
 import {
   attemptsOf,
@@ -376,7 +377,7 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   const columns = raw('k.id AS id, g.ref AS gw_ref, k.tel_digits AS number');
   if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
   const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
-  const shown = [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
+  const shown = asDialed(digits);
   const own = digits === '' ? FALSE : sql`NOT ${raw(isRange('k'))} AND k.tel_digits IN (${list(shown)})`;
   const rows = sql`SELECT ${columns} FROM ${raw(numbersOfPeers(TABLES))} WHERE p.id = ${peerId ?? 0} AND ${own}`;
   // Of a range, the caller shows that very number, unless it has a row of its own.
