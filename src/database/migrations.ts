@@ -41,6 +41,8 @@ import { CallCounts1764130800000 } from './migrations/live/1764130800000-call-co
 import { DailyMinutes1764130900000 } from './migrations/live/1764130900000-daily-minutes';
 import { CallOutcomes1764200004000 } from './migrations/live/1764200004000-call-outcomes';
 import { HealthStates1764200005000 } from './migrations/live/1764200005000-health-states';
+import { PendingChanges1764200001000 } from './migrations/pending/1764200001000-pending-changes';
+import { ScheduledChanges1764200002000 } from './migrations/pending/1764200002000-scheduled-changes';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -83,6 +85,8 @@ export const migrations = [
   CallMessages1764130702000,
   CallCounts1764130800000,
   DailyMinutes1764130900000,
+  PendingChanges1764200001000,
+  ScheduledChanges1764200002000,
   CallOutcomes1764200004000,
   HealthStates1764200005000,
   TargetsOfDomains1764200007000,
