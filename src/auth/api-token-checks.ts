@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database';
 import type { Reads } from '../database/sql';
 import { UnauthenticatedError } from '../errors';
-import { hashOf, isWellFormed } from './api-token';
+import { hashOf, isRestricted, isWellFormed } from './api-token';
 import { apiTokenByHash, noteUse, type ApiTokenOwner } from './api-token-store';
 import type { Leases } from './lease';
 import { lowerRole, type Viewer } from './role';
+import { documentsOf, type TrustedDocuments } from './trusted-documents';
 
 const DAY = 86_400_000;
 // Milliseconds after which a failed write is repeated, by the next request with the token.
@@ -51,6 +52,8 @@ export interface TokenUse {
 }
 
 const MAX_CACHED = 10_000;
+/** Maximum number of characters of all cached documents of tokens. */
+const MAX_DOCUMENTS = 4_000_000;
 
 /** Identifies users by their API tokens. */
 export class ApiTokenChecks {
@@ -59,6 +62,11 @@ export class ApiTokenChecks {
    * guess.
    */
   private readonly ownerByHash = new LRUCache<string, string>({ max: MAX_CACHED });
+  /** The documents of tokens that may send no others, by the hash of the token. They never change. */
+  private readonly documents = new LRUCache<string, TrustedDocuments>({
+    maxSize: MAX_DOCUMENTS,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+  });
 
   constructor(
     private readonly uses: ApiTokenUses,
@@ -88,6 +96,10 @@ export class ApiTokenChecks {
     if (expiresOn !== null && expiresOn <= Date.now()) throw new UnauthenticatedError('The token has expired');
     if (use) this.uses.note(found, use.address);
     const lower = lowerRole(role, owner.role);
-    return { ...owner, role: lower, apiToken: { ref, slot, isLesser: lower !== owner.role } };
+    const isLesser = lower !== owner.role;
+    if (!isRestricted(token)) return { ...owner, role: lower, apiToken: { ref, slot, isLesser } };
+    const documents = this.documents.get(hash) ?? (await documentsOf(reads, hash));
+    this.documents.set(hash, documents);
+    return { ...owner, role: lower, apiToken: { ref, slot, isLesser, documents } };
   }
 }

@@ -16,6 +16,13 @@ import {
 } from './api-token-store';
 import { leasesEnded } from './lease';
 import { mayAct, type Role, type Viewer } from './role';
+import {
+  assertDocuments,
+  insertDocuments,
+  listedDocuments,
+  type ListedDocument,
+  type TrustedDocument,
+} from './trusted-documents';
 import { assertValid } from './user-rules';
 import { userByRef } from './user-store';
 
@@ -32,6 +39,8 @@ export interface ApiTokenInput {
   /** Milliseconds since the epoch; null if the token does not expire. */
   readonly expiresOn?: number | null;
   readonly note?: string | null;
+  /** The only GraphQL documents that the token may send. Without them, it may send any. */
+  readonly documents?: readonly TrustedDocument[] | undefined;
 }
 
 /** A new API token. `token` is not stored, so it cannot be shown again. */
@@ -56,6 +65,11 @@ export class ApiTokenService {
     return tokens;
   }
 
+  /** The documents that tokens may send, by the ref of the token. Tokens that may send any have none. */
+  documents(refs: readonly string[]): Promise<ReadonlyMap<string, readonly ListedDocument[]>> {
+    return listedDocuments(this.database, refs);
+  }
+
   /** The tokens of all users, at most `limit`. */
   all(limit: number): Promise<readonly ApiToken[]> {
     return allApiTokens(this.database, limit);
@@ -75,12 +89,13 @@ export class ApiTokenService {
   /** Like `create`, without a viewer. */
   async createFor(
     userRef: string,
-    { name, role, expiresOn = null, note = null }: ApiTokenInput,
+    { name, role, expiresOn = null, note = null, documents }: ApiTokenInput,
   ): Promise<IssuedApiToken> {
     const now = Date.now();
     assertValid({ name: [NAME, name], ...(note !== null && { note: [NOTE, note] }) });
     if (expiresOn !== null && expiresOn <= now) throw InvalidInputError.of('expiresOn', 'is not in the future');
-    const token = newApiToken();
+    if (documents) assertDocuments(documents.map(({ text }) => text));
+    const token = newApiToken(documents !== undefined);
     const apiToken = await this.database.transaction(async (transaction) => {
       // First in the transaction: the first read determines what later reads see.
       await lockOwner(transaction, userRef);
@@ -103,6 +118,7 @@ export class ApiTokenService {
         createdOn: now,
         expiresOn,
       });
+      if (documents) await insertDocuments(transaction, ref, documents);
       const made = existing(await apiTokenByRef(transaction, ref), ref);
       noteCreated(transaction, this.actor, made);
       return made;

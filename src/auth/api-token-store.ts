@@ -20,6 +20,8 @@ export interface ApiToken {
   readonly lastUsedOn: number | null;
   /** The address of the first request of that day. */
   readonly lastUsedFrom: string | null;
+  /** The number of documents that the token may send; 0 if it may send any. */
+  readonly documents: number;
 }
 
 /** What authentication needs to know about an API token. */
@@ -62,7 +64,8 @@ export async function apiTokenByHash(reads: Reads, hash: string): Promise<ApiTok
   };
 }
 
-const API_TOKEN = `SELECT t.ref, t.name, t.note, t.role, u.username, t.created_on, t.expires_on, t.used_on, t.used_from
+const API_TOKEN = `SELECT t.ref, t.name, t.note, t.role, u.username, t.created_on, t.expires_on, t.used_on, t.used_from,
+  (SELECT COUNT(*) FROM api_token_documents d WHERE d.token_id = t.id)
   FROM api_tokens t JOIN users u ON u.id = t.user_id`;
 
 /** The API tokens of a user, oldest first. */
@@ -119,7 +122,18 @@ export async function noteUse(transaction: Transaction, ref: string, day: number
   );
 }
 
-function toApiToken([ref, name, note, role, username, createdOn, expiresOn, usedOn, usedFrom]: Row): ApiToken {
+function toApiToken([
+  ref,
+  name,
+  note,
+  role,
+  username,
+  createdOn,
+  expiresOn,
+  usedOn,
+  usedFrom,
+  documents,
+]: Row): ApiToken {
   return {
     ref: String(ref),
     name: String(name),
@@ -130,6 +144,7 @@ function toApiToken([ref, name, note, role, username, createdOn, expiresOn, used
     expiresOn: numberOrNull(expiresOn),
     lastUsedOn: numberOrNull(usedOn),
     lastUsedFrom: textOrNull(usedFrom),
+    documents: Number(documents),
   };
 }
 

@@ -23,32 +23,49 @@ export function noteDeleted(transaction: OwnTransaction, actor: Actor, token: Ap
 }
 
 /** The values of a token in the journal. */
-function stateOf({ name, note, role, username, expiresOn }: ApiToken): State {
-  return { name, role, username, ...(note !== null && { note }), ...(expiresOn !== null && { expiresOn }) };
+function stateOf({ name, note, role, username, expiresOn, documents }: ApiToken): State {
+  return {
+    ...{ name, role, username },
+    ...(note !== null && { note }),
+    ...(expiresOn !== null && { expiresOn }),
+    ...(documents > 0 && { documents }),
+  };
 }
 
 /** What every API token begins with, for people and for programs that search for leaked secrets. */
 export const PREFIX = 'sg_';
+/**
+ * Follows the prefix in a token that may only send its own documents. An earlier version, which does not know such
+ * tokens, rejects them because of their form, so that nobody can use it to send other documents.
+ */
+const RESTRICTED = 'doc_';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 // 30 random digits of base 62 have 178 bits.
 const RANDOM = 30;
 // The digits of base 62 of a 32-bit checksum.
 const CHECKSUM = 6;
-const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${String(RANDOM)}})([0-9A-Za-z]{${String(CHECKSUM)}})$`);
+const FORM = new RegExp(
+  `^${PREFIX}(?:${RESTRICTED})?([0-9A-Za-z]{${String(RANDOM)}})([0-9A-Za-z]{${String(CHECKSUM)}})$`,
+);
 
 /**
  * Generates an API token: the prefix, 30 random digits of base 62, and their CRC-32 as 6 digits of base 62, as in the
  * tokens of GitHub, so that scanners recognise a leaked token without asking the server.
  */
-export function newApiToken(): string {
+export function newApiToken(isRestricted: boolean): string {
   const random = Array.from({ length: RANDOM }, () => DIGITS.charAt(randomInt(DIGITS.length))).join('');
-  return `${PREFIX}${random}${checksumOf(random)}`;
+  return `${PREFIX}${isRestricted ? RESTRICTED : ''}${random}${checksumOf(random)}`;
 }
 
 /** Whether the text is meant as an API token, which may be mistyped. JSON Web Tokens begin with `ey`. */
 export function isApiToken(token: string): boolean {
   return token.startsWith(PREFIX);
+}
+
+/** Whether an API token may only send its own documents. The stored hash is that of the whole token, with its prefix. */
+export function isRestricted(token: string): boolean {
+  return token.startsWith(`${PREFIX}${RESTRICTED}`);
 }
 
 /** Whether an API token has the right length and checksum. */

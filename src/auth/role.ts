@@ -1,4 +1,5 @@
 import { ForbiddenError, NotSupportedError, quote } from '../errors';
+import type { TrustedDocuments } from './trusted-documents';
 
 /** Permissions: viewers read, operators also write resources, admins also manage users. */
 export const ROLES = ['admin', 'operator', 'viewer'] as const;
@@ -19,6 +20,8 @@ export interface Viewer {
     readonly slot: number;
     /** Whether its role is lower than that of its owner. */
     readonly isLesser: boolean;
+    /** The only documents that it may send. Undefined if it may send any. */
+    readonly documents?: TrustedDocuments;
   };
 }
 
@@ -57,6 +60,18 @@ export function assertSignedIn({ apiToken }: Viewer): void {
 export function assertOwnAccount({ apiToken }: Viewer): void {
   if (apiToken?.isLesser)
     throw new ForbiddenError("This operation requires an API token with its user's role, or a sign-in");
+}
+
+/** Throws ForbiddenError for an API token with documents, unless `document` is one of them. */
+export function assertListed({ apiToken }: Viewer, document: string): void {
+  if (apiToken?.documents?.has(document) === false)
+    throw new ForbiddenError('This API token may only send the documents with which it was created');
+}
+
+/** Throws ForbiddenError for an API token with documents, which can only be sent to GraphQL. */
+export function assertUnrestricted({ apiToken }: Viewer): void {
+  if (apiToken?.documents)
+    throw new ForbiddenError('This API token may only send the GraphQL documents with which it was created');
 }
 
 /** Throws NotSupportedError in read-only mode. */

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ApiTokenService } from '../auth/api-token-service';
 import { apiTokensOf, type ApiToken } from '../auth/api-token-store';
 import { ROLES, type Role } from '../auth/role';
 import { UserService } from '../auth/user-service';
+import { InvalidInputError, quote } from '../errors';
+import { trustedDocuments } from '../graphql/features/contract/trusted-documents';
 import { answering } from './answer';
 import type { Databases } from './databases';
 
@@ -12,6 +16,7 @@ interface Given {
   readonly role: Role;
   readonly expires?: number;
   readonly note?: string;
+  readonly documents?: readonly string[];
 }
 
 const MAX_LISTED = 10_000;
@@ -30,13 +35,18 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
         'date or time at which the token expires, such as 2027-12-31 (default: never)',
         toTime,
       )
-      .option('--note <note>', 'note about the token'),
-    (username: string, { expires, ...input }: Given) =>
+      .option('--note <note>', 'note about the token')
+      .option(
+        '--documents <file...>',
+        'files with the only GraphQL documents that the token may send, one each (default: any)',
+      ),
+    (username: string, { expires, documents, ...input }: Given) =>
       databases.existing(async (database) => {
         const { ref } = await new UserService(database, databases.actor).byName(username);
         const issued = await new ApiTokenService(database, databases.actor).createFor(ref, {
           ...input,
           expiresOn: expires ?? null,
+          documents: documents && trustedDocuments(documents.map(read)),
         });
         databases.changed('api-token-created', { username, role: input.role, token: issued.apiToken.ref });
         return { text: [issued.token], json: { token: issued.token, apiToken: show(issued.apiToken) } };
@@ -71,17 +81,25 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
   );
 }
 
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw InvalidInputError.of('documents', `cannot read ${quote(file)}`);
+  }
+}
+
 function toTime(text: string): number {
   const time = /^\d{4}-\d\d-\d\d(T.*)?$/.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It is not a date such as 2027-12-31.');
   return time;
 }
 
-function lineOf({ ref, username, name, role, expiresOn, lastUsedOn, lastUsedFrom }: ApiToken): string {
+function lineOf({ ref, username, name, role, expiresOn, lastUsedOn, lastUsedFrom, documents }: ApiToken): string {
   const expires = expiresOn === null ? 'does not expire' : `expires ${isoOf(expiresOn)}`;
   const used =
     lastUsedOn === null ? 'never used' : `last used ${isoOf(lastUsedOn).slice(0, 10)} from ${lastUsedFrom ?? '?'}`;
-  return `${ref.padEnd(12)} ${role.padEnd(9)} ${username}: ${name} (${expires}, ${used})`;
+  return `${ref.padEnd(12)} ${role.padEnd(9)} ${username}: ${name} (${expires}, ${used}${documents > 0 ? `, only ${String(documents)} documents` : ''})`;
 }
 
 function show({ createdOn, expiresOn, lastUsedOn, ...token }: ApiToken): object {

@@ -43,6 +43,7 @@ import { CallOutcomes1764200004000 } from './migrations/live/1764200004000-call-
 import { HealthStates1764200005000 } from './migrations/live/1764200005000-health-states';
 import { PendingChanges1764200001000 } from './migrations/pending/1764200001000-pending-changes';
 import { ScheduledChanges1764200002000 } from './migrations/pending/1764200002000-scheduled-changes';
+import { ApiTokenDocuments1764200003000 } from './migrations/users/1764200003000-api-token-documents';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -87,6 +88,7 @@ export const migrations = [
   DailyMinutes1764130900000,
   PendingChanges1764200001000,
   ScheduledChanges1764200002000,
+  ApiTokenDocuments1764200003000,
   CallOutcomes1764200004000,
   HealthStates1764200005000,
   TargetsOfDomains1764200007000,

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Logger } from 'pino';
 
+import type { TrustedDocuments } from '../auth/trusted-documents';
 import type { Channel } from '../changes/actor';
 import { UnauthenticatedError } from '../errors';
 import type { Permit } from '../limits/admission';
@@ -88,6 +89,16 @@ export class Context {
     return 'refusal' in this.opened ? this.opened.refusal : undefined;
   }
 
+  /** The only documents that the caller may send. Undefined if there are no such limits. */
+  get documents(): TrustedDocuments | undefined {
+    return 'refusal' in this.opened ? undefined : this.opened.viewer.apiToken?.documents;
+  }
+
+  /** Throws ForbiddenError for a document that the caller's API token may not send. */
+  assertListed(document: string): void {
+    if (!('refusal' in this.opened)) this.opened.assertListed(document);
+  }
+
   /** Returns the idempotency key of the next create of this request, if the caller sent one. */
   nextKey(): GivenKey | undefined {
     const { idempotencyKey: text } = this.caller;
@@ -139,10 +150,12 @@ export class Context {
  */
 export async function createContext(transport: TransportAccess, caller: Caller, permit?: Permit): Promise<Context> {
   const { access } = transport;
-  const opened = await (permit ? access.open(caller, permit) : access.enter(caller)).catch((refusal: unknown) => {
-    if (!(refusal instanceof UnauthenticatedError)) throw refusal;
-    const spend = (work: number): void => access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
-    return { refusal, spend };
-  });
+  const opened = await (permit ? access.open(caller, permit, true) : access.enter(caller, true)).catch(
+    (refusal: unknown) => {
+      if (!(refusal instanceof UnauthenticatedError)) throw refusal;
+      const spend = (work: number): void => access.admit(caller, Math.floor(work / WORK_PER_REQUEST));
+      return { refusal, spend };
+    },
+  );
   return new Context(opened, transport.authenticator, caller);
 }

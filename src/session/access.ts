@@ -2,6 +2,7 @@ import { isApiToken } from '../auth/api-token';
 import type { TokenUse } from '../auth/api-token-checks';
 import type { Authenticator } from '../auth/authenticator';
 import { audit, type Caller } from '../auth/caller';
+import { assertUnrestricted, type Viewer } from '../auth/role';
 import { UnauthenticatedError } from '../errors';
 import type { Admission } from '../limits/admission';
 import { Session, type SessionOptions } from './session';
@@ -16,10 +17,11 @@ export class Access {
 
   /**
    * Authenticates a request and charges its user's budget, once the request has a place among those in progress. The
-   * caller of this method must close the permit of the session. Throws UnauthenticatedError, RateLimitedError and
-   * OverloadedError.
+   * caller of this method must close the permit of the session. `checksDocuments` is whether the transport passes each
+   * document to `Session.assertListed`: others refuse API tokens that may only send their documents. Throws
+   * UnauthenticatedError, ForbiddenError, RateLimitedError and OverloadedError.
    */
-  enter(caller: Caller): Promise<Session> {
+  enter(caller: Caller, checksDocuments = false): Promise<Session> {
     return this.identify(caller, async (token, use) => {
       const claim = await this.authenticator.claimOf(token);
       const entered = this.admission.enter(claim.user ?? caller.address);
@@ -27,6 +29,7 @@ export class Access {
       permit.span = caller.span;
       try {
         const viewer = await this.authenticator.viewerOf(token, use, claim, permit);
+        if (!checksDocuments) this.assertUnrestricted(caller, viewer);
         return new Session(this.options, caller, viewer, permit);
       } catch (error) {
         permit.close();
@@ -37,11 +40,13 @@ export class Access {
 
   /**
    * Authenticates a request and charges its user's budget. Without a permit, the request needs no place: use this only
-   * for monitoring and refusals. Throws UnauthenticatedError and RateLimitedError.
+   * for monitoring and refusals. `checksDocuments` is as in `enter`. Throws UnauthenticatedError, ForbiddenError and
+   * RateLimitedError.
    */
-  open(caller: Caller, permit = this.admission.exempt()): Promise<Session> {
+  open(caller: Caller, permit = this.admission.exempt(), checksDocuments = false): Promise<Session> {
     return this.identify(caller, async (token, use) => {
       const viewer = await this.authenticator.viewerOf(token, use);
+      if (!checksDocuments) this.assertUnrestricted(caller, viewer);
       return new Session(this.options, caller, viewer, permit);
     });
   }
@@ -53,6 +58,10 @@ export class Access {
   admit(caller: Caller, requests = 1): void {
     const { budgets, events } = this.options;
     audit(events, caller, undefined, () => budgets.anonymous(caller.address, requests));
+  }
+
+  private assertUnrestricted(caller: Caller, viewer: Viewer): void {
+    audit(this.options.events, caller, viewer, () => assertUnrestricted(viewer));
   }
 
   /** Identifies the user of a caller's token, and charges the network of a caller without a valid token. */

@@ -1,5 +1,13 @@
 import { audit, type Caller } from '../auth/caller';
-import { assertOwnAccount, assertRole, assertSignedIn, assertWritable, namesOf, type Viewer } from '../auth/role';
+import {
+  assertListed,
+  assertOwnAccount,
+  assertRole,
+  assertSignedIn,
+  assertWritable,
+  namesOf,
+  type Viewer,
+} from '../auth/role';
 import type { SecurityEvents } from '../auth/security-events';
 import type { Actor } from '../changes/actor';
 import type { ExportService } from '../exports/export-service';
@@ -67,6 +75,11 @@ export class Session {
   changed(...[event, details]: Parameters<SecurityEvents['changed']>): void {
     const { address, requestId } = this.caller;
     this.options.events.changed(event, { ...namesOf(this.viewer), address, requestId, ...details });
+  }
+
+  /** Throws ForbiddenError for a GraphQL document that the caller's API token may not send. */
+  assertListed(document: string): void {
+    if (this.viewer.apiToken?.documents) this.audit(() => assertListed(this.viewer, document));
   }
 
   /** Throws the errors of `write`. */

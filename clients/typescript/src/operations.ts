@@ -82,6 +82,7 @@ export type CreateApiTokenMutationVariables = Exact<{
   role: Types.Role;
   expiresOn?: string | null | undefined;
   note?: string | null | undefined;
+  documents?: ReadonlyArray<string> | string | null | undefined;
   userRef?: string | null | undefined;
 }>;
 
@@ -1330,12 +1331,13 @@ export const ApiTokensDocument = new TypedDocumentString(`
   lastUsedFrom
 }`);
 export const CreateApiTokenDocument = new TypedDocumentString(`
-    mutation createApiToken($name: String!, $role: Role!, $expiresOn: DateTimeISO, $note: String, $userRef: String) {
+    mutation createApiToken($name: String!, $role: Role!, $expiresOn: DateTimeISO, $note: String, $documents: [String!], $userRef: String) {
   createApiToken(
     name: $name
     role: $role
     expiresOn: $expiresOn
     note: $note
+    documents: $documents
     userRef: $userRef
   ) {
     token

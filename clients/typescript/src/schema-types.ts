@@ -323,6 +323,8 @@ export type AorStep = ExplanationStep & {
 export type ApiToken = {
   /** When the API token was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The only documents that the API token may send; null if it may send any. */
+  readonly documents: Maybe<ReadonlyArray<ApiTokenDocument>>;
   /** When the API token expires; null if it does not. */
   readonly expiresOn: Maybe<Scalars['DateTimeISO']['output']>;
   /** The address of the first request of that day; null if the API token was never used. */
@@ -339,6 +341,14 @@ export type ApiToken = {
   readonly role: Role;
   /** Name of the user. */
   readonly username: Scalars['String']['output'];
+};
+
+/** A document that an API token may send. */
+export type ApiTokenDocument = {
+  /** Its operations, such as `query Health`. */
+  readonly name: Scalars['String']['output'];
+  /** The SHA-256 hash of the document, which may be sent instead of it (`extensions.persistedQuery.sha256Hash`). */
+  readonly sha256Hash: Scalars['String']['output'];
 };
 
 /** What a change of `applyChanges` did, or would do. */
@@ -2694,6 +2704,7 @@ export type MutationCreateAgentArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateApiTokenArgs = {
+  documents?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   expiresOn?: InputMaybe<Scalars['DateTimeISO']['input']>;
   name: Scalars['String']['input'];
   note?: InputMaybe<Scalars['String']['input']>;

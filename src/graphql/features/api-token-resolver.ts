@@ -1,22 +1,29 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
   Args,
   ArgsType,
   Ctx,
   Field,
+  FieldResolver,
   GraphQLISODateTime,
   ID,
+  Info,
   Mutation,
   ObjectType,
   Query,
   Resolver,
+  Root,
 } from 'type-graphql';
 
 import type { IssuedApiToken } from '../../auth/api-token-service';
 import type { ApiToken } from '../../auth/api-token-store';
 import type { Role } from '../../auth/role';
+import type { ListedDocument } from '../../auth/trusted-documents';
 import type { Context } from '../context';
+import { loadByKey } from '../schema/loader';
 import { RoleEnum } from './account-types';
+import { trustedDocuments } from './contract/trusted-documents';
 
 @ObjectType('ApiToken', {
   simpleResolvers: true,
@@ -60,6 +67,18 @@ class ApiTokenType {
   lastUsedFrom!: string | null;
 }
 
+@ObjectType('ApiTokenDocument', { simpleResolvers: true, description: 'A document that an API token may send.' })
+class ApiTokenDocumentType {
+  @Field(() => String, { description: 'Its operations, such as `query Health`.' })
+  name!: string;
+
+  @Field(() => String, {
+    description:
+      'The SHA-256 hash of the document, which may be sent instead of it (`extensions.persistedQuery.sha256Hash`).',
+  })
+  sha256Hash!: string;
+}
+
 @ObjectType('CreatedApiToken', { simpleResolvers: true, description: 'A new API token.' })
 class CreatedApiTokenType {
   @Field(() => String, {
@@ -91,13 +110,34 @@ class CreateApiTokenArgs {
   @Field(() => String, { nullable: true, description: 'A note: at most 500 characters.' })
   note?: string | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'The only GraphQL documents that the API token may send, to the letter: at most 100, of 10,000 characters each and 200,000 in all. Without them, it may send any, and use REST.',
+  })
+  documents?: readonly string[] | null;
+
   @Field(() => String, { nullable: true, description: OWNER })
   userRef?: string | null;
 }
 
 /** API tokens. */
-@Resolver()
+@Resolver(() => ApiTokenType)
 export class ApiTokenResolver {
+  @FieldResolver(() => [ApiTokenDocumentType], {
+    nullable: true,
+    description: 'The only documents that the API token may send; null if it may send any.',
+  })
+  async documents(
+    @Root() { ref, documents }: ApiToken,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<readonly ListedDocument[] | null> {
+    if (documents === 0) return null;
+    const { apiTokens } = context.session.account;
+    return (await loadByKey(context, info, ref, (refs: readonly string[]) => apiTokens.documents(refs))) ?? null;
+  }
+
   @Query(() => [ApiTokenType], { description: 'The API tokens of a user, without the tokens themselves.' })
   apiTokens(
     @Ctx() { session }: Context,
@@ -110,12 +150,16 @@ export class ApiTokenResolver {
     description: 'Creates an API token, which is shown only once. Requires a token of a sign-in.',
   })
   async createApiToken(
-    @Args(() => CreateApiTokenArgs) { userRef, expiresOn, ...input }: CreateApiTokenArgs,
+    @Args(() => CreateApiTokenArgs) { userRef, expiresOn, documents, ...input }: CreateApiTokenArgs,
     @Ctx() { session }: Context,
   ): Promise<IssuedApiToken> {
     const issued = await session.accountWrite.apiTokens.create(
       session.viewer,
-      { ...input, expiresOn: expiresOn?.getTime() ?? null },
+      {
+        ...input,
+        expiresOn: expiresOn?.getTime() ?? null,
+        documents: documents ? trustedDocuments(documents) : undefined,
+      },
       userRef ?? undefined,
     );
     const { ref: token, username: target, role } = issued.apiToken;

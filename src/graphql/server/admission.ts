@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UnauthenticatedError } from '../../errors';
 import { closeWithResponse } from '../../http/request-permit';
 import type { Context } from '../context';
-import { documentIn } from './operation-request';
+import { documentIn, takeListedText } from './operation-request';
 import { publicDocument } from './public-document';
 
 /** Maximum number of bytes of a body in a request without a valid token. */
@@ -37,7 +37,8 @@ export function admitRequests(
     done(null, refusal ? limit(payload, refusal) : payload);
   });
   http.addHook('preValidation', (request, _reply, done) => {
-    const { refusal, permit } = admit(request);
+    const { refusal, permit, documents } = admit(request);
+    if (documents) takeListedText(request, documents);
     const waiting = permit?.resume();
     if (waiting) waiting.then(() => done(), done);
     else done(refusal && !publicDocument(documentIn(request)) ? refusal : undefined);

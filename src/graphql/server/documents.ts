@@ -93,6 +93,7 @@ export class Documents {
     const operationName = request.operationName ?? null;
     const variableValues = request.variables ?? {};
     try {
+      contextValue.assertListed(request.query);
       const hideSuggestions = !this.mayExplore(contextValue);
       const document = cached?.document ?? this.valid.find(request.query, contextValue, hideSuggestions);
       const spend = (work: number): void => contextValue.spend(work);

@@ -24,8 +24,8 @@ const OK: HttpStatus = { status: 200, headers: {} };
 
 /**
  * Returns the status of a result: 429 or 503, with Retry-After, if the request may be retried later; 400 for an
- * operation that was not executed, or 500 if the server is the cause; otherwise 200 (GraphQL over HTTP, "Status
- * Codes").
+ * operation that was not executed, 403 if the caller may not send it, or 500 if the server is the cause; otherwise 200
+ * (GraphQL over HTTP, "Status Codes").
  */
 export function httpStatusOf({ data, errors }: ExecutionResult): HttpStatus {
   if (!errors) return OK;
@@ -34,7 +34,8 @@ export function httpStatusOf({ data, errors }: ExecutionResult): HttpStatus {
   // retryHeaders reads the extensions that presentFailure wrote.
   if (later) return { status: Number(later['status']), headers: retryHeaders(later) };
   if (data !== undefined) return OK;
-  return { status: all.some(({ status }) => status === 500) ? 500 : 400, headers: {} };
+  const status = [500, 403].find((each) => all.some((extensions) => extensions['status'] === each));
+  return { status: status ?? 400, headers: {} };
 }
 
 /** A response body, with its compressed forms. */
@@ -130,7 +131,8 @@ export function httpHandler(
       reply.code(status).headers(headers).header('content-type', JSON_TYPE);
       return send(request, reply, JSON.stringify(result), context);
     }
-    const schemaKey = plain && answers.keyOf(plain);
+    // An API token that may only send its own documents gets the schema only as one of them.
+    const schemaKey = plain && !contextOf(request).documents ? answers.keyOf(plain) : undefined;
     const answer = schemaKey === undefined ? undefined : answers.find(schemaKey, request, reply);
     if (answer) return reply.header('content-type', JSON_TYPE).send(answer);
     const body: unknown = await throughApollo.call(this, request, reply);

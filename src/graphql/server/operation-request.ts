@@ -1,5 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
+import type { TrustedDocuments } from '../../auth/trusted-documents';
+import { ForbiddenError, InvalidInputError } from '../../errors';
+
+const HASH = 'extensions.persistedQuery.sha256Hash';
+
 /** Values of variables, as the client sent them. */
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -40,6 +45,41 @@ export function plainOperationIn({ method, headers, body }: FastifyRequest): Ope
   if (typeof query !== 'string' || !isRecord(variables)) return undefined;
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') return undefined;
   return { query, operationName, variables };
+}
+
+/**
+ * Replaces the hash of a document in the parameters of a request with the document, as in the persisted queries of
+ * Apollo: `extensions.persistedQuery.sha256Hash`. Returns undefined if there is nothing to replace. Throws
+ * ForbiddenError for the hash of another document, and InvalidInputError if the hash is not that of `query`.
+ */
+export function withListedText(
+  parameters: Readonly<Record<string, unknown>>,
+  documents: TrustedDocuments,
+): Readonly<Record<string, unknown>> | undefined {
+  const { query, extensions: given, ...rest } = parameters;
+  const extensions = typeof given === 'string' ? parse(given) : given;
+  if (!isRecord(extensions) || !isRecord(extensions['persistedQuery'])) return undefined;
+  const { persistedQuery, ...others } = extensions;
+  const hash = persistedQuery['sha256Hash'];
+  if (typeof hash !== 'string') throw InvalidInputError.of(HASH, 'must be a string');
+  const text = documents.textOf(hash);
+  if (text === undefined)
+    throw new ForbiddenError(
+      `This API token may only send the documents with which it was created: ${HASH} is of none`,
+    );
+  if (typeof query === 'string' && query !== '' && query !== text)
+    throw InvalidInputError.of(HASH, 'is not the hash of query');
+  return { ...rest, query: text, ...(Object.keys(others).length > 0 && { extensions: others }) };
+}
+
+/** Lets a request with the hash of a listed document have the document. Throws the errors of `withListedText`. */
+export function takeListedText(request: FastifyRequest, documents: TrustedDocuments): void {
+  const replaced = withListedText(parametersOf(request), documents);
+  if (!replaced) return;
+  if (request.method !== 'POST' && request.headers.accept?.includes('text/event-stream') !== true)
+    throw InvalidInputError.of(HASH, 'is accepted with POST, in event streams and over WebSockets');
+  if (request.method === 'POST') request.body = replaced;
+  else request.query = replaced;
 }
 
 function parametersOf({ method, body, query }: FastifyRequest): Readonly<Record<string, unknown>> {

@@ -9,14 +9,17 @@ import {
   parseMessage,
   type Server as Protocol,
   type ServerOptions,
+  type SubscribePayload,
 } from 'graphql-ws';
 import { WebSocketServer } from 'ws';
 
 import { RateLimitedError } from '../../errors';
 import { retryHeaders, retryOf } from '../../http/headers';
+import type { Context } from '../context';
 import { ignoreUpgrade } from '../../http/ignored-upgrade';
 import { MAX_PUBLIC_BODY } from './admission';
 import type { Documents, PreparedOperation } from './documents';
+import { withListedText, type OperationRequest } from './operation-request';
 import { refusal } from './present-error';
 import { chargeMessage } from './response-size';
 import {
@@ -56,7 +59,7 @@ function protocolOf({
   return {
     onConnect: ({ connectionParams, extra }) =>
       authenticateSocket(extra, connectionParams, { tokens, contextOf, cookieToken }),
-    onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
+    onSubscribe: async ({ extra, subscriptions }, _id, payload) => {
       if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
         return [refusal(`More than ${String(MAX_OPERATIONS)} concurrent operations`, 'RATE_LIMITED', { status: 429 })];
       }
@@ -65,7 +68,7 @@ function protocolOf({
       try {
         const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
         if (context.isSignedIn) watched?.use(context.session.viewer.role);
-        const prepared = documents.prepare({ query, operationName, variables }, context);
+        const prepared = documents.prepare(operationOf(payload, context), context);
         if (!('errors' in prepared || ended?.aborted)) {
           extra.context?.prepay(prepared.objects);
           return prepared;
@@ -83,6 +86,13 @@ function protocolOf({
     },
     subscribe: (args) => documents.subscribe(args as PreparedOperation),
   };
+}
+
+/** The operation of a message. A client whose API token has documents may send the hash of one, with an empty `query`. */
+function operationOf(payload: SubscribePayload, { documents }: Context): OperationRequest {
+  const { query } = (documents && withListedText({ ...payload }, documents)) ?? payload;
+  const { operationName, variables } = payload;
+  return { query: String(query), operationName, variables };
 }
 
 /** Connects a WebSocket to the protocol, as the adapter of graphql-ws does, but without writing to the console. */

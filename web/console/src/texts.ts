@@ -674,8 +674,12 @@ export const texts = {
     note: 'Note',
     expires: 'Expires on',
     expiresHint: 'At the end of this day. Empty: it does not expire.',
-    describedToken: (name: string, role: string, until: ReactNode, used: string, note: string | null) =>
-      dotted(createElement('strong', null, name), role, until, used, note),
+    documents: 'Only these GraphQL documents',
+    documentsHint:
+      'One, or several with a line --- in between. Programs send them to the letter. Empty: all, and REST.',
+    onlyDocuments: (names: readonly string[]) => `only ${names.join(', ')}`,
+    describedToken: (name: string, role: string, until: ReactNode, ...more: readonly (string | null)[]) =>
+      dotted(createElement('strong', null, name), role, until, ...more),
     until: (time: ReactNode) => sentence('until ', time),
     never: 'does not expire',
     used: (day: string, address: string) => `last used ${day}, ${address}`,

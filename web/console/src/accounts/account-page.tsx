@@ -92,9 +92,9 @@ function Sessions() {
   );
 }
 
-const TOKENS = '{ apiTokens { ref name note role createdOn expiresOn lastUsedOn lastUsedFrom } }';
-const CREATE_TOKEN = `mutation CreateApiToken($name: String!, $role: Role!, $expiresOn: DateTimeISO, $note: String) {
-  createApiToken(name: $name, role: $role, expiresOn: $expiresOn, note: $note) { token }
+const TOKENS = '{ apiTokens { ref name note role createdOn expiresOn lastUsedOn lastUsedFrom documents { name } } }';
+const CREATE_TOKEN = `mutation CreateApiToken($name: String!, $role: Role!, $expiresOn: DateTimeISO, $note: String, $documents: [String!]) {
+  createApiToken(name: $name, role: $role, expiresOn: $expiresOn, note: $note, documents: $documents) { token }
 }`;
 const DELETE_TOKEN = 'mutation DeleteApiToken($ref: String!) { deleteApiToken(ref: $ref) }';
 
@@ -106,6 +106,7 @@ interface ApiToken {
   readonly expiresOn: string | null;
   readonly lastUsedOn: string | null;
   readonly lastUsedFrom: string | null;
+  readonly documents: readonly { readonly name: string }[] | null;
 }
 
 /** The user's API tokens. */
@@ -117,12 +118,14 @@ function ApiTokens() {
   const [deleting, setDeleting] = useState<ApiToken>();
   const create = async (form: FormData): Promise<void> => {
     const [note, end] = [textIn(form, 'note'), textIn(form, 'expiresOn')];
+    const documents = textIn(form, 'documents');
     const { createApiToken } = await request<{ createApiToken: { token: string } }>(CREATE_TOKEN, {
       name: textIn(form, 'name'),
       role: textIn(form, 'role'),
       note: note === '' ? null : note,
       // The end of the day, where the user is.
       expiresOn: end === '' ? null : new Date(`${end}T23:59:59`).toISOString(),
+      documents: documents === '' ? null : documents.split(/^---$/m).map((each) => each.trim()),
     });
     setMade(createApiToken.token);
     await refresh();
@@ -177,7 +180,7 @@ function ApiTokens() {
 }
 
 function Description({
-  token: { name, role, note, expiresOn, lastUsedOn, lastUsedFrom },
+  token: { name, role, note, expiresOn, lastUsedOn, lastUsedFrom, documents },
 }: {
   readonly token: ApiToken;
 }) {
@@ -189,6 +192,7 @@ function Description({
         expiresOn === null ? texts.accounts.never : texts.accounts.until(<Time value={expiresOn} />),
         lastUsedOn === null ? texts.accounts.unused : texts.accounts.used(lastUsedOn.slice(0, 10), lastUsedFrom ?? ''),
         note,
+        documents && texts.accounts.onlyDocuments(documents.map((each) => each.name)),
       )}
     </Typography>
   );
@@ -215,6 +219,14 @@ function NewToken({ onSubmit, onClose }: NewTokenProps) {
             slotProps={{ inputLabel: { shrink: true } }}
           />
           <TextField name="note" label={texts.accounts.note} {...refused('note')} />
+          <TextField
+            name="documents"
+            label={texts.accounts.documents}
+            multiline
+            minRows={2}
+            maxRows={12}
+            {...refused('documents', texts.accounts.documentsHint)}
+          />
         </>
       )}
     </FormDialog>
