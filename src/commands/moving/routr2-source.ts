@@ -160,7 +160,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
   const numbers = new Map(of('Number').map(({ ref, value }) => [ref, text(value, 'spec', 'location', 'telUrl')]));
   return {
     Gateway: () => gateways.records,
-    *Number () {
+    *Number() {
       const seen = new Set<string>();
       for (const { place, ref, value } of of('Number')) {
         const telUrl = options.telUrl(numbers.get(ref) ?? '');
@@ -188,7 +188,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         }
       }
     },
-    *Domain () {
+    *Domain() {
       for (const { place, ref, value } of of('Domain')) {
         const { allow, deny } = listsOf(find('AccessControlList', text(value, 'spec', 'accessControlListRef')));
         const [policy, ...others] = listAt(value, 'spec', 'context', 'egressPolicies').filter(isMembers);
@@ -204,7 +204,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         yield { place, key: `domain:${ref}`, cells: given(cells) };
       }
     },
-    *Agent () {
+    *Agent() {
       for (const { place, value } of of('Agent')) {
         const domain = uriOf(text(value, 'spec', 'domainRef'));
         const { password } = secretOf(value, 'spec', 'credentialsRef');
@@ -227,7 +227,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         }
       }
     },
-    *Peer () {
+    *Peer() {
       for (const { place, value } of of('Peer')) {
         const username = text(value, 'spec', 'username');
         const { password } = secretOf(value, 'spec', 'credentialsRef');
