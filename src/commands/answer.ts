@@ -33,7 +33,7 @@ Exit codes:
   1  failure; the reason is printed to standard error
   2  incorrect usage: an unknown command or option, or a missing or invalid argument;
      of plan also: there are changes
-  3  of drift: the server differs`;
+  3  of drift: the server differs; of replay: a call goes another way`;
 
 /** Adds the exit codes to the help of every command. */
 export function addExitCodes(program: Command): Command {

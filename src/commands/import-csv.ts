@@ -146,7 +146,7 @@ export function importResources(
 }
 
 /** Reads the text of a file in UTF-8, or in UTF-16 with a byte order mark. Throws CommandError for another encoding. */
-async function* decoded(file: string): AsyncGenerator<string> {
+export async function* decoded(file: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   try {
     for await (const chunk of createReadStream(file)) {

@@ -16,6 +16,8 @@ import { addHistoryCommands } from './history';
 import { addKamailioCommands } from './kamailio/kamailio';
 import { addKeyCommands } from './keys';
 import { addLiveCommands } from './live';
+import { addImportFromCommand } from './moving/import-from';
+import { addReplayCommand } from './moving/replay';
 import { addResourceCommands } from './resources';
 import { addTransferCommands } from './transfer';
 import { addUserCommands } from './users';
@@ -49,6 +51,8 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
   addTransferCommands(program, databases, model, () => loadConfig(env));
   addExportRowsCommand(program, databases, model);
+  addImportFromCommand(program, databases, model, () => loadConfig(env));
+  addReplayCommand(program, databases, model);
   addGitCommands(program, databases, model, env);
   addHistoryCommands(program, databases, model);
   addBackupCommand(program.command('backup'), () => loadConfig(env));

@@ -130,7 +130,7 @@ function optionsOf(file: string, { dryRun = false, report }: RowOptions): Pick<F
 }
 
 /** Shows on a terminal how many rows were read. */
-async function withProgress<T>(work: (progress: (rows: number) => void) => Promise<T>): Promise<T> {
+export async function withProgress<T>(work: (progress: (rows: number) => void) => Promise<T>): Promise<T> {
   const format = '{value} rows, {duration_formatted}';
   const bar = new SingleBar({ format, noTTYOutput: false, clearOnComplete: true });
   bar.start(0, 0);

@@ -1,0 +1,234 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { Argument, type Command } from 'commander';
+
+import type { Config } from '../../config/config';
+import { isDatabaseUrl, openForeignDatabase } from '../../database/foreign/foreign-database';
+import type { ForeignSource } from '../../database/foreign/foreign-source';
+import { openDump } from '../../database/foreign/sql-dump';
+import type { Model } from '../../model/model';
+import { telUrlOf, type Country } from '../../spelling/telephone';
+import { answering, CommandError, count, type Answer } from '../answer';
+import type { Databases } from '../databases';
+import { printable, table } from '../table';
+import { withProgress } from '../transfer';
+import { mapDsiprouter } from './dsiprouter-source';
+import { mapKamailio } from './kamailio-source';
+import { moveAll, type Moved, type MoveOptions } from './move';
+import { DocumentFiles } from './moved-documents';
+import type { Counted, Mapping, MappingOptions, MoveReport } from './moved-record';
+import { mapRoutr, readRoutr, routrInTables } from './routr2-source';
+
+interface Options {
+  readonly apply?: boolean;
+  readonly out?: string;
+  readonly secrets?: string;
+  readonly gateway?: string;
+  readonly newSecrets?: boolean;
+  readonly skipInvalid?: boolean;
+}
+
+const SYSTEMS = ['kamailio', 'dsiprouter', 'routr2'] as const;
+type System = (typeof SYSTEMS)[number];
+
+/** Maps what has been read of another system. Called again if the transaction is repeated. */
+type MapAll = (report: MoveReport, options: MappingOptions) => Promise<Mapping>;
+
+/** Attempts to leave out the records that cannot be imported, because leaving out one may concern others that name it. */
+const ATTEMPTS = 5;
+/** The shortest number: what has fewer digits is an extension, or the beginning of numbers. */
+const SHORTEST = 7;
+const SQLITE = 'SQLite format 3';
+
+/** Adds the command `import-from`. */
+export function addImportFromCommand(program: Command, databases: Databases, model: Model, config: () => Config): void {
+  answering(
+    program
+      .command('import-from')
+      .description(
+        'read the configuration of another system, print what it would create and what has no counterpart, and create it with --apply, in one transaction',
+      )
+      .addArgument(new Argument('<system>', 'system that is left').choices(SYSTEMS))
+      .argument(
+        '<source>',
+        'URL of its database (mysql://… or sqlite:…), or a dump of it; of Routr v2 also a YAML or JSON file, or a directory with such files',
+      )
+      .option('--apply', 'make the changes')
+      .option(
+        '--out <directory>',
+        'write documents for `sipgraph plan` to this new or empty directory, without secrets',
+      )
+      .option(
+        '--secrets <directory>',
+        'with --out, also write the secrets to this new or empty directory, which documents then name',
+      )
+      .option(
+        '--gateway <name>',
+        'gateway of the numbers that name none: its host or name in the source, or a ref here',
+      )
+      .option('--new-secrets', 'create users whose password is stored only as a digest, too, with a new secret')
+      .option('--skip-invalid', 'leave out records that cannot be imported, instead of importing none'),
+    async (system: System, source: string, options: Options): Promise<Answer> => {
+      if (options.secrets !== undefined && options.out === undefined)
+        throw new CommandError('--secrets requires --out');
+      const files = options.out === undefined ? undefined : new DocumentFiles(options.out, options.secrets);
+      await files?.assertNew();
+      const { map, close } = await opened(system, source);
+      try {
+        const home = config().homeCountry;
+        const moved = await databases[options.apply === true ? 'prepared' : 'existing']((database) => {
+          const mapping = (report: MoveReport): Promise<Mapping> => map(report, mappingOptions(options, home));
+          return withProgress((progress) =>
+            moveValid(
+              (skip) =>
+                moveAll(database, model, mapping, {
+                  actor: { ...databases.actor, channel: 'IMPORT' },
+                  home,
+                  apply: options.apply === true,
+                  skip,
+                  begin: files && (() => files.begin()),
+                  progress,
+                } satisfies MoveOptions),
+              options.skipInvalid === true,
+            ),
+          );
+        });
+        const written = moved.failed.size === 0 || options.skipInvalid === true ? await files?.write() : undefined;
+        return answerOf(moved, {
+          isApplied: options.apply === true && moved.failed.size === 0,
+          written,
+          request: databases.actor.requestId,
+        });
+      } finally {
+        await close();
+      }
+    },
+  );
+}
+
+/** What `moveValid` returns: also the records that it left out. */
+type Result = Moved & { readonly skipped: readonly Moved['failures'][number][] };
+
+/** Moves, and again without the records that failed, if they may be left out. */
+async function moveValid(move: (skip: ReadonlySet<string>) => Promise<Moved>, skips: boolean): Promise<Result> {
+  const skip = new Set<string>();
+  const skipped: Moved['failures'][number][] = [];
+  for (let attempt = 1; ; attempt++) {
+    const moved = await move(skip);
+    if (!skips || moved.failed.size === 0 || attempt === ATTEMPTS) return { ...moved, skipped };
+    skipped.push(...moved.failures);
+    for (const place of moved.failed) skip.add(place);
+  }
+}
+
+function mappingOptions({ gateway, newSecrets = false }: Options, home: Country | undefined): MappingOptions {
+  const telUrl = (text: string): string | undefined => {
+    const uri = telUrlOf(text, home);
+    return uri.startsWith('tel:') && uri.replace(/\D/g, '').length >= SHORTEST ? uri : undefined;
+  };
+  return { gateway, newSecrets, telUrl };
+}
+
+/** Opens a source. Throws InvalidInputError, or the error of the file. */
+async function opened(
+  system: System,
+  given: string,
+): Promise<{ readonly map: MapAll; readonly close: () => Promise<void> }> {
+  if (system === 'routr2' && !isDatabaseUrl(given)) {
+    const files = await documentFiles(given);
+    if (files) {
+      const documents = await readRoutr(files);
+      return {
+        map: (report, options) => Promise.resolve(mapRoutr(documents, report, options)),
+        close: () => Promise.resolve(),
+      };
+    }
+  }
+  const source = await openSource(given);
+  const close = (): Promise<void> => source.close();
+  switch (system) {
+    case 'kamailio':
+      return { map: (report, options) => mapKamailio(source, report, options), close };
+    case 'dsiprouter':
+      return { map: (report, options) => mapDsiprouter(source, report, options), close };
+    case 'routr2':
+      return { map: async (report, options) => mapRoutr(await routrInTables(source), report, options), close };
+  }
+}
+
+async function openSource(given: string): Promise<ForeignSource> {
+  if (isDatabaseUrl(given)) return openForeignDatabase(given);
+  if ((await stat(given)).isDirectory())
+    throw new CommandError(`${given} is a directory: name a dump, or the URL of a database`);
+  const start = (await readStart(given)).toString('latin1');
+  return start.startsWith(SQLITE) ? openForeignDatabase(`sqlite:${given}`) : openDump(given);
+}
+
+async function readStart(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The YAML and JSON files that a path names; undefined for another file. */
+async function documentFiles(path: string): Promise<readonly string[] | undefined> {
+  const isDocument = (name: string): boolean => /\.(?:ya?ml|json)$/.test(name);
+  if (!(await stat(path)).isDirectory()) return isDocument(path) ? [path] : undefined;
+  const names = (await readdir(path)).filter(isDocument).sort();
+  if (names.length === 0) throw new CommandError(`${path} has no YAML or JSON files`);
+  return names.map((name) => join(path, name));
+}
+
+function answerOf(
+  { kinds, failures, failed, missing, checks, skipped }: Result,
+  {
+    isApplied,
+    written,
+    request,
+  }: { readonly isApplied: boolean; readonly written: string | undefined; readonly request: string | null | undefined },
+): Answer {
+  const many = kinds.filter((each) => each.created + each.updated + each.unchanged + each.failed > 0);
+  const changed = kinds.reduce((sum, each) => sum + each.created + each.updated, 0);
+  const last = isApplied
+    ? changed === 0
+      ? 'Nothing was changed.'
+      : `${count(changed, 'resource')} created or updated; to take it back: sipgraph revert --request ${String(request)}`
+    : failed.size > 0
+      ? `${count(failed.size, 'record')} cannot be imported; nothing was changed. Correct them, or leave them out with --skip-invalid.`
+      : 'Nothing was changed: repeat the command with --apply.';
+  return {
+    text: [
+      ...table(many, {
+        kind: (each) => each.kind,
+        [isApplied ? 'created' : 'to create']: (each) => each.created,
+        [isApplied ? 'updated' : 'to update']: (each) => each.updated,
+        unchanged: (each) => each.unchanged,
+        failed: (each) => each.failed,
+      }),
+      ...countedLines('Without counterpart', missing),
+      ...countedLines('To check', checks),
+      ...failureLines('Left out', skipped),
+      ...failureLines('Cannot be imported', failures),
+      ...(written === undefined ? [] : [written]),
+      last,
+    ],
+    json: { applied: isApplied, kinds: many, missing, checks, skipped, failures, failed: failed.size },
+    code: failed.size > 0 ? 1 : 0,
+  };
+}
+
+function countedLines(heading: string, all: readonly Counted[]): readonly string[] {
+  if (all.length === 0) return [];
+  const lines = table(all, { count: (each) => each.count, what: (each) => each.what, first: (each) => each.first });
+  return ['', `${heading}:`, ...lines, ''];
+}
+
+function failureLines(heading: string, all: Moved['failures']): readonly string[] {
+  if (all.length === 0) return [];
+  return ['', `${heading}:`, ...all.map(({ place, kind, message }) => printable(`${place} (${kind}): ${message}`)), ''];
+}

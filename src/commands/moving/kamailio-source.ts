@@ -1,0 +1,269 @@
+import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-source';
+import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
+import { nameOf, networkOf, placeIn } from './sip-place';
+import { agentsIn, domainsIn, missTables } from './sql-users';
+import { TrunkDrafts, type TrunkDraft } from './trunk-draft';
+
+const MAPPED = new Set(
+  'domain subscriber dbaliases dr_gateways dr_gw_lists dr_rules dr_groups dispatcher uacreg address trusted'.split(' '),
+);
+/** The most routes: each rule becomes a route of each of its domains. */
+const MAX_ROUTES = 50_000;
+/** The flag of a destination of a dispatcher that is not used (Kamailio, module dispatcher, DS_DISABLED_DST). */
+const DISABLED = 4;
+const MAX_CALLERS = 8;
+
+/** Maps the tables of Kamailio's modules domain, auth_db, alias_db, drouting, dispatcher, uac and permissions. */
+export async function mapKamailio(
+  source: ForeignSource,
+  report: MoveReport,
+  options: MappingOptions,
+): Promise<Mapping> {
+  const trunks = new TrunkDrafts(report);
+  for await (const row of source.rows('dr_gateways')) {
+    const place = `dr_gateways ${at(row, 'gwid')}`;
+    const server = placeIn(at(row, 'address'));
+    if (!server) report.miss('dr_gateways: an address that is no host', place);
+    else {
+      const trunk = trunks.put(at(row, 'gwid'), place, nameOf(row['description'], server.host), server);
+      trunk.takePrefix(at(row, 'pri_prefix'), at(row, 'strip'), place, report);
+    }
+  }
+  await addDispatcherSets(source, trunks, report);
+  for await (const row of source.rows('uacreg')) trunks.register(row, `uacreg ${at(row, 'id')}`);
+  await addSources(source, trunks, report);
+  const lists = new Map<string, string>();
+  for await (const row of source.rows('dr_gw_lists')) lists.set(at(row, 'id'), at(row, 'gwlist'));
+  const numbers = new NumberGateways();
+  await missTables(source, MAPPED, report);
+  return {
+    Gateway: () => trunks.records(),
+    Number: () => aliases(source, trunks.forNumbers(options.gateway), numbers, report, options),
+    Domain: () => domainsIn(source, () => true),
+    Agent: () => agentsIn(source, options, report, () => true),
+    Route: () =>
+      routesOf(source, {
+        report,
+        groups: (domains) => domainsByGroup(source, domains, report),
+        gateways: (list) => gatewaysIn(list, trunks, lists),
+        numbers,
+        isOutbound: () => true,
+      }),
+  };
+}
+
+/** The first number of each gateway, which becomes the caller of routes through it. */
+export class NumberGateways {
+  private readonly first = new Map<string, string>();
+  private readonly seen = new Map<string, string>();
+
+  /** Returns the key of a number; undefined, with a report, if an earlier row has it. */
+  add(telUrl: string, gateway: string, place: string, report: MoveReport): string | undefined {
+    const earlier = this.seen.get(telUrl);
+    if (earlier !== undefined) {
+      report.miss('a number that an earlier row has', place);
+      return undefined;
+    }
+    this.seen.set(telUrl, place);
+    if (!this.first.has(gateway)) this.first.set(gateway, telUrl);
+    return `number:${telUrl}`;
+  }
+
+  callerOf(gateway: string): string | undefined {
+    const telUrl = this.first.get(gateway);
+    return telUrl === undefined ? undefined : `#number:${telUrl}`;
+  }
+}
+
+/** Numbers of the table `dbaliases`. */
+async function* aliases(
+  source: ForeignSource,
+  gateway: string | undefined,
+  numbers: NumberGateways,
+  report: MoveReport,
+  { telUrl: telUrlOf }: MappingOptions,
+): AsyncGenerator<MovedRecord> {
+  for await (const row of source.rows('dbaliases')) {
+    const place = `dbaliases ${at(row, 'id')}`;
+    const telUrl = telUrlOf(at(row, 'alias_username'));
+    if (telUrl === undefined) report.miss('dbaliases: an alias that is no number', place);
+    else if (gateway === undefined) report.miss('a number whose gateway is not known: name one with --gateway', place);
+    else {
+      const key = numbers.add(telUrl, gateway, place, report);
+      const aorLink = `sip:${at(row, 'username')}@${at(row, 'domain').toLowerCase()}`;
+      if (key !== undefined) yield { place, key, cells: { telUrl, aorLink, gatewayRef: gateway } };
+    }
+  }
+}
+
+/** How the rules of drouting become routes. */
+export interface RouteRules {
+  readonly report: MoveReport;
+  /** The domains whose calls the rules of each group carry. */
+  readonly groups: (domains: readonly string[]) => Promise<(group: string) => readonly string[]>;
+  readonly gateways: (list: string) => readonly TrunkDraft[];
+  readonly numbers: NumberGateways;
+  /** Whether a rule is for calls to the telephone network. */
+  readonly isOutbound: (row: ForeignRow) => boolean;
+}
+
+/** Routes of the table `dr_rules`. A route needs a number of each of its gateways, which becomes the caller. */
+export async function* routesOf(
+  source: ForeignSource,
+  { report, groups, gateways, numbers, isOutbound }: RouteRules,
+): AsyncGenerator<MovedRecord> {
+  const domains: string[] = [];
+  for await (const { key = '' } of domainsIn(source, () => true)) domains.push(key);
+  const domainsOf = await groups(domains);
+  const best = await bestRules(source, isOutbound);
+  let left = MAX_ROUTES;
+  for await (const row of source.rows('dr_rules')) {
+    if (!isOutbound(row)) continue;
+    const place = `dr_rules ${at(row, 'ruleid')}`;
+    const prefix = at(row, 'prefix');
+    const callers = new Set(gateways(at(row, 'gwlist')).map(({ key }) => numbers.callerOf(`#${key}`)));
+    const known = [...callers].flatMap((caller) => caller ?? []).slice(0, MAX_CALLERS);
+    if (at(row, 'timerec') !== '') report.miss('dr_rules: a rule with times (timerec)', place);
+    else if (known.length === 0)
+      report.miss('dr_rules: a rule none of whose gateways has a number to show as the caller', place);
+    else
+      for (const group of groupsOf(row)) {
+        if (best.get(ruleKey(group, prefix)) !== at(row, 'ruleid')) {
+          report.miss('dr_rules: a rule of a lower priority for the same prefix', place);
+          continue;
+        }
+        const own = domainsOf(group);
+        if (own.length === 0) report.miss('dr_rules: a rule of a group that no domain uses', place);
+        if (own.length > left) {
+          report.miss(`dr_rules: more than ${String(MAX_ROUTES)} routes, one for each rule and domain`, place);
+          continue;
+        }
+        left -= own.length;
+        if (own.length > 0 && callers.size > known.length)
+          report.miss('dr_rules: a gateway of a rule that has no number to show as the caller', place);
+        if (own.length > 0)
+          report.check('a route whose calls show the first number of its gateway as the caller', place);
+        const name = nameOf(described(at(row, 'description')), prefix === '' ? 'All numbers' : prefix);
+        for (const domain of own)
+          yield { place, cells: { name, domainRef: `#${domain}`, prefix, numberRefs: known.join(' ') } };
+      }
+  }
+}
+
+/** The rule that counts for each group and prefix: that of the highest priority. */
+async function bestRules(
+  source: ForeignSource,
+  isOutbound: (row: ForeignRow) => boolean,
+): Promise<ReadonlyMap<string, string>> {
+  const best = new Map<string, { readonly rule: string; readonly priority: number }>();
+  for await (const row of source.rows('dr_rules')) {
+    if (!isOutbound(row) || at(row, 'timerec') !== '') continue;
+    const priority = Number(at(row, 'priority'));
+    for (const group of groupsOf(row)) {
+      const key = ruleKey(group, at(row, 'prefix'));
+      const known = best.get(key);
+      if (!known || known.priority < priority) best.set(key, { rule: at(row, 'ruleid'), priority });
+    }
+  }
+  return new Map([...best].map(([key, { rule }]) => [key, rule]));
+}
+
+function ruleKey(group: string, prefix: string): string {
+  return JSON.stringify([group, prefix]);
+}
+
+function groupsOf(row: ForeignRow): readonly string[] {
+  return at(row, 'groupid')
+    .split(',')
+    .map((each) => each.trim());
+}
+
+/** `name:…` in a description of dSIPRouter, or the description itself. */
+export function described(description: string): string {
+  const parts = description.split(/,(?=\w+:)/);
+  const name = parts.find((part) => part.startsWith('name:'))?.slice('name:'.length);
+  return name ?? description;
+}
+
+/** The gateways in a list such as `1,2;3` or `#4`, where `#` is followed by the id of a row of dr_gw_lists. */
+export function gatewaysIn(
+  list: string,
+  trunks: TrunkDrafts,
+  lists: ReadonlyMap<string, string>,
+): readonly TrunkDraft[] {
+  const ids = list.split(/[,;]/).map((each) => each.trim());
+  return ids.flatMap((id) =>
+    id.startsWith('#')
+      ? gatewaysIn((lists.get(id.slice(1)) ?? '').replaceAll('#', ''), trunks, lists)
+      : (trunks.find(id) ?? []),
+  );
+}
+
+/** The groups of the domains in dr_groups. Without rows there, all domains use all groups. */
+async function domainsByGroup(
+  source: ForeignSource,
+  domains: readonly string[],
+  report: MoveReport,
+): Promise<(group: string) => readonly string[]> {
+  const known = new Map<string, string[]>();
+  for await (const row of source.rows('dr_groups')) {
+    const [username, domain, group] = [at(row, 'username'), at(row, 'domain'), at(row, 'groupid')];
+    const isAll = ['', '*', '.*'].includes(domain);
+    if (!['', '*', '.*'].includes(username))
+      report.miss('dr_groups: a group of a single user', `dr_groups ${at(row, 'id')}`);
+    else
+      known.set(group, [
+        ...(known.get(group) ?? []),
+        ...domains.filter((each) => isAll || each === `domain:${domain.toLowerCase()}`),
+      ]);
+  }
+  return (group) => (known.size === 0 ? domains : [...new Set(known.get(group))]);
+}
+
+/** Each set of a dispatcher becomes a gateway with several destinations. */
+async function addDispatcherSets(source: ForeignSource, trunks: TrunkDrafts, report: MoveReport): Promise<void> {
+  for await (const row of source.rows('dispatcher')) {
+    const place = `dispatcher ${at(row, 'id')}`;
+    const server = placeIn(at(row, 'destination'));
+    const key = `dispatcher:${at(row, 'setid')}`;
+    if (!server) {
+      report.miss('dispatcher: a destination that is no host', place);
+      continue;
+    }
+    const trunk =
+      trunks.find(key) ?? trunks.put(key, place, nameOf(row['description'], `dispatcher ${at(row, 'setid')}`), server);
+    // The destination of the highest priority is first in Kamailio, and that of the lowest in RFC 2782.
+    const priority = Math.max(0, 100 - Number(at(row, 'priority')));
+    const weight = /(?:^|;)r?weight=(\d+)/.exec(at(row, 'attrs'))?.[1] ?? '';
+    const isEnabled = (Number(at(row, 'flags')) & DISABLED) === 0;
+    if (isEnabled || trunk.places.length > 0) trunk.add(server, { priority: String(priority), weight, isEnabled });
+  }
+}
+
+/** Addresses of permissions become sources of the gateway that their tag, or their address, names. */
+async function addSources(source: ForeignSource, trunks: TrunkDrafts, report: MoveReport): Promise<void> {
+  const tables = [
+    { table: 'address', address: 'ip_addr', mask: 'mask' },
+    { table: 'trusted', address: 'src_ip', mask: '' },
+  ];
+  for (const { table, address, mask } of tables)
+    for await (const row of source.rows(table)) {
+      const place = `${table} ${at(row, 'id')}`;
+      const [ip, tag] = [at(row, address), at(row, 'tag').toLowerCase()];
+      const network = networkOf(ip, at(row, mask));
+      const trunk = trunks.all.find(
+        ({ name, key, places }) =>
+          places.some(({ host }) => host === ip || host === tag) ||
+          (tag !== '' && [name.toLowerCase(), key].includes(tag)),
+      );
+      if (!network) report.miss(`${table}: an address that is no network`, place);
+      else if (!trunk) report.miss(`${table}: an address of no gateway`, place);
+      else if (!trunk.places.some(({ host }) => host === network)) trunk.sources.add(network);
+      if (trunk && (row['from_pattern'] ?? row['ruri_pattern'] ?? '') !== '')
+        report.miss('trusted: the patterns of From and of the Request-URI', place);
+    }
+}
+
+function at(row: ForeignRow, column: string): string {
+  return row[column] ?? '';
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Actor } from '../../changes/actor';
+import type { Database } from '../../database/database';
+import type { OwnTransaction } from '../../database/sql';
+import { DomainError } from '../../errors';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import { CsvColumns } from '../../resources/bulk/csv-columns';
+import { importCsv, type CsvResult } from '../../resources/bulk/csv-import';
+import type { CsvRow } from '../../resources/bulk/csv-rows';
+import { keyFieldsOf, refsByNaturalKey } from '../../resources/bulk/natural-keys';
+import { inImport } from '../../resources/write/attempts';
+import { changesOf, newValues, type Input } from '../../resources/write/input';
+import type { Country } from '../../spelling/telephone';
+import { MoveReport, type Counted, type Mapping, type MovedRecord } from './moved-record';
+import { NEW_SECRET } from './sql-users';
+
+/** Maximum number of records that could not be imported of which a report has the reasons. */
+const MAX_FAILURES = 100;
+
+/** A record that could not be imported, and why. */
+export interface MoveFailure {
+  readonly place: string;
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** The records of a kind. */
+export interface MovedKind {
+  readonly kind: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+/** What a move did, or would do. If a record failed, nothing was changed. */
+export interface Moved {
+  readonly kinds: readonly MovedKind[];
+  readonly failures: readonly MoveFailure[];
+  readonly failed: ReadonlySet<string>;
+  readonly missing: readonly Counted[];
+  readonly checks: readonly Counted[];
+}
+
+/** Receives each resource that the database has, or would have. */
+export type Receive = (
+  kind: Kind,
+  input: Input,
+  resource: { readonly ref: string; readonly isReferred: boolean },
+) => void;
+
+/** How to move. */
+export interface MoveOptions {
+  readonly actor: Actor;
+  readonly home: Country | undefined;
+  readonly apply: boolean;
+  /** Places of records that are left out. */
+  readonly skip: ReadonlySet<string>;
+  /** Called before the first resource, and again if the transaction is repeated. */
+  readonly begin?: (() => Receive) | undefined;
+  readonly progress: (records: number) => void;
+}
+
+/**
+ * Creates or updates the resources of a mapping in one transaction, in the order of their references. With any failure, or
+ * without `apply`, it is rolled back. A resource with the same natural key is updated, so a repeated move changes nothing.
+ */
+export async function moveAll(
+  database: Database,
+  model: Model,
+  mappingFor: (report: MoveReport) => Promise<Mapping>,
+  options: MoveOptions,
+): Promise<Moved> {
+  let moved: Moved | undefined;
+  const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
+    const report = new MoveReport(); // the transaction is repeated after a conflict
+    const mapping = await mappingFor(report);
+    const mover = new Mover(transaction, options);
+    for (const kind of model.inReferenceOrder) {
+      const records = mapping[kind.name];
+      if (records) await mover.move(kind, records());
+    }
+    moved = { ...mover.result(), missing: report.missing, checks: report.checks };
+    return options.apply && moved.failed.size === 0;
+  };
+  await inImport(database, attempt, { seesCommits: true });
+  if (!moved) throw new Error('The move did not run');
+  return moved;
+}
+
+class Mover {
+  private readonly refs = new Map<string, string>();
+  private readonly kinds: MovedKind[] = [];
+  private readonly failures: MoveFailure[] = [];
+  private readonly failed = new Set<string>();
+  private readonly receive: Receive | undefined;
+  private records = 0;
+
+  constructor(
+    private readonly transaction: OwnTransaction,
+    private readonly options: MoveOptions,
+  ) {
+    this.receive = options.begin?.();
+  }
+
+  result(): Pick<Moved, 'kinds' | 'failures' | 'failed'> {
+    return { kinds: this.kinds, failures: this.failures, failed: this.failed };
+  }
+
+  async move(kind: Kind, records: AsyncIterable<MovedRecord> | Iterable<MovedRecord>): Promise<void> {
+    const { actor, home, progress } = this.options;
+    const columns = new CsvColumns(kind, home);
+    const counts = { new: 0, updated: 0, unchanged: 0, failed: 0 };
+    /** Of the batch that is being written. */
+    const batch = new Map<number, { readonly record: MovedRecord; readonly row: CsvRow }>();
+    const report = (result: CsvResult): void => {
+      const written = batch.get(result.line);
+      batch.delete(result.line);
+      counts[result.result]++;
+      if (!written) return;
+      const { place, key } = written.record;
+      if (result.ref === undefined) this.fail(kind, place, result);
+      else {
+        if (key !== undefined) this.refs.set(key, result.ref);
+        const isReferred = key !== undefined;
+        this.receive?.(kind, columns.inputOf(written.row.record, { clears: false }), { ref: result.ref, isReferred });
+      }
+    };
+    await importCsv(
+      this.transaction,
+      { kind, actor, columns },
+      this.rows(kind, columns, records, batch),
+      report,
+      (rows) => progress(this.records + rows),
+    );
+    this.records += counts.new + counts.updated + counts.unchanged + counts.failed;
+    const { new: created, updated, unchanged, failed } = counts;
+    this.kinds.push({ kind: kind.name, created, updated, unchanged, failed });
+  }
+
+  private async *rows(
+    kind: Kind,
+    columns: CsvColumns,
+    records: AsyncIterable<MovedRecord> | Iterable<MovedRecord>,
+    batch: Map<number, { readonly record: MovedRecord; readonly row: CsvRow }>,
+  ): AsyncGenerator<CsvRow> {
+    let line = 0;
+    for await (const record of records) {
+      if (this.options.skip.has(record.place)) continue;
+      const row = { line: ++line, record: await this.withSecret(kind, columns, this.withRefs(kind, record.cells)) };
+      batch.set(line, { record, row });
+      yield row;
+    }
+  }
+
+  /** The cells with refs instead of the keys of records. */
+  private withRefs(kind: Kind, cells: MovedRecord['cells']): MovedRecord['cells'] {
+    const resolved: Record<string, string> = { ...cells };
+    for (const { name } of kind.references) {
+      const cell = cells[name];
+      if (cell?.includes('#') === true)
+        resolved[name] = cell.replace(/#(\S+)/g, (whole, key: string) => this.refs.get(key) ?? whole);
+    }
+    return resolved;
+  }
+
+  /** A new secret for a resource that does not exist yet; otherwise, the secret stays as it is. */
+  private async withSecret(
+    kind: Kind,
+    columns: CsvColumns,
+    cells: MovedRecord['cells'],
+  ): Promise<MovedRecord['cells']> {
+    if (cells['secret'] !== NEW_SECRET) return cells;
+    const { secret: _, ...others } = cells;
+    const ref = await this.existing(kind, columns.inputOf(cells, { clears: false, only: keyFieldsOf(kind) }));
+    return ref === undefined ? { ...others, secret: randomBytes(16).toString('base64url') } : others;
+  }
+
+  /** The ref of the resource with a natural key; undefined if there is none, or if the key is not valid. */
+  private async existing(kind: Kind, input: Input): Promise<string | undefined> {
+    try {
+      const [ref] = await refsByNaturalKey(this.transaction, kind, [newValues(changesOf(kind, input, false))]);
+      return ref;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return undefined;
+    }
+  }
+
+  private fail(kind: Kind, place: string, { issues }: CsvResult): void {
+    this.failed.add(place);
+    if (this.failures.length >= MAX_FAILURES) return;
+    const message = issues.map((each) => {
+      const value = each.value === undefined ? '' : ` (${JSON.stringify(each.value)})`;
+      return `${each.column ?? 'record'}${value}: ${each.message}`;
+    });
+    this.failures.push({ place, kind: kind.name, message: message.join('; ') });
+  }
+}

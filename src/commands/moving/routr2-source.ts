@@ -1,0 +1,341 @@
+import { readFile } from 'node:fs/promises';
+
+import type { ForeignSource } from '../../database/foreign/foreign-source';
+import { InvalidInputError } from '../../errors';
+import { isMembers, type Members } from '../../resources/documents/members';
+import { parseYaml } from '../../resources/documents/yaml';
+import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
+import { nameOf, networkOf, type SipPlace } from './sip-place';
+import { given, TrunkDraft } from './trunk-draft';
+
+/** A document of Routr v2. */
+export interface RoutrDocument {
+  readonly place: string;
+  readonly kind: string;
+  readonly ref: string;
+  readonly value: Members;
+}
+
+const KINDS = ['AccessControlList', 'Credentials', 'Domain', 'Agent', 'Peer', 'Trunk', 'Number'] as const;
+
+/** Reads the documents of YAML or JSON files. Throws InvalidInputError with all that is wrong with them. */
+export async function readRoutr(files: readonly string[]): Promise<readonly RoutrDocument[]> {
+  const mistakes: string[] = [];
+  const documents: RoutrDocument[] = [];
+  for (const file of files) {
+    const read = parseYaml(await readFile(file, 'utf8'));
+    for (const { line, message } of read.mistakes) mistakes.push(`${file}:${String(line)}: ${message}`);
+    for (const { value, line } of read.values) {
+      const place = `${file.replace(/^.*\//, '')}:${String(line)}`;
+      // What is no document of a resource, such as a setting, is none to move.
+      if (isMembers(value) && typeof value['kind'] === 'string')
+        documents.push({
+          place,
+          kind: value['kind'],
+          ref: text(value, 'ref') || text(value, 'metadata', 'ref'),
+          value,
+        });
+    }
+  }
+  if (mistakes.length > 0) throw InvalidInputError.of('source', mistakes.slice(0, 10).join('; '));
+  if (documents.length === 0) throw InvalidInputError.of('source', 'has no documents with a kind');
+  return documents;
+}
+
+/** Reads the tables in which Routr v2 keeps its resources (mods/pgdata/schema.prisma) as documents. */
+export async function routrInTables(source: ForeignSource): Promise<readonly RoutrDocument[]> {
+  const documents: RoutrDocument[] = [];
+  const uris = new Map<string, object[]>();
+  for await (const row of source.rows('trunk_uris')) {
+    const { host, port, transport, user, weight, priority, enabled } = row;
+    const uri = { uri: { host, port, transport, user }, weight, priority, enabled: isTrue(enabled) };
+    uris.set(row['trunk_ref'] ?? '', [...(uris.get(row['trunk_ref'] ?? '') ?? []), uri]);
+  }
+  const policies = new Map<string, object[]>();
+  for await (const row of source.rows('egress_policies'))
+    policies.set(row['domain_ref'] ?? '', [
+      ...(policies.get(row['domain_ref'] ?? '') ?? []),
+      { rule: row['rule'], numberRef: row['number_ref'] },
+    ]);
+  const tables: Readonly<Record<string, readonly [kind: string, spec: (row: Members) => object]>> = {
+    access_control_lists: [
+      'AccessControlList',
+      (row) => ({ accessControlList: { allow: arrayIn(row['allow']), deny: arrayIn(row['deny']) } }),
+    ],
+    credentials: ['Credentials', (row) => ({ credentials: { username: row['username'], password: row['password'] } })],
+    domains: [
+      'Domain',
+      (row) => ({
+        accessControlListRef: row['acl_ref'],
+        context: { domainUri: row['domain_uri'], egressPolicies: policies.get(text(row, 'ref')) },
+      }),
+    ],
+    agents: [
+      'Agent',
+      (row) => ({
+        username: row['username'],
+        domainRef: row['domain_ref'],
+        credentialsRef: row['credentials_ref'],
+        privacy: row['privacy'],
+        enabled: isTrue(row['enabled']),
+      }),
+    ],
+    peers: [
+      'Peer',
+      (row) => ({
+        username: row['username'],
+        aor: row['aor'],
+        contactAddr: row['contact_addr'],
+        credentialsRef: row['credentials_ref'],
+        accessControlListRef: row['acl_ref'],
+        loadBalancing: row['balancing_algorithm'] === null ? undefined : { algorithm: row['balancing_algorithm'] },
+        enabled: isTrue(row['enabled']),
+      }),
+    ],
+    trunks: [
+      'Trunk',
+      (row) => ({
+        inbound: {
+          uri: row['inbound_uri'],
+          accessControlListRef: row['acl_ref'],
+          credentialsRef: row['inbound_credentials_ref'],
+        },
+        outbound: {
+          sendRegister: isTrue(row['send_register']),
+          credentialsRef: row['outbound_credentials_ref'],
+          uris: uris.get(text(row, 'ref')),
+        },
+      }),
+    ],
+    numbers: [
+      'Number',
+      (row) => ({
+        trunkRef: row['trunk_ref'],
+        location: {
+          telUrl: row['tel_url'],
+          aorLink: row['aor_link'],
+          sessionAffinityHeader: row['session_affinity_header'],
+          extraHeaders: row['extra_headers'] === null ? undefined : [row['extra_headers']],
+        },
+      }),
+    ],
+  };
+  for (const [table, [kind, spec]] of Object.entries(tables))
+    for await (const row of source.rows(table)) {
+      const ref = row['ref'] ?? '';
+      const geoInfo = { city: row['city'], country: row['country'], countryISOCode: row['country_iso_code'] };
+      const value = { kind, ref, metadata: { name: row['name'], geoInfo }, spec: spec(row) };
+      documents.push({ place: `${table} ${ref}`, kind, ref, value });
+    }
+  return documents;
+}
+
+/** Maps the documents of Routr v2: trunks become Gateways. Lists of addresses and credentials become parts of what uses them. */
+export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport, options: MappingOptions): Mapping {
+  const byRef = new Map(documents.map((each) => [`${each.kind} ${each.ref}`, each]));
+  const of = (kind: (typeof KINDS)[number]): readonly RoutrDocument[] => documents.filter((each) => each.kind === kind);
+  const find = (kind: (typeof KINDS)[number], ref: string): Members | undefined => byRef.get(`${kind} ${ref}`)?.value;
+  for (const { kind, place } of documents)
+    if (!KINDS.some((each) => each === kind)) report.miss(`${kind}: the kind has no counterpart`, place);
+  const secretOf = (value: Members, ...path: readonly string[]): { username: string; password: string } => {
+    const found = find('Credentials', text(value, ...path));
+    return {
+      username: text(found, 'spec', 'credentials', 'username'),
+      password: text(found, 'spec', 'credentials', 'password'),
+    };
+  };
+  const networks = (value: Members, place: string, ...path: readonly string[]): string => {
+    const { allow, deny } = listsOf(find('AccessControlList', text(value, ...path)));
+    if (deny.length > 0) report.miss('AccessControlList: addresses that a trunk or peer denies', place);
+    return allow.flatMap((each) => networkOf(...(each.split('/') as [string, string])) ?? []).join(' ');
+  };
+  const gateways = gatewaysOf(of('Trunk'), report, secretOf, networks);
+  const uriOf = (ref: string): string => text(find('Domain', ref), 'spec', 'context', 'domainUri').toLowerCase();
+  const peersOf = new Map<string, string[]>();
+  for (const { value } of of('Peer'))
+    peersOf.set(text(value, 'spec', 'aor'), [
+      ...(peersOf.get(text(value, 'spec', 'aor')) ?? []),
+      text(value, 'spec', 'username'),
+    ]);
+  const numbers = new Map(of('Number').map(({ ref, value }) => [ref, text(value, 'spec', 'location', 'telUrl')]));
+  return {
+    Gateway: () => gateways.records,
+    *Number() {
+      const seen = new Set<string>();
+      for (const { place, ref, value } of of('Number')) {
+        const telUrl = options.telUrl(numbers.get(ref) ?? '');
+        const gateway = gateways.keyOf.get(text(value, 'spec', 'trunkRef')) ?? options.gateway;
+        const link = text(value, 'spec', 'location', 'aorLink');
+        const [peer, ...others] = peersOf.get(link) ?? [];
+        const aorLink = /^sips?:/i.test(link) ? link : peer === undefined ? '' : `sip:${peer}@${backend(link)}`;
+        if (others.length > 0)
+          report.miss('Peer: further peers with the same aor (load balancing)', place, others.length);
+        if (text(value, 'spec', 'location', 'sessionAffinityHeader') !== '')
+          report.miss('Number: sessionAffinityHeader', place);
+        if (listAt(value, 'spec', 'location', 'extraHeaders').length > 0) report.miss('Number: extraHeaders', place);
+        if (telUrl === undefined) report.miss('Number: a telUrl that is no number', place);
+        else if (seen.has(telUrl)) report.miss('a number that an earlier row has', place);
+        else if (aorLink === '') report.miss('Number: an aorLink that is no SIP URI and no aor of a peer', place);
+        else if (gateway === undefined)
+          report.miss('a number whose gateway is not known: name one with --gateway', place);
+        else {
+          seen.add(telUrl);
+          const [city, country, iso] = ['city', 'country', 'countryISOCode'].map((name) =>
+            text(value, 'metadata', 'geoInfo', name),
+          ) as [string, string, string];
+          const location = given({ 'geoInfo.city': city, 'geoInfo.country': country, 'geoInfo.countryISOCode': iso });
+          yield { place, key: `number:${ref}`, cells: { telUrl, aorLink, gatewayRef: gateway, ...location } };
+        }
+      }
+    },
+    *Domain() {
+      for (const { place, ref, value } of of('Domain')) {
+        const { allow, deny } = listsOf(find('AccessControlList', text(value, 'spec', 'accessControlListRef')));
+        const [policy, ...others] = listAt(value, 'spec', 'context', 'egressPolicies').filter(isMembers);
+        if (others.length > 0) report.miss('Domain: egress policies after the first', place, others.length);
+        const cells = {
+          name: nameOf(text(value, 'metadata', 'name'), uriOf(ref)),
+          domainUri: uriOf(ref),
+          'accessControlList.allow': allow.join(' '),
+          'accessControlList.deny': deny.join(' '),
+          'egressPolicy.rule': text(policy, 'rule'),
+          'egressPolicy.numberRef': policy ? `#number:${text(policy, 'numberRef')}` : '',
+        };
+        yield { place, key: `domain:${ref}`, cells: given(cells) };
+      }
+    },
+    *Agent() {
+      for (const { place, value } of of('Agent')) {
+        const domain = uriOf(text(value, 'spec', 'domainRef'));
+        const { password } = secretOf(value, 'spec', 'credentialsRef');
+        if (domain === '') report.miss('Agent: an agent without a domain', place);
+        else if (password === '' && !options.newSecrets)
+          report.miss('Agent: an agent without credentials (--new-secrets gives it new ones)', place);
+        else {
+          const username = text(value, 'spec', 'username');
+          const privacy = text(value, 'spec', 'privacy');
+          const cells = {
+            name: nameOf(text(value, 'metadata', 'name'), username),
+            username,
+            secret: password === '' ? '#new' : password,
+            domains: domain,
+            privacy: privacy === 'ID' ? 'Private' : privacy,
+            maxContacts: text(value, 'spec', 'maxContacts'),
+            enabled: disabledIn(value),
+          };
+          yield { place, cells: given(cells) };
+        }
+      }
+    },
+    *Peer() {
+      for (const { place, value } of of('Peer')) {
+        const username = text(value, 'spec', 'username');
+        const { password } = secretOf(value, 'spec', 'credentialsRef');
+        if (isMembers(value['spec']) && isMembers(value['spec']['loadBalancing']))
+          report.miss('Peer: loadBalancing', place);
+        const cells = {
+          name: nameOf(text(value, 'metadata', 'name'), username),
+          username,
+          secret: password === '' ? '#new' : password,
+          contactAddr: text(value, 'spec', 'contactAddr').replace(/^sips?:/i, ''),
+          sources: networks(value, place, 'spec', 'accessControlListRef'),
+          enabled: disabledIn(value),
+        };
+        yield { place, cells: given(cells) };
+      }
+    },
+  };
+}
+
+/** The gateways of trunks, and the key of that of each trunk. */
+function gatewaysOf(
+  trunks: readonly RoutrDocument[],
+  report: MoveReport,
+  secretOf: (value: Members, ...path: readonly string[]) => { username: string; password: string },
+  networks: (value: Members, place: string, ...path: readonly string[]) => string,
+): { readonly records: readonly MovedRecord[]; readonly keyOf: ReadonlyMap<string, string> } {
+  const records: MovedRecord[] = [];
+  const keyOf = new Map<string, string>();
+  const known = new Map<string, string>();
+  for (const { place, ref, value } of trunks) {
+    const draft = new TrunkDraft(`trunk:${ref}`, place, nameOf(text(value, 'metadata', 'name')));
+    for (const each of listAt(value, 'spec', 'outbound', 'uris').filter(isMembers)) {
+      const server: SipPlace = {
+        user: '',
+        host: text(each, 'uri', 'host').toLowerCase(),
+        port: text(each, 'uri', 'port'),
+        transport: (text(each, 'uri', 'transport') || 'udp').toLowerCase(),
+      };
+      const [priority, weight] = [text(each, 'priority'), text(each, 'weight')];
+      if (server.host !== '') draft.add(server, { priority, weight, isEnabled: each['enabled'] !== false });
+    }
+    if (text(value, 'spec', 'inbound', 'uri') !== '')
+      report.miss('Trunk: inbound.uri, the name that a provider calls', place);
+    if (text(value, 'spec', 'inbound', 'credentialsRef') !== '')
+      report.miss('Trunk: the credentials of a provider that calls', place);
+    const { username, password } = secretOf(value, 'spec', 'outbound', 'credentialsRef');
+    if (username !== '' && password !== '')
+      draft.credentials = {
+        username,
+        authUsername: '',
+        secret: password,
+        registers: text(value, 'spec', 'outbound', 'sendRegister') === 'true',
+        expires: '',
+        proxy: '',
+      };
+    for (const each of networks(value, place, 'spec', 'inbound', 'accessControlListRef').split(' '))
+      if (each !== '') draft.sources.add(each);
+    const record = draft.record(report);
+    if (!record) continue;
+    const { host = '', port = '', username: name = '' } = record.cells;
+    const identity = `${host}|${port}|${name}`;
+    const earlier = known.get(identity);
+    if (earlier === undefined) records.push(record);
+    else report.check('the same server and user as another gateway, whose counterpart is used', place);
+    known.set(identity, earlier ?? `#trunk:${ref}`);
+    keyOf.set(ref, earlier ?? `#trunk:${ref}`);
+  }
+  return { records, keyOf };
+}
+
+function disabledIn(value: Members): string {
+  return isMembers(value['spec']) && value['spec']['enabled'] === false ? 'false' : '';
+}
+
+/** The name behind `backend:`, as a host, which the address of record of a peer does not need. */
+function backend(aor: string): string {
+  return `${aor
+    .replace(/^backend:/, '')
+    .replace(/[^a-z0-9-]/gi, '-')
+    .toLowerCase()}.invalid`;
+}
+
+function listsOf(list: Members | undefined): { readonly allow: readonly string[]; readonly deny: readonly string[] } {
+  const of = (name: string): readonly string[] => listAt(list, 'spec', 'accessControlList', name).map(String);
+  return { allow: of('allow'), deny: of('deny') };
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => (isMembers(at) ? at[name] : undefined), value);
+}
+
+function text(value: unknown, ...path: readonly string[]): string {
+  const found = valueAt(value, path);
+  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? String(found) : '';
+}
+
+function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? (found as readonly unknown[]) : [];
+}
+
+/** An array of PostgreSQL, such as `{10.0.0.0/8,"a"}`. */
+function arrayIn(value: unknown): readonly string[] {
+  if (typeof value !== 'string') return [];
+  const inside = value.replace(/^\{|\}$/g, '');
+  return inside === '' ? [] : inside.split(',').map((each) => each.replace(/^"|"$/g, ''));
+}
+
+function isTrue(value: unknown): boolean {
+  return value === 't' || value === 'true' || value === true || value === '1';
+}

@@ -1,0 +1,51 @@
+import { isIP } from 'node:net';
+
+/** A place in the network, as a URI of another system names it. */
+export interface SipPlace {
+  readonly user: string;
+  readonly host: string;
+  /** As text, because it becomes a cell; empty for the default. */
+  readonly port: string;
+  /** `udp`, `tcp`, `tls`, `ws`, `wss` or `sctp`. */
+  readonly transport: string;
+}
+
+const PLACE = /^(?:(sips?):)?(?:([^@;>]*)@)?(\[[^\]]+\]|[^:;>?]+)(?::(\d{1,5}))?([;?>].*)?$/i;
+const TRANSPORT = /;transport=(udp|tcp|tls|wss?|sctp)/i;
+
+/** Reads `host`, `host:port`, or a SIP URI; undefined for what is none. */
+export function placeIn(text: string): SipPlace | undefined {
+  const [, scheme = '', user = '', host, port = '', rest = ''] = PLACE.exec(text.trim().replace(/^<|>$/g, '')) ?? [];
+  if (host === undefined || /\s/.test(host)) return undefined;
+  const transport = TRANSPORT.exec(rest)?.[1]?.toLowerCase() ?? (/^sips$/i.test(scheme) ? 'tls' : 'udp');
+  return { user, host: host.toLowerCase(), port: port === '0' ? '' : port, transport };
+}
+
+/** `host:port`, without a port that is not given. */
+export function hostPortOf({ host, port }: SipPlace): string {
+  return port === '' ? host : `${host}:${port}`;
+}
+
+/** Whether two places are the same server. */
+export function isSamePlace(a: SipPlace, b: SipPlace): boolean {
+  return placeKey(a) === placeKey(b);
+}
+
+export function placeKey({ host, port, transport }: SipPlace): string {
+  return `${host}:${port || (transport === 'tls' ? '5061' : '5060')};${transport}`;
+}
+
+/** A network of an address and the length of its mask; undefined if it is none, such as a host name. */
+export function networkOf(address: string, mask: string): string | undefined {
+  const family = isIP(address);
+  const bits = Number(mask || '32');
+  if (family === 0 || !Number.isInteger(bits) || bits < 0) return undefined;
+  const whole = family === 4 ? 32 : 128;
+  if (bits === 0) return undefined;
+  return bits >= whole || (family === 6 && bits === 32) ? address : `${address}/${String(bits)}`;
+}
+
+/** The first text of at most 100 characters that is not empty. */
+export function nameOf(...texts: readonly (string | null | undefined)[]): string {
+  return (texts.find((text) => (text ?? '').trim() !== '') ?? '').trim().slice(0, 100);
+}

@@ -1,0 +1,77 @@
+import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-source';
+import type { MappingOptions, MovedRecord, MoveReport } from './moved-record';
+import { nameOf } from './sip-place';
+import { given } from './trunk-draft';
+
+/** In the place of a secret that is generated when the resource is created. */
+export const NEW_SECRET = '#new';
+
+/** Domains of the table `domain`, and those that users have beside them. */
+export async function* domainsIn(
+  source: ForeignSource,
+  isUser: (row: ForeignRow) => boolean,
+): AsyncGenerator<MovedRecord> {
+  const seen = new Set<string>();
+  const record = (domain: string, place: string): MovedRecord | undefined => {
+    const uri = domain.toLowerCase();
+    if (uri === '' || seen.has(uri)) return undefined;
+    seen.add(uri);
+    return { place, key: `domain:${uri}`, cells: { name: nameOf(uri), domainUri: uri } };
+  };
+  for await (const row of source.rows('domain')) {
+    const found = record(row['domain'] ?? '', `domain ${row['id'] ?? ''}`);
+    if (found) yield found;
+  }
+  for await (const row of source.rows('subscriber')) {
+    const found = isUser(row) ? record(row['domain'] ?? '', `subscriber ${row['id'] ?? ''}`) : undefined;
+    if (found) yield found;
+  }
+}
+
+/** Agents of the table `subscriber`. Digests (HA1) cannot be used, because they are of a realm and do not give the password. */
+export async function* agentsIn(
+  source: ForeignSource,
+  { newSecrets }: MappingOptions,
+  report: MoveReport,
+  isUser: (row: ForeignRow) => boolean,
+): AsyncGenerator<MovedRecord> {
+  for await (const row of source.rows('subscriber')) {
+    if (!isUser(row)) continue;
+    const place = `subscriber ${row['id'] ?? ''}`;
+    const [username, domain, password] = [row['username'] ?? '', row['domain'] ?? '', row['password'] ?? ''];
+    if (domain === '') {
+      report.miss('subscriber: a user without a domain', place);
+      continue;
+    }
+    if (password === '' && !newSecrets) {
+      report.miss(
+        'subscriber: a user of whose password only digests are stored (--new-secrets gives it a new one)',
+        place,
+      );
+      continue;
+    }
+    if (password === '') report.check('a user who gets a new password, because the old one is not stored', place);
+    const name = nameOf([row['first_name'], row['last_name']].filter((each) => each).join(' '), username);
+    yield {
+      place,
+      cells: given({ name, username, domains: domain.toLowerCase(), secret: password === '' ? NEW_SECRET : password }),
+    };
+  }
+}
+
+/** Tables whose rows are the state of a running server, or derived from other tables. */
+const STATE =
+  /^(?:version|acc.*|missed_calls|location.*|aliases|presentity|active_watchers|watchers|pua|xcap|dialog.*|topos.*|sip_trace|silo|cdrs?|sca_subscriptions|rls_.*|domain_name)$/;
+
+/** Reports the tables with rows that are not mapped. */
+export async function missTables(
+  source: ForeignSource,
+  mapped: ReadonlySet<string>,
+  report: MoveReport,
+): Promise<void> {
+  for (const table of source.tables) {
+    if (mapped.has(table) || STATE.test(table)) continue;
+    const { rows, first } = await source.size(table);
+    if (rows > 0) report.miss(`${table}: the table has no counterpart`, `${table} ${first.slice(0, 40)}`, rows);
+  }
+}

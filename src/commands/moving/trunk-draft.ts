@@ -1,0 +1,201 @@
+import type { ForeignRow } from '../../database/foreign/foreign-source';
+import type { MovedRecord, MoveReport } from './moved-record';
+import { hostPortOf, isSamePlace, placeIn, placeKey, type SipPlace } from './sip-place';
+
+/** A server of a trunk. */
+interface Place extends SipPlace {
+  readonly priority: string;
+  readonly weight: string;
+  readonly isEnabled: boolean;
+}
+
+/** The credentials at a provider. */
+interface Credentials {
+  readonly username: string;
+  readonly authUsername: string;
+  readonly secret: string;
+  readonly registers: boolean;
+  readonly expires: string;
+  /** Empty for none. */
+  readonly proxy: string;
+}
+
+const MAX_DESTINATIONS = 16;
+const PREFIX = /^[0-9*#]{1,16}$/;
+/** The flag of uacreg for a registration that is not sent (Kamailio, module uac, UAC_REG_DISABLED). */
+const DISABLED = 1;
+
+/** A trunk of another system, which becomes a Gateway once all its rows have been read. */
+export class TrunkDraft {
+  readonly places: Place[] = [];
+  readonly sources = new Set<string>();
+  credentials: Credentials | undefined;
+  prefix = '';
+  maxCalls = '';
+  enabled = '';
+
+  constructor(
+    readonly key: string,
+    /** The row that it comes from. */
+    readonly place: string,
+    readonly name: string,
+  ) {}
+
+  get host(): string {
+    return this.places[0]?.host ?? '';
+  }
+
+  /** Adds a server, unless it is there already. The first one is the host of the gateway. */
+  add(place: SipPlace, { priority = '', weight = '', isEnabled = true } = {}): void {
+    if (!this.places.some((each) => isSamePlace(each, place)))
+      this.places.push({ ...place, priority, weight, isEnabled });
+  }
+
+  /** Takes the digits before called numbers. Reports what is no such prefix. */
+  takePrefix(prefix: string, strip: string, place: string, report: MoveReport): void {
+    if (strip !== '' && strip !== '0') report.miss('dr_gateways: strip, the digits that are removed', place);
+    if (prefix === '' || prefix === this.prefix) return;
+    if (!PREFIX.test(prefix))
+      report.miss('dr_gateways: pri_prefix that has other characters than digits, * and #', place);
+    else if (this.prefix === '') this.prefix = prefix;
+    else report.miss('dr_gateways: a second pri_prefix at the same gateway', place);
+  }
+
+  /** The resource; undefined, with a report, for a trunk without a server. */
+  record(report: MoveReport): MovedRecord | undefined {
+    const { key, place, name, places, credentials, sources } = this;
+    const [first, ...others] = places;
+    if (!first) {
+      report.miss('a trunk without a server', place);
+      return undefined;
+    }
+    if (others.length > MAX_DESTINATIONS)
+      report.miss(
+        `servers of a trunk after the ${String(MAX_DESTINATIONS + 1)}th`,
+        place,
+        others.length - MAX_DESTINATIONS,
+      );
+    const destinations = others.slice(0, MAX_DESTINATIONS).map((each, index) => ({
+      host: each.host,
+      ...(each.port !== '' && { port: Number(each.port) }),
+      transport: each.transport,
+      priority: each.priority === '' ? index + 1 : Number(each.priority),
+      ...(Number(each.weight) >= 1 && { weight: Number(each.weight) }),
+      ...(!each.isEnabled && { enabled: false }),
+    }));
+    const proxy = destinations.length === 0 ? (credentials?.proxy ?? '') : '';
+    if (proxy !== (credentials?.proxy ?? '')) report.miss('the outbound proxy of a trunk with several servers', place);
+    const cells = {
+      name: name === '' ? first.host : name,
+      host: first.host,
+      port: first.port,
+      transport: first.transport,
+      username: credentials?.username ?? '',
+      secret: credentials?.secret ?? '',
+      authUsername: credentials?.authUsername ?? '',
+      sendRegister: credentials ? String(credentials.registers) : '',
+      expires: credentials?.expires ?? '',
+      outboundProxy: proxy,
+      technicalPrefix: this.prefix,
+      maxCalls: this.maxCalls,
+      enabled: this.enabled,
+      sources: [...sources].join(' '),
+      destinations: destinations.length === 0 ? '' : JSON.stringify(destinations),
+    };
+    return { place, key, cells: given(cells) };
+  }
+}
+
+/** The cells that are not empty. */
+export function given(cells: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== ''));
+}
+
+/** The trunks of another system, in their order. */
+export class TrunkDrafts {
+  private readonly drafts: TrunkDraft[] = [];
+  /** By what the other system calls them. */
+  private readonly byKey = new Map<string, TrunkDraft>();
+  private readonly byPlace = new Map<string, TrunkDraft>();
+
+  constructor(private readonly report: MoveReport) {}
+
+  get all(): readonly TrunkDraft[] {
+    return this.drafts;
+  }
+
+  find(key: string): TrunkDraft | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** Adds a trunk, or finds the one with the same first server, because they would be one gateway. */
+  put(key: string, place: string, name: string, server: SipPlace): TrunkDraft {
+    const known = this.byPlace.get(placeKey(server));
+    if (known) {
+      this.report.check('the same server as another gateway, whose counterpart is used', place);
+      this.byKey.set(key, known);
+      return known;
+    }
+    const draft = this.create(key, place, name);
+    draft.add(server);
+    this.byPlace.set(placeKey(server), draft);
+    return draft;
+  }
+
+  /** Adds a trunk whose servers are not known yet. */
+  create(key: string, place: string, name: string): TrunkDraft {
+    const draft = new TrunkDraft(key, place, name);
+    this.drafts.push(draft);
+    this.byKey.set(key, draft);
+    return draft;
+  }
+
+  /** Gives a trunk the credentials of a row of uacreg. Without `trunk`, the one of the same host, or a new one. */
+  register(row: ForeignRow, place: string, trunk?: TrunkDraft): void {
+    const of = (name: string): string => row[name] ?? '';
+    const username = of('r_username') || of('auth_username') || of('l_username');
+    const server = placeIn(of('r_domain')) ?? placeIn(of('realm'));
+    if (!server || username === '') {
+      if (of('auth_password') !== '') this.report.miss('uacreg: a registration without a user name or domain', place);
+      return;
+    }
+    if (of('auth_password') === '') {
+      if (of('auth_ha1') !== '') this.report.miss('uacreg: a password of which only the digest (HA1) is stored', place);
+      return;
+    }
+    const proxy = placeIn(of('auth_proxy'));
+    const hosts = [server.host, proxy?.host];
+    const draft =
+      trunk ??
+      this.drafts.find(({ credentials, host }) => credentials === undefined && hosts.includes(host)) ??
+      this.create(`uacreg:${of('id')}`, place, username);
+    if (draft.places.length === 0) draft.add(server);
+    draft.credentials = {
+      username,
+      authUsername: of('auth_username') === username ? '' : of('auth_username'),
+      secret: of('auth_password'),
+      registers: (Number(of('flags')) & DISABLED) === 0,
+      expires: of('expires') === '0' ? '' : of('expires'),
+      proxy: proxy && !draft.places.some(({ host }) => host === proxy.host) ? hostPortOf(proxy) : '',
+    };
+  }
+
+  *records(): Generator<MovedRecord> {
+    for (const draft of this.drafts) {
+      const record = draft.record(this.report);
+      if (record) yield record;
+    }
+  }
+
+  /**
+   * The gateway that numbers belong to, as a ref or `#key`: the one that the operator names, or the only one. The other
+   * system does not say which one it is.
+   */
+  forNumbers(named: string | undefined, fallback?: TrunkDraft): string | undefined {
+    const found =
+      named === undefined
+        ? ((this.drafts.length === 1 ? this.drafts[0] : undefined) ?? fallback)
+        : this.drafts.find(({ key, host, name }) => [key, host, name].includes(named));
+    return found ? `#${found.key}` : named;
+  }
+}

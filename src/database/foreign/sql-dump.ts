@@ -1,0 +1,279 @@
+import { createReadStream } from 'node:fs';
+
+import { InvalidInputError } from '../../errors';
+import { endOfTurn } from '../../limits/event-loop';
+import { NO_ROWS, type ForeignRow, type ForeignSource, type TableSize } from './foreign-source';
+
+/** The longest value, in bytes. Without a limit, a quote that is not closed would be read to the end of the file. */
+const MAX_VALUE = 4 * 1024 * 1024;
+/** Bytes that are looked at to tell what a statement is. */
+const AHEAD = 64 * 1024;
+/** Rows between two turns of the event loop. */
+const TURN = 1000;
+
+const SPACE = /(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*[^]*?\*\/|;)+/y;
+const NAME = '(?:[`"]?\\w+[`"]?\\.)?[`"]?(\\w+)[`"]?';
+const INSERT = new RegExp(
+  `(?:INSERT|REPLACE)\\s+(?:IGNORE\\s+)?INTO\\s+${NAME}\\s*(?:\\(([^)]*)\\)\\s*)?VALUES\\s*`,
+  'iy',
+);
+const CREATE = new RegExp(`CREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}\\s*\\(`, 'iy');
+const COPY = new RegExp(`COPY\\s+${NAME}\\s*\\(([^)]*)\\)\\s+FROM\\s+stdin;[^\\n]*\\n`, 'iy');
+const DELIMITER = /DELIMITER\s+(\S+)[^\n]*(?:\n|$)/iy;
+const OPEN = /\s*\(/y;
+const CLOSED = /\s*([,;])|\s*ON\s[^;]*;/iy;
+const VALUE = /\s*(?:_\w+\s*)?(?:E?'([^'\\]*(?:(?:\\[^]|'')[^'\\]*)*)'|(NULL)|([\w.+-]+))(?:::[\w ]+)?\s*([,)])/iy;
+const COLUMN =
+  /^\s*(?:[`"](\w+)[`"]|(?!(?:PRIMARY|UNIQUE|KEY|INDEX|CONSTRAINT|FULLTEXT|SPATIAL|FOREIGN|CHECK)\b)(\w+))\s/i;
+/** A part of a statement that is skipped. */
+const SKIPPED = /(?:[^;'"`]+|'[^'\\]*(?:(?:\\[^]|'')[^'\\]*)*'|"[^"]*"|`[^`]*`)/y;
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0', Z: '\x1a', b: '\b' };
+
+/** Rows of a table that are together in a dump. */
+interface Part {
+  readonly columns: readonly string[];
+  /** The position of the statement, in bytes. */
+  readonly start: number;
+}
+
+/** A row of a dump, or null at the start of a statement with rows. */
+interface Found {
+  readonly table: string;
+  readonly part: Part;
+  readonly values: readonly (string | null)[] | null;
+}
+
+/**
+ * Opens a dump as mysqldump, mariadb-dump, pg_dump and SQLite's .dump write it. The file is read once to find where the rows
+ * of each table are, and these parts again for the rows, so memory use does not depend on its size.
+ */
+export async function openDump(file: string): Promise<ForeignSource> {
+  const parts = new Map<string, Part[]>();
+  const sizes = new Map<string, { rows: number; first: string }>();
+  const reader = new DumpReader(file, 0);
+  let count = 0;
+  for await (const { table, part, values } of reader.found()) {
+    if (values === null) {
+      parts.set(table, [...(parts.get(table) ?? []), part]);
+      continue;
+    }
+    const size = sizes.get(table) ?? { rows: 0, first: values[0] ?? '' };
+    size.rows++;
+    sizes.set(table, size);
+    if (++count % TURN === 0) await endOfTurn();
+  }
+  if (parts.size === 0 && reader.columnsOf.size === 0)
+    throw InvalidInputError.of(
+      'source',
+      `${file} has no CREATE TABLE, INSERT or COPY statement: it is no dump of a database`,
+    );
+  const { columnsOf, isPostgres } = reader;
+  return {
+    tables: [...new Set([...columnsOf.keys(), ...parts.keys()])],
+    async *rows(table) {
+      for (const { start, columns } of parts.get(table) ?? [])
+        for await (const { values } of new DumpReader(file, start, isPostgres).found({ table, columns }))
+          if (values) yield rowOf(columns, values);
+    },
+    size: (table): Promise<TableSize> => Promise.resolve(sizes.get(table) ?? NO_ROWS),
+    close: () => Promise.resolve(),
+  };
+}
+
+function rowOf(columns: readonly string[], values: readonly (string | null)[]): ForeignRow {
+  return Object.fromEntries(columns.map((name, index) => [name, values[index] ?? null]));
+}
+
+/** Reads the statements of a dump. A character of `text` is a byte, so positions are those in the file. */
+class DumpReader {
+  /** The columns of each table that the dump creates. */
+  readonly columnsOf = new Map<string, readonly string[]>();
+  private readonly chunks: AsyncIterator<string, undefined>;
+  private text = '';
+  private at = 0;
+  /** The position of `text` in the file. */
+  private base: number;
+  private isDone = false;
+
+  constructor(
+    private readonly file: string,
+    start: number,
+    /** Whether a backslash in a text stands for itself. */
+    public isPostgres = false,
+  ) {
+    this.base = start;
+    const stream: AsyncIterable<string, undefined> = createReadStream(file, {
+      start,
+      encoding: 'latin1',
+      highWaterMark: 256 * 1024,
+    });
+    this.chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** Finds all rows, or only those of the statement at the start, whose table and columns are known. */
+  async *found(only?: { readonly table: string; readonly columns: readonly string[] }): AsyncGenerator<Found> {
+    try {
+      for (;;) {
+        await this.skipSpace();
+        if (this.at >= this.text.length) return;
+        await this.atLeast(AHEAD);
+        const start = this.base + this.at;
+        const insert = this.take(INSERT);
+        const copy = insert ? null : this.take(COPY);
+        const [, name = '', listed] = insert ?? copy ?? [];
+        if (insert ?? copy) {
+          const table = only?.table ?? name;
+          const columns = only?.columns ?? namesIn(listed) ?? this.columnsOf.get(table) ?? [];
+          if (columns.length === 0)
+            throw this.wrong(`the columns of ${table} are not known: write the dump with its CREATE TABLE statements`);
+          const part = { start, columns };
+          yield { table, part, values: null };
+          for await (const values of insert ? this.rows(columns.length) : this.lines()) yield { table, part, values };
+          if (only) return;
+        } else await this.other();
+      }
+    } finally {
+      await this.chunks.return?.();
+    }
+  }
+
+  private async *rows(length: number): AsyncGenerator<readonly (string | null)[]> {
+    for (;;) {
+      if (!(await this.next(OPEN))) throw this.wrong('has VALUES without a row');
+      const values: (string | null)[] = [];
+      for (;;) {
+        const found = await this.next(VALUE);
+        if (!found) throw this.wrong('has a value that cannot be read');
+        const [, text, none, word = '', end] = found;
+        values.push(text !== undefined ? this.unescaped(text) : none !== undefined ? null : word);
+        if (end === ')') break;
+      }
+      if (values.length !== length)
+        throw this.wrong(`has a row with ${String(values.length)} values instead of ${String(length)}`);
+      yield values;
+      const closed = await this.next(CLOSED);
+      if (closed?.[1] !== ',') return;
+    }
+  }
+
+  /** The rows of COPY, until `\.`. */
+  private async *lines(): AsyncGenerator<readonly (string | null)[]> {
+    this.isPostgres = true;
+    for (;;) {
+      const found = await this.next(/([^\n]*)\n/y);
+      const line = found?.[1];
+      if (line === undefined || line === '\\.') return;
+      yield line
+        .split('\t')
+        .map((cell) =>
+          cell === '\\N' ? null : decoded(cell.replace(/\\(.)/g, (_, each: string) => ESCAPES[each] ?? each)),
+        );
+    }
+  }
+
+  /** Reads a statement without rows: only CREATE TABLE is of interest. */
+  private async other(): Promise<void> {
+    if (this.take(DELIMITER)) {
+      // Until it is `;` again, there are the bodies of triggers.
+      for (;;) {
+        const [line = ''] = (await this.next(/[^\n]*(?:\n|$)/y)) ?? [];
+        if (line === '' || /^DELIMITER\s+;/i.test(line)) return;
+      }
+    }
+    const [, name] = this.take(CREATE) ?? [];
+    const start = this.at;
+    let skipped = '';
+    for (;;) {
+      await this.atLeast(1);
+      const part = this.text[this.at] === ';' ? null : await this.next(SKIPPED);
+      if (!part) break;
+      if (name !== undefined) skipped += part[0];
+      if (skipped.length > MAX_VALUE) throw this.wrong('has a CREATE TABLE that is too long');
+    }
+    if (name !== undefined) this.columnsOf.set(name, columnsIn(skipped));
+    // What cannot be skipped, such as a quote in a comment.
+    else if (this.at === start && this.text[this.at] !== ';') this.at++;
+  }
+
+  private async skipSpace(): Promise<void> {
+    await this.atLeast(AHEAD);
+    while (this.take(SPACE)) await this.atLeast(AHEAD);
+    if (this.base + this.at < AHEAD && this.text.slice(0, this.at).includes('PostgreSQL database dump'))
+      this.isPostgres = true;
+  }
+
+  /** Takes what a pattern matches here, or returns null. Reads on while more text could change the match. */
+  private async next(pattern: RegExp): Promise<RegExpExecArray | null> {
+    for (;;) {
+      pattern.lastIndex = this.at;
+      const found = pattern.exec(this.text);
+      if (found && (pattern.lastIndex < this.text.length || this.isDone)) {
+        this.at = pattern.lastIndex;
+        return found;
+      }
+      if (this.isDone || this.text.length - this.at > MAX_VALUE) return null;
+      await this.more();
+    }
+  }
+
+  /** Takes what a pattern matches in the text that has been read. */
+  private take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  private async atLeast(length: number): Promise<void> {
+    while (!this.isDone && this.text.length - this.at < length) await this.more();
+  }
+
+  private async more(): Promise<void> {
+    const { done, value } = await this.chunks.next();
+    if (done === true) this.isDone = true;
+    else {
+      this.base += this.at;
+      this.text = this.text.slice(this.at) + value;
+      this.at = 0;
+    }
+  }
+
+  private unescaped(text: string): string {
+    const plain = this.isPostgres
+      ? text.replaceAll("''", "'")
+      : text.replace(/\\([^])|''/g, (_, each?: string) => (each === undefined ? "'" : (ESCAPES[each] ?? each)));
+    return decoded(plain);
+  }
+
+  private wrong(message: string): InvalidInputError {
+    return InvalidInputError.of('source', `${this.file}, byte ${String(this.base + this.at)}: ${message}`);
+  }
+}
+
+function decoded(bytes: string): string {
+  return /^[\x00-\x7f]*$/.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
+}
+
+function namesIn(list: string | undefined): readonly string[] | undefined {
+  return list?.split(',').map((name) => name.trim().replace(/^[`"]|[`"]$/g, ''));
+}
+
+/** The columns in what follows `CREATE TABLE name (`. */
+function columnsIn(text: string): readonly string[] {
+  const parts: string[] = [];
+  let [depth, start] = [0, 0];
+  for (const { 0: mark, index } of text.matchAll(/'(?:[^'\\]|\\[^]|'')*'|[(),]/g)) {
+    if (mark === '(') depth++;
+    else if (mark === ')') depth--;
+    if ((mark === ',' && depth === 0) || depth < 0) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+    if (depth < 0) break;
+  }
+  return parts.flatMap((part) => {
+    const [, quoted, plain] = COLUMN.exec(`${part} `.replace(/^\s*--[^\n]*\n/, '')) ?? [];
+    return quoted ?? plain ?? [];
+  });
+}

@@ -1,0 +1,369 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { startApp } from './support/app';
+import { runCommand, type Ran } from './support/command-line';
+import { createSqliteDatabase, databases, type TestDatabase } from './support/databases';
+import { onEachDatabase } from './support/on-each-database';
+import { runSql } from './support/sql';
+
+const FIXTURES = resolve(__dirname, 'fixtures/moving');
+
+/** What `import-from` prints with --json. */
+interface Report {
+  readonly applied: boolean;
+  readonly kinds: readonly (Readonly<Record<'created' | 'updated' | 'unchanged' | 'failed', number>> & {
+    kind: string;
+  })[];
+  readonly missing: readonly { readonly what: string; readonly count: number; readonly first: string }[];
+  readonly checks: readonly unknown[];
+  readonly failures: readonly { readonly place: string; readonly message: string }[];
+  readonly skipped: readonly { readonly place: string }[];
+}
+
+/** Sources, their options, what they become, and how many records have no counterpart. */
+const SOURCES = [
+  {
+    system: 'kamailio',
+    source: 'kamailio.sql',
+    options: ['--gateway', 'sip.carrier.example'],
+    counts: { Gateway: 3, Number: 2, Domain: 2, Agent: 3, Route: 1 },
+    missing: 14,
+    sees: 'speed_dial: the table has no counterpart',
+  },
+  {
+    system: 'dsiprouter',
+    source: 'dsiprouter.sql',
+    options: [],
+    counts: { Gateway: 2, Number: 2, Domain: 1, Agent: 1, Peer: 2, Route: 1 },
+    missing: 10,
+    sees: 'dsip_hardfwd: the table has no counterpart',
+  },
+  {
+    system: 'routr2',
+    source: 'routr2',
+    options: [],
+    counts: { Gateway: 1, Number: 2, Domain: 1, Agent: 1, Peer: 1 },
+    missing: 5,
+    sees: 'Number: sessionAffinityHeader',
+  },
+] as const;
+
+onEachDatabase('An import from another system', (subject) => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sipgraph-moving-'));
+  });
+
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const run = (...args: readonly string[]): Promise<Ran> => runCommand({ DATABASE_URL: subject().url }, ...args);
+  const report = async (...args: readonly string[]): Promise<Report> => {
+    const { out, err, code } = await run('import-from', ...args, '--json');
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    return JSON.parse(out) as Report;
+  };
+  const empty = async (): Promise<void> => {
+    for (const kind of ['routes', 'agents', 'peers', 'domains', 'numbers', 'dids', 'gateways'])
+      await subject().app.rest('DELETE', `/${kind}?filter=${encodeURIComponent('@.metadata.ref!="none"')}`);
+  };
+
+  test.each(SOURCES)(
+    'from $system shows what it would do, does it once, and can be taken back',
+    async ({ system, source, options, counts, missing, sees }) => {
+      await empty();
+      const path = join(FIXTURES, source);
+      const all = Object.values(counts).reduce((sum, many) => sum + many, 0);
+      const planned = await report(system, path, ...options);
+      expect(planned.applied).toBe(false);
+      expect(Object.fromEntries(planned.kinds.map(({ kind, created }) => [kind, created]))).toEqual(counts);
+      expect(planned.missing.reduce((sum, { count }) => sum + count, 0)).toBe(missing);
+      expect(planned.missing).toContainEqual(expect.objectContaining({ what: sees, first: expect.any(String) }));
+      expect(await totals()).toBe(0);
+      const { out } = await run('import-from', system, path, ...options, '--apply');
+      expect(out).toContain(
+        `\n${String(all)} resources created or updated; to take it back: sipgraph revert --request `,
+      );
+      expect(await totals()).toBe(all);
+      const again = await report(system, path, ...options, '--apply');
+      expect(again.kinds.map(({ kind, unchanged }) => [kind, unchanged])).toEqual(Object.entries(counts));
+      const request = /--request (\S+)/.exec(out)?.[1] ?? '';
+      expect(await run('revert', '--request', request)).toMatchObject({ err: '', code: 0 });
+      expect(await totals()).toBe(0);
+    },
+  );
+
+  const totals = async (): Promise<number> => {
+    const { data } = await subject().app.graphql<Record<string, { totalCount: number }>>(
+      `{ gateways { totalCount } numbers { totalCount } domains { totalCount } agents { totalCount } peers { totalCount }
+         routes { totalCount } }`,
+    );
+    return Object.values(data).reduce((sum, { totalCount }) => sum + totalCount, 0);
+  };
+
+  test('keeps what the other system knows: credentials, destinations, sources, owners of numbers', async () => {
+    await empty();
+    for (const { system, source, options } of SOURCES)
+      await report(system, join(FIXTURES, source), ...options, '--apply');
+    const { data } = await subject().app.graphql(
+      `{ gateways(orderBy: [{ host: ASC }]) { nodes {
+           host port transport username authUsername secretSet sendRegister expires technicalPrefix maxCalls sources
+           destinations { host port transport priority weight enabled } } }
+         numbers(orderBy: [{ telUrl: ASC }]) { nodes {
+           telUrl aorLink gateway { host } target { ... on Agent { username } ... on Peer { username } } } }
+         routes { nodes { prefix name domain { domainUri } numbers { telUrl } } }
+         peers(orderBy: [{ username: ASC }]) { nodes { username contactAddr sources } }
+         domains(orderBy: [{ domainUri: ASC }]) { nodes {
+           domainUri accessControlList { allow deny } egressPolicy { rule egressNumber { telUrl } } } } }`,
+    );
+    expect(data).toEqual(JSON.parse(await readFile(join(FIXTURES, 'moved.json'), 'utf8')));
+    const secret = async (username: string): Promise<unknown> => {
+      const { body: found } = await subject().app.rest<readonly { spec: { credentials: { secret: string } } }[]>(
+        'GET',
+        `/agents?filter=${encodeURIComponent(`@.spec.credentials.username=="${username}"`)}`,
+      );
+      return found.data[0]?.spec.credentials.secret;
+    };
+    expect(await secret('1001')).toMatch(/^(?:it's a secret; yes|agent-secret)$/);
+    expect(await secret('2001')).toBe('phone-secret');
+  });
+
+  test('writes documents that make an empty server the same, and secrets only where they are asked for', async () => {
+    await empty();
+    const [out, secrets] = [join(directory, 'documents'), join(directory, 'secrets')];
+    const source = join(FIXTURES, 'kamailio.sql');
+    const given = ['kamailio', source, '--gateway', 'sip.carrier.example', '--out', out];
+    expect(await run('import-from', ...given)).toMatchObject({ err: '', code: 0 });
+    const texts = await Promise.all((await readdir(out)).map((name) => readFile(join(out, name), 'utf8')));
+    expect(texts.join('')).not.toMatch(/secret/i);
+    expect(await run('import-from', ...given)).toMatchObject({ err: `${out} is not empty\n`, code: 1 });
+    await rm(out, { recursive: true });
+    expect(await run('import-from', ...given, '--secrets', secrets)).toMatchObject({ err: '', code: 0 });
+    expect((await stat(join(secrets, 'agent-1'))).mode & 0o777).toBe(0o600);
+    const plan = join(directory, 'plan.json');
+    expect(await run('plan', out, '--secrets', secrets, '--out', plan)).toMatchObject({ err: '', code: 2 });
+    expect(await run('apply', '--plan', plan, '--secrets', secrets)).toMatchObject({ err: '', code: 0 });
+    expect((await report(...given.slice(0, 4))).kinds.map(({ created, updated }) => created + updated)).toEqual([
+      0, 0, 0, 0, 0,
+    ]);
+  });
+
+  test('creates nothing if a record is wrong, names it, and can leave it out', async () => {
+    await empty();
+    const dump = join(directory, 'dump.sql');
+    await writeFile(
+      dump,
+      [
+        '/*!40101 SET NAMES utf8mb4 */;',
+        'CREATE TABLE `subscriber` (\n  `id` int(10) unsigned NOT NULL AUTO_INCREMENT,\n  `username` varchar(64) NOT NULL,',
+        "  `domain` varchar(64) NOT NULL DEFAULT ',)',\n  `password` varchar(64) NOT NULL,\n  PRIMARY KEY (`id`),",
+        '  UNIQUE KEY `account_idx` (`username`,`domain`)\n) ENGINE=InnoDB;',
+        'DELIMITER ;;',
+        "CREATE TRIGGER t BEFORE INSERT ON subscriber FOR EACH ROW BEGIN INSERT INTO other VALUES (1, 'it''s'); END ;;",
+        'DELIMITER ;',
+        "INSERT INTO `subscriber` VALUES\n(1,'a','one.example','quo\\'te; \\\\ — ü'),\n(2,'a:b','one.example','wrong-user');",
+        "INSERT INTO `subscriber` VALUES (3,'c','one.example','a-secret');",
+      ].join('\n'),
+    );
+    const wrong = await run('import-from', 'kamailio', dump, '--apply');
+    expect(wrong).toMatchObject({ err: '', code: 1 });
+    expect(wrong.out).toMatch(
+      /\nsubscriber 2 \(Agent\): username \("a:b"\): .*\n[^]*1 record cannot be imported; nothing/,
+    );
+    expect(wrong.out).not.toContain('wrong-user');
+    expect(await totals()).toBe(0);
+    const left = await report('kamailio', dump, '--apply', '--skip-invalid');
+    expect(left.skipped).toMatchObject([{ place: 'subscriber 2' }]);
+    expect(await totals()).toBe(3);
+    const { body } = await subject().app.rest<readonly { spec: { credentials: { secret: string } } }[]>(
+      'GET',
+      `/agents?filter=${encodeURIComponent('@.spec.credentials.username=="a"')}`,
+    );
+    expect(body.data[0]?.spec.credentials.secret).toBe("quo'te; \\ — ü");
+  });
+
+  test.each([
+    ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
+    ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],
+    ['PostgreSQL', ['routr2', 'postgresql://u:secret@127.0.0.1/routr'], 1, /^source: is PostgreSQL: write a dump/],
+    ['a wrong URL', ['kamailio', 'mysql://u:secret@/x'], 1, /^source: is neither sqlite:FILE nor mysql/],
+    [
+      'a server that is not there',
+      ['kamailio', 'mysql://u:secret@127.0.0.1:1/x'],
+      1,
+      /^source: the database cannot be read/,
+    ],
+    ['a file that is no dump', ['kamailio', __filename], 1, /^source: .* is no dump of a database/],
+    ['secrets without documents', ['kamailio', 'x.sql', '--secrets', 'x'], 1, /^--secrets requires --out/],
+  ])('of %s fails, and says why without a secret', async (_, args, code, message) => {
+    const ran = await run('import-from', ...args);
+    expect(ran).toMatchObject({ out: '', code });
+    expect(ran.err).toMatch(message);
+    expect(ran.err).not.toContain('secret@');
+  });
+});
+
+describe.each(databases)('An import from a database on $name', ({ createDatabase }) => {
+  let own: TestDatabase;
+  let other: TestDatabase;
+
+  beforeEach(async () => {
+    [own, other] = [await createDatabase(), await createDatabase()];
+    await (await startApp({ DATABASE_URL: own.url })).close();
+  });
+
+  afterEach(async () => {
+    await own.drop();
+    await other.drop();
+  });
+
+  test.each(SOURCES.filter(({ source }) => source.endsWith('.sql')))(
+    'of $system reads what a dump of it has, and changes nothing there',
+    async ({ system, source, options }) => {
+      const file = join(FIXTURES, source);
+      const text = (await readFile(file, 'utf8')).replace(/^--.*\n/gm, '');
+      for (const statement of text.split(/;\n/).filter((each) => each.trim() !== ''))
+        await runSql(other.url, statement);
+      const run = async (from: string): Promise<Report> => {
+        const { out, code } = await runCommand(
+          { DATABASE_URL: own.url },
+          'import-from',
+          system,
+          from,
+          ...options,
+          '--json',
+        );
+        expect(code).toBe(0);
+        return JSON.parse(out) as Report;
+      };
+      const [read, dumped] = [await run(other.url), await run(file)];
+      expect(sorted(read)).toEqual(sorted(dumped));
+    },
+  );
+});
+
+function sorted({ missing, ...others }: Report): object {
+  return { ...others, missing: missing.toSorted((a, b) => (a.what < b.what ? -1 : 1)) };
+}
+
+describe('docs/moving-in.md', () => {
+  let own: TestDatabase;
+  let directory: string;
+
+  beforeAll(async () => {
+    own = await createSqliteDatabase();
+    await (await startApp({ DATABASE_URL: own.url })).close();
+    directory = await mkdtemp(join(tmpdir(), 'sipgraph-moving-docs-'));
+  });
+
+  afterAll(async () => {
+    await own.drop();
+    await rm(directory, { recursive: true });
+  });
+
+  test('moves a Kamailio beside the running one, word by word', async () => {
+    const page = await readFile(resolve(__dirname, '../docs/moving-in.md'), 'utf8');
+    const steps = [...page.matchAll(/```sh\nsipgraph (.*)\n((?:sipgraph .*\n)*)```\n(?:\n```text\n([^`]*)```)?/g)];
+    const places: Readonly<Record<string, string>> = {
+      'kamailio.sql': join(FIXTURES, 'kamailio.sql'),
+      'calls.csv': join(FIXTURES, 'calls.csv'),
+      pbx: join(directory, 'pbx'),
+      kept: join(directory, 'kept'),
+    };
+    const codes: number[] = [];
+    for (const [, first = '', others = '', shown = ''] of steps) {
+      const commands = [first, ...others.split('\n').map((line) => line.replace(/^sipgraph /, ''))];
+      for (const command of commands.filter((each) => each !== '')) {
+        const args = command.split(' ').map((word) => places[word] ?? word);
+        const { code, out, err } = await runCommand({ DATABASE_URL: own.url }, ...args);
+        expect({ command, err }).toEqual({ command, err: '' });
+        codes.push(code);
+        const parts = shown.split('…').map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+        expect(out).toMatch(new RegExp(`^${parts.join('[^]*').replace(/ +/g, ' +')}`));
+      }
+    }
+    expect(codes).toEqual([0, 0, 0, 0, 3, 0, 0, 0]);
+  });
+});
+
+describe.each(databases)('A replay of calls on $name', ({ createDatabase }) => {
+  let own: TestDatabase;
+  let directory: string;
+
+  beforeAll(async () => {
+    own = await createDatabase();
+    await (await startApp({ DATABASE_URL: own.url })).close();
+    directory = await mkdtemp(join(tmpdir(), 'sipgraph-replay-'));
+    for (const { system, source, options } of SOURCES)
+      await runCommand({ DATABASE_URL: own.url }, 'import-from', system, join(FIXTURES, source), ...options, '--apply');
+  });
+
+  afterAll(async () => {
+    await own.drop();
+    await rm(directory, { recursive: true });
+  });
+
+  const replay = async (
+    text: string,
+  ): Promise<{ readonly code: number; readonly err: string; readonly json: object }> => {
+    const file = join(directory, 'calls.csv');
+    await writeFile(file, text);
+    const { code, out, err } = await runCommand({ DATABASE_URL: own.url }, 'replay', file, '--json');
+    return { code, err, json: JSON.parse(out || '{}') as object };
+  };
+
+  test.each([
+    [
+      "Kamailio's acc, in which requests for digests and a BYE are no calls",
+      `id,method,sip_code,src_user,src_domain,src_ip,dst_ouser,dst_user,dst_domain
+1,INVITE,407,1001,pbx.example,192.0.2.77,1002,1002,pbx.example
+2,INVITE,200,1001,pbx.example,192.0.2.77,1002,1002,198.51.100.80
+3,BYE,200,1001,pbx.example,192.0.2.77,1002,1002,198.51.100.80
+4,INVITE,486,1001,pbx.example,192.0.2.77,+49301234567,99#+49301234567,sip.carrier.example:5070
+5,INVITE,404,1001,pbx.example,192.0.2.77,7777,7777,pbx.example
+6,INVITE,200,+13135550100,192.0.2.112,192.0.2.112,+13132468974,+13132468974,192.0.2.56`,
+      { calls: 4, asked: 4, same: 4, differ: 0, ignored: 2, invalid: 0 },
+      [],
+    ],
+    [
+      "Asterisk's CDR, with semicolons, each call asked about once",
+      `src;dst;channel;dstchannel;disposition
+1001@pbx.example;1002;PJSIP/1001-0000000a;PJSIP/1002-0000000b;ANSWERED
+1001@pbx.example;1002;PJSIP/1001-0000000c;PJSIP/1002-0000000d;NO ANSWER
+1001@pbx.example;+49301234567;PJSIP/1001-0000000e;PJSIP/Carrier One-0000000f;ANSWERED
+1001@pbx.example;1002;PJSIP/1001-00000010;PJSIP/1003-00000011;ANSWERED`,
+      { calls: 4, asked: 2, same: 3, differ: 1, ignored: 0, invalid: 0 },
+      [{ count: 1, was: 'goes to 1003', now: 'rings sip:1002@pbx.example', line: 5 }],
+    ],
+    [
+      'the export of calls, whose gateway is the source of a call from outside',
+      `id,state,direction,from,to,called,gatewayRef,status,source
+1,ENDED,INTERNAL,sip:1001@pbx.example,sip:1002@pbx.example,sip:1002@pbx.example,,200,192.0.2.77
+2,ENDED,OUT,sip:1001@pbx.example,sip:+49301234567@pbx.example,+49301234567,gone,200,192.0.2.77
+3,ENDED,IN,sip:+13135550100@192.0.2.112,sip:+13132468975@192.0.2.1,sip:branch@pbx.invalid,gw,200,192.0.2.112
+4,FAILED,OUT,sip:1001@pbx.example,sip:+44201234567@pbx.example,,,404,192.0.2.77
+5,FAILED,OUT,,sip:+44201234567@pbx.example,,,404,192.0.2.77
+6,FAILED,OUT,not a caller at all,1002,,,404,192.0.2.77`,
+      { calls: 4, same: 3, differ: 1, ignored: 0, invalid: 2, invalidRecord: 'line 6: has no caller' },
+      [{ was: 'leaves by gone', now: expect.stringMatching(/^leaves by gw\w+ \(Carrier One\)$/) }],
+    ],
+  ])('reads %s', async (_, text, totals, differences) => {
+    const { code, err, json } = await replay(text);
+    expect({ code, err }).toEqual({ code: differences.length > 0 ? 3 : 0, err: '' });
+    expect(json).toMatchObject({ ...totals, differences });
+  });
+
+  test.each([
+    ['calls without a caller', 'to,source\n1002,192.0.2.1\n', /^header: has no column for the caller/],
+    ['calls without a called number', 'src,source\n1002,192.0.2.1\n', /^header: has no column for the called number/],
+    ['what is not CSV', 'from,to\n"1001,1002\n', /^Line \d+: /],
+  ])('refuses %s', async (_, text, message) => {
+    const file = join(directory, 'wrong.csv');
+    await writeFile(file, text);
+    const { code, out, err } = await runCommand({ DATABASE_URL: own.url }, 'replay', file);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(message);
+  });
+});
