@@ -56,7 +56,7 @@ export interface ChangeSetResult {
 }
 
 /** How a set of changes is simulated. */
-export interface SimulateOptions extends Pick<ApplyOptions, 'ifUnchangedSince' | 'request' | 'charge'> {
+export interface SimulateOptions extends Pick<ApplyOptions, 'request' | 'charge'> {
   /** Only numbers after this row id are compared. */
   readonly after: number;
 }
@@ -90,7 +90,8 @@ export class ChangeSetService {
     const work = async (transaction: OwnTransaction): Promise<ChangeSetResult> => {
       const prepared = prepareChangeSet(changes, this.actor, options);
       await this.lock(transaction, prepared);
-      const applied = await this.write(transaction, prepared, options);
+      const pace = limitPace(scope, dryRun ? 'send fewer changes' : undefined);
+      const applied = await this.write(transaction, prepared, options.charge, pace);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
       return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
     };
@@ -102,14 +103,14 @@ export class ChangeSetService {
    * errors of `apply`.
    */
   simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
-    const { request: scope, after } = given;
-    const options = { ...given, dryRun: true };
+    const { request: scope, charge, after } = given;
     const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
-      const prepared = prepareChangeSet(changes, this.actor, options);
+      const prepared = prepareChangeSet(changes, this.actor, { dryRun: true });
+      const pace = limitPace(scope, 'send fewer changes', 'changes');
       await this.lock(transaction, prepared);
-      const simulation = new Simulation(prepared.flatMap(plannedOf), after, this.node);
+      const simulation = new Simulation(prepared.flatMap(plannedOf), after, this.node, pace);
       const before = await simulation.before(transaction);
-      const applied = await this.write(transaction, prepared, options, 'changes');
+      const applied = await this.write(transaction, prepared, charge, pace);
       return { changes: applied, requestId: undefined, simulated: await simulation.after(transaction, before) };
     };
     return this.described(this.keys.whole(work, { dryRun: true, scope, seesCommits: true }));
@@ -122,17 +123,16 @@ export class ChangeSetService {
   }
 
   /**
-   * Makes the valid changes. Throws a ChangeSetError with what is wrong with each of the others, and InvalidInputError for the argument
-   * `limited` if a dry run takes too long.
+   * Makes the valid changes, and awaits `pace` between parts of them. Throws a ChangeSetError with what is wrong with each of the
+   * others.
    */
   private async write(
     transaction: OwnTransaction,
     prepared: readonly PreparedChange[],
-    { dryRun, request, charge }: Omit<ApplyOptions, 'key'>,
-    limited = 'dryRun',
+    charge: ApplyOptions['charge'],
+    pace: () => Promise<void>,
   ): Promise<readonly AppliedChange[]> {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
-    const pace = limitPace(request, dryRun ? 'send fewer changes' : undefined, limited);
     for (let start = 0; start < valid.length; start += CHUNK) {
       const chunk = valid.slice(start, start + CHUNK);
       const found = new Map<Write, Details | undefined>();

@@ -1,3 +1,6 @@
+import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { pad, type SqlValue } from '../../database/sql';
+
 /** A change that is simulated, as far as it matters for calls. */
 export interface PlannedChange {
   readonly type: 'create' | 'update' | 'delete';
@@ -32,4 +35,10 @@ export function textsOf(
     return kinds.includes(kind) && typeof value === 'string' ? [value] : [];
   });
   return [...new Set(found)];
+}
+
+/** The condition that a column has one of these values. None without values. */
+export function isOneOf(column: string, values: readonly SqlValue[]): readonly Fragment[] {
+  const [first] = values;
+  return first === undefined ? [] : [sql`${raw(column)} IN (${list(pad(values, first))})`];
 }

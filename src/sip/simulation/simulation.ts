@@ -3,7 +3,7 @@ import type { Facts } from '../diagnosis/facts';
 import { NumberDiagnosis } from '../diagnosis/number-diagnosis';
 import { affectedNumbers, type AffectedNumbers } from './affected-numbers';
 import { EFFECTS, numberEffects, type Effect, type NumberEffect } from './number-effects';
-import { refsOf, type PlannedChange } from './planned-change';
+import { effective, refsOf, type PlannedChange } from './planned-change';
 import { affectedWays, wayOutEffects, type WayOut, type WayOutEffect } from './ways-out';
 
 /** What calls would do differently. */
@@ -33,16 +33,23 @@ export const MAX_COMPARED = 2000;
 
 /**
  * Compares what becomes of calls before and after changes, which a transaction makes between `before` and `after`. Both read
- * within the transaction, with a fixed number of statements, for at most MAX_COMPARED numbers.
+ * within the transaction, for at most MAX_COMPARED numbers, whose paths take a fixed number of statements. Those of `affectedNumbers`
+ * come before them.
  */
 export class Simulation {
+  private readonly changes: readonly PlannedChange[];
+
   constructor(
-    private readonly changes: readonly PlannedChange[],
+    changes: readonly PlannedChange[],
     /** Only numbers after this row id are compared. */
     private readonly start: number,
     /** The node of the SIP server where calls arrive, if configured. */
     private readonly node: string | undefined,
-  ) {}
+    /** Awaited between statements. Throws an error if the simulation takes too long. */
+    private readonly pace: () => Promise<void>,
+  ) {
+    this.changes = effective(changes);
+  }
 
   async before(transaction: Sql): Promise<Before> {
     const now = Date.now();
@@ -79,7 +86,7 @@ export class Simulation {
   }
 
   private affected(transaction: Sql): Promise<AffectedNumbers> {
-    return affectedNumbers(transaction, this.changes, this.start, MAX_COMPARED);
+    return affectedNumbers(transaction, this.changes, { after: this.start, most: MAX_COMPARED, pace: this.pace });
   }
 
   private verdicts(transaction: Sql, rowIds: readonly number[], now: number): Promise<ReadonlyMap<number, Facts>> {
