@@ -93,10 +93,10 @@ export async function measureGateway(url: string, ref: string, measured: Measure
   const { state = 'UP', host, port = 0, transport = 'udp', secondsLeft = 120 } = measured;
   const { since = Date.now(), checkedOn = Date.now() } = measured;
   const isUp = state === 'UP';
-  await runSql(url, 'DELETE FROM gateway_health WHERE gw_ref = ?', [ref]);
+  // In one statement, as the SIP server writes it: between two, the health would be unknown.
   await runSql(
     url,
-    `INSERT INTO gateway_health (gw_ref, host, port, transport, state, since, checked_on, answered_on, round_trip,
+    `REPLACE INTO gateway_health (gw_ref, host, port, transport, state, since, checked_on, answered_on, round_trip,
        last_status, misses, answers, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       ...[ref, host, port, transport, state, since, checkedOn, isUp ? checkedOn : null],

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** A SIP message that the SIP server received or sent. */
 export interface Captured {
@@ -55,7 +55,5 @@ export function capturedIn(packet: Buffer): Captured | undefined {
 
 function addressOf(ipv4: Buffer | undefined, ipv6: Buffer | undefined, port: number): string | undefined {
   if (ipv4?.length === 4) return `${ipv4.join('.')}:${String(port)}`;
-  if (ipv6?.length !== 16) return undefined;
-  const groups = Array.from({ length: 8 }, (_, n) => ipv6.readUInt16BE(2 * n).toString(16)).join(':');
-  return isIPv6(groups) ? `[${groups}]:${String(port)}` : undefined;
+  return ipv6?.length === 16 ? `[${ipaddr.fromByteArray([...ipv6]).toString()}]:${String(port)}` : undefined;
 }

@@ -58,19 +58,22 @@ export function keptHeadersOf(text: string): KeptHeaders | undefined {
   };
 }
 
-/** The line without secrets, shortened first, because its length decides what the patterns cost. */
+/**
+ * The line without secrets, in at most MOST_LINE characters. It is shortened before the patterns run, because its length
+ * decides what they cost, and after them, because what is hidden can be shorter than the sign for it.
+ */
 function plain(line: string): string {
   const isLong = line.length > MOST_LINE;
   // What is cut off inside a URI could begin with a password.
   const cut = isLong
-    ? line.slice(0, 1 + Math.max(...DELIMITERS.map((each) => line.lastIndexOf(each, MOST_LINE))))
+    ? line.slice(0, 1 + Math.max(...DELIMITERS.map((each) => line.lastIndexOf(each, MOST_LINE)))) + HIDDEN
     : line;
-  const shown = cut
+  return cut
     .replace(PASSWORD, `$1:${HIDDEN}@`)
     .replace(URI_HEADERS, `?${HIDDEN}`)
     .replace(PUSH, `;$1=${HIDDEN}`)
-    .replace(/\p{Cc}/gu, ' ');
-  return isLong ? `${shown}${HIDDEN}` : shown;
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, MOST_LINE);
 }
 
 const DELIMITERS = [' ', '<', '>', '"', '@'];
