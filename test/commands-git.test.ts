@@ -238,6 +238,10 @@ onEachDatabase('A directory of documents', (subject) => {
       'changes[0].update.ifUnchangedSince: is not a time',
     );
     expect(await run(...scoped('plan', 'site=nine'), '--out', join(directory, 'plan.json'))).toMatchObject({ code: 1 });
+    // A link that leads back into the directory.
+    await symlink(directory, join(home, 'plans'));
+    const linked = await run(...scoped('plan', 'site=nine'), '--out', join(home, 'plans', 'plan.json'));
+    expect(linked).toMatchObject({ out: '', code: 1, err: expect.stringContaining('whose files are documents') });
   });
 
   test('has routing tests, which are explained without a SIP server', async () => {
@@ -283,6 +287,18 @@ onEachDatabase('A directory of documents', (subject) => {
         /^berlin\/tests.yml:3: 1001@ten.example -> 1001@ten.example: expected: refused 404; but the call REFUSED 480 /,
       ),
       '8 tests, 3 failed',
+      '',
+    ]);
+
+    await file('berlin/tests.yml', "- { from: 'a b', to: '+15551010', rings: '1001' }\n- { to: '@@', rings: '1001' }");
+    expect((await run('test', directory)).out.split('\n')).toEqual([
+      expect.stringMatching(
+        /^berlin\/tests.yml:1: a b -> \+15551010: .* cannot be explained: from: "a b" is not a number/,
+      ),
+      expect.stringMatching(
+        /^berlin\/tests.yml:2: @@: .* cannot be explained: addressOfRecord: "@@" is not an address/,
+      ),
+      '7 tests, 2 failed',
       '',
     ]);
 

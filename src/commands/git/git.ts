@@ -1,6 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
-
 import { InvalidArgumentError, type Command } from 'commander';
 
 import { ChangeLog } from '../../changes/change-log';
@@ -24,12 +21,12 @@ import { linesOf } from '../history';
 import { replacePrivateFile } from '../private-file';
 import { kindIn } from '../resources';
 import { printable } from '../table';
-import { readSource, readText, type SourceFiles } from './directory';
+import { isInside, readSource, readText } from './directory';
 import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
 import { planOf, type Plan, type PlannedChange, type Scope } from './plan';
 import { planText, readPlan, tooMany, type Origin } from './plan-file';
-import { readTests, route, type Routed } from './routing-tests';
+import { readTests, route, type Routed, type RoutingTest } from './routing-tests';
 import { SecretReferences } from './secret-references';
 
 interface SecretOptions {
@@ -53,14 +50,11 @@ const MAX_PLAN = 64 * 1024 * 1024;
 /** Adds the commands that make a server what the documents in a directory say: `plan`, `apply`, `drift` and `test`. */
 export function addGitCommands(program: Command, databases: Databases, model: Model, env: NodeJS.ProcessEnv): void {
   const secretsOf = ({ secrets }: SecretOptions): SecretReferences => new SecretReferences(env, secrets);
-  const compare = async (database: Database, directory: string, options: ScopeOptions) => {
-    const source = await readSource(directory);
-    const plan = await compared(database, databases, model, directory, source, {
+  const compare = (database: Database, directory: string, options: ScopeOptions): Promise<Plan> =>
+    compareWith(database, databases, model, directory, {
       scope: { labels: options.label ?? [], kinds: options.kind ?? [] },
       secrets: secretsOf(options),
     });
-    return { plan, source };
-  };
   answering(
     withScope(
       program
@@ -75,7 +69,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       databases.existing(async (database): Promise<Answer> => {
         if (options.out !== undefined) await assertOutside(options.out, directory);
         const origin = await newestEntry(database, model);
-        const { plan } = await compare(database, directory, options);
+        const plan = await compare(database, directory, options);
         const { changes } = plan;
         const text = planText(changes, origin);
         if (changes.length > 0 && changes.length <= MAX_CHANGES)
@@ -132,7 +126,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
     ),
     (directory: string, options: ScopeOptions) =>
       databases.existing(async (database): Promise<Answer> => {
-        const { plan } = await compare(database, directory, options);
+        const plan = await compare(database, directory, options);
         const culprits = await culpritsOf(readerOf(database), plan.changes);
         return {
           text: [
@@ -206,15 +200,15 @@ function labelIn(text: string): string {
   return text;
 }
 
-/** Reads the documents, and compares them with the database. Throws CommandError with all mistakes. */
-async function compared(
+/** Reads the documents of a directory, and compares them with the database. Throws CommandError with all mistakes. */
+async function compareWith(
   database: Database,
   { actor }: Databases,
   model: Model,
   directory: string,
-  { documents: files, users }: SourceFiles,
   { scope, secrets }: { readonly scope: Scope; readonly secrets: SecretReferences },
 ): Promise<Plan> {
+  const { documents: files, users } = await readSource(directory);
   const { wanted, mistakes, unknown } = await readDocuments(model, files, secrets);
   if (wanted.length === 0 && mistakes.length === 0)
     // Otherwise, a wrong directory would delete all that is in the scope.
@@ -233,8 +227,7 @@ async function compared(
 }
 
 async function assertOutside(out: string, directory: string): Promise<void> {
-  const within = relative(await realpath(directory), resolve(out));
-  if (within !== '' && !within.startsWith('..') && !isAbsolute(within))
+  if (await isInside(out, directory))
     throw new CommandError(`${out} is in ${directory}, whose files are documents: write the plan to another directory`);
 }
 
@@ -330,14 +323,12 @@ function saidOf({ event, fields, by, at, way, request, entry }: Culprit): string
 }
 
 function failureOf({ test, difference }: Routed): string {
-  const { place, from, to, leaves, as, rings, refused } = test;
-  const wanted =
-    leaves === undefined
-      ? rings === undefined
-        ? `refused ${String(refused)}`
-        : `rings ${rings}`
-      : `leaves by ${leaves}${as === undefined ? '' : ` as ${as}`}`;
-  return printable(
-    `${place}: ${from === undefined ? '' : `${from} -> `}${to}: expected: ${wanted}; but the call ${String(difference)}`,
-  );
+  const { place, from, to } = test;
+  const call = from === undefined ? to : `${from} -> ${to}`;
+  return printable(`${place}: ${call}: expected: ${expectationOf(test)}; but the call ${String(difference)}`);
+}
+
+function expectationOf({ leaves, as, rings, refused }: RoutingTest): string {
+  if (leaves !== undefined) return `leaves by ${leaves}${as === undefined ? '' : ` as ${as}`}`;
+  return rings === undefined ? `refused ${String(refused)}` : `rings ${rings}`;
 }

@@ -3,12 +3,12 @@ import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import type { GivenChange } from '../../resources/bulk/change-set';
 import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
-import { isMembers, type Members } from '../../resources/documents/members';
+import { isMembers, setAt, type Members } from '../../resources/documents/members';
 import type { Input } from '../../resources/write/input';
 import { CommandError } from '../answer';
-import { valueAt, withSecrets } from './documents';
+import { referencesIn, withSecrets } from './documents';
 import type { PlannedChange } from './plan';
-import { isReference, type SecretReferences } from './secret-references';
+import type { SecretReferences } from './secret-references';
 
 /** The newest entry of the history when a plan was made. */
 export interface Origin {
@@ -18,6 +18,7 @@ export interface Origin {
 }
 
 const FORMAT = 'sipgraph plan 1';
+const INLINE = 'is a secret, and a plan only names secrets';
 
 /** Returns the text of a plan file: the changes, as `applyChanges` takes them, and the state that they are made from. */
 export function planText(changes: readonly PlannedChange[], origin: Origin | undefined): string {
@@ -31,10 +32,7 @@ function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object
   const input: Members = type === 'create' && ref !== undefined ? { ref } : {};
   for (const { name, keys } of kind.fields) {
     if (!values.has(name)) continue;
-    const [first = '', second] = keys;
-    const value = values.get(name);
-    if (second === undefined) input[first] = value;
-    else input[first] = { ...(input[first] as Members | undefined), [second]: value };
+    setAt(input, keys, values.get(name));
   }
   return type === 'create'
     ? { create: { [kind.singular]: input } }
@@ -131,13 +129,7 @@ async function resolvedInput(
   const known = new Set(['ref', ...kind.fields.map(({ keys }) => keys[0])]);
   for (const name of Object.keys(input))
     if (!known.has(name)) own.push({ field: name, path: name, message: `is not a field of ${kind.name}` });
-  const references = new Map<string, string>();
-  for (const field of kind.fields.filter(({ secret }) => secret)) {
-    const value = valueAt(input, field);
-    if (isReference(value)) references.set(field.name, value);
-    else if (value !== undefined && value !== null)
-      own.push({ field: field.name, path: field.name, message: 'is a secret, and a plan only names secrets' });
-  }
+  const references = referencesIn(kind, input, INLINE, own);
   const resolved = await withSecrets(kind, input, references, secrets, own);
   for (const { field, message } of own) {
     const path = `${place}.${kind.singular}.${field}`;

@@ -1,4 +1,4 @@
-import { quote } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import type { Model } from '../../model/model';
 import { isMembers } from '../../resources/documents/members';
 import { parseYaml } from '../../resources/documents/yaml';
@@ -8,6 +8,7 @@ import type { CallExplanation } from '../../sip/diagnosis/calls/call-diagnosis';
 import type { NumberState } from '../../sip/diagnosis/facts';
 import { summaryOf } from '../../sip/diagnosis/steps';
 import type { TextFile } from './directory';
+import { messagesOf } from './documents';
 
 /** What should become of a call. */
 export interface RoutingTest {
@@ -86,8 +87,17 @@ function testIn(value: unknown, place: string, mistakes: string[]): RoutingTest 
   return wrong.length === 0 && to !== undefined ? { place, to, ...members } : undefined;
 }
 
-/** Explains the call of a test. Throws InvalidInputError for a caller or a called party that is neither number nor address. */
+/** Explains the call of a test. One whose caller or called party is neither number nor address differs from the test. */
 export async function route(read: ReadServices, model: Model, test: RoutingTest): Promise<Routed> {
+  try {
+    return await explained(read, model, test);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { test, difference: `cannot be explained: ${messagesOf(error).join('; ')}` };
+  }
+}
+
+async function explained(read: ReadServices, model: Model, test: RoutingTest): Promise<Routed> {
   const { from, to, source, rings } = test;
   if (from !== undefined) return ofCall(read, model, test, await read.callDiagnosis.explain(from, to, source));
   const { state, steps, facts } = to.includes('@')
