@@ -194,9 +194,12 @@ function appliedOf({ given, write, details }: PreparedChange): AppliedChange {
 
 function plannedOf({ given, write }: PreparedChange): readonly PlannedChange[] {
   if (!write) return [];
-  const values =
-    write.type === 'create' ? write.values : write.type === 'update' ? write.changes : new Map<string, unknown>();
-  return [{ type: write.type, kind: given.kind.name, ref: write.ref, values }];
+  return [{ type: write.type, kind: given.kind.name, ref: write.ref, values: plannedValues(write) }];
+}
+
+function plannedValues(write: Write): PlannedChange['values'] {
+  if (write.type === 'create') return write.values;
+  return write.type === 'update' ? write.changes : new Map();
 }
 
 function withoutDetails({ changes, ...result }: ChangeSetResult): ChangeSetResult {
