@@ -9,7 +9,6 @@ import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
 import { lockTargets, runWrites, type Write } from '../write/write-group';
-import type { PlannedChange } from '../../sip/simulation/planned-change';
 import { Simulation, type Simulated } from '../../sip/simulation/simulation';
 import {
   failuresIn,
@@ -32,6 +31,8 @@ export interface ApplyOptions extends ChangeSetOptions {
   readonly request: Cancellable | undefined;
   /** Charges the user for long resources, in rows. Throws RateLimitedError. */
   readonly charge: (rows: number) => void;
+  /** Called once all is written, before the commit. An error refuses the changes. */
+  readonly verify?: (transaction: OwnTransaction) => Promise<void>;
 }
 
 /** What becomes of a resource. */
@@ -56,7 +57,7 @@ export interface ChangeSetResult {
 }
 
 /** How a set of changes is simulated. */
-export interface SimulateOptions extends Pick<ApplyOptions, 'request' | 'charge'> {
+export interface SimulateOptions extends Pick<ApplyOptions, 'request' | 'charge' | 'verify'> {
   /** Only numbers after this row id are compared. */
   readonly after: number;
 }
@@ -92,6 +93,7 @@ export class ChangeSetService {
       await this.lock(transaction, prepared);
       const pace = limitPace(scope, dryRun ? 'send fewer changes' : undefined);
       const applied = await this.write(transaction, prepared, options.charge, pace);
+      await options.verify?.(transaction);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
       return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
     };
@@ -103,15 +105,18 @@ export class ChangeSetService {
    * errors of `apply`.
    */
   simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
-    const { request: scope, charge, after } = given;
+    const { request: scope, charge, after, verify } = given;
     const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
       const prepared = prepareChangeSet(changes, this.actor, { dryRun: true });
       const pace = limitPace(scope, 'send fewer changes', 'changes');
       await this.lock(transaction, prepared);
-      const simulation = new Simulation(prepared.flatMap(plannedOf), after, this.node, pace);
-      const before = await simulation.before(transaction);
-      const applied = await this.write(transaction, prepared, charge, pace);
-      return { changes: applied, requestId: undefined, simulated: await simulation.after(transaction, before) };
+      const write = async (): Promise<readonly AppliedChange[]> => {
+        const applied = await this.write(transaction, prepared, charge, pace);
+        await verify?.(transaction);
+        return applied;
+      };
+      const { written, simulated } = await new Simulation(after, this.node).rehearse(transaction, write, pace);
+      return { changes: written, requestId: undefined, simulated };
     };
     return this.described(this.keys.whole(work, { dryRun: true, scope, seesCommits: true }));
   }
@@ -190,16 +195,6 @@ function appliedOf({ given, write, details }: PreparedChange): AppliedChange {
     ...(type === 'create' && given.localRef !== undefined && { localRef: given.localRef }),
     ...(details && { details }),
   };
-}
-
-function plannedOf({ given, write }: PreparedChange): readonly PlannedChange[] {
-  if (!write) return [];
-  return [{ type: write.type, kind: given.kind.name, ref: write.ref, values: plannedValues(write) }];
-}
-
-function plannedValues(write: Write): PlannedChange['values'] {
-  if (write.type === 'create') return write.values;
-  return write.type === 'update' ? write.changes : new Map();
 }
 
 function withoutDetails({ changes, ...result }: ChangeSetResult): ChangeSetResult {
