@@ -21,6 +21,8 @@ interface SideOf {
   readonly name: string;
   readonly database: BenchDatabase;
   readonly schema: string;
+  /** The user that reads the schema, if not the one of the same name. */
+  readonly user?: string;
   /** The directory of the version, with its build. */
   readonly directory?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -101,7 +103,8 @@ async function prepare(database: BenchDatabase, others: readonly string[]): Prom
   await fillModel(database);
   const sides: SideOf[] = [
     { name: OURS, database, schema: own[0] },
-    { name: 'tables', database, schema: await copyToTables(database) },
+    // The tables belong to the user of the views.
+    { name: 'tables', database, schema: await copyToTables(database), user: own[0] },
     { name: 'unrecorded', database, schema: own[1], env: { CALLS_DAYS: '0' } },
   ];
   for (const [index, path] of others.entries()) {
@@ -117,13 +120,11 @@ async function prepare(database: BenchDatabase, others: readonly string[]): Prom
 }
 
 async function start(
-  { name, database, schema, directory = OWN, env = {} }: SideOf,
+  { name, database, schema, user = schema, directory = OWN, env = {} }: SideOf,
   opened: (() => Promise<void> | void)[],
 ): Promise<Side> {
   const sip = `127.0.0.1:${String(await freePort())}`;
   const limits = NO_LIMITS.flatMap((limit) => [`--${limit}`, '0']);
-  // The tables belong to the user of the views.
-  const user = name === 'tables' ? 'kamailio' : schema;
   const target = ['--schema', schema, '--user', user, '--password', PASSWORD];
   const places = ['--sip', sip, '--run', '@RUN@', '--workers', '2'];
   const configuration = runKamailioCommandOf({ directory, env }, database, 'config', ...target, ...places, ...limits);
@@ -188,21 +189,35 @@ function ratio(one: number, other: number): number {
 
 /** Runs a case. What the timers of the servers cost meanwhile, as in `idle`, does not count. */
 async function measure(test: SipCase, phones: Phones, database: BenchDatabase, idle: Cost): Promise<Cost> {
-  const [before, started] = [await read(database), performance.now()];
-  await test.run(phones, test.amount);
-  // Records are written four times a second.
-  await new Promise((done) => setTimeout(done, 300));
-  const [after, seconds] = [await read(database), (performance.now() - started) / 1000];
-  const each = (key: keyof Cost): number => (after[key] - before[key] - seconds * idle[key]) / test.amount;
-  return { database: each('database'), kamailio: each('kamailio'), statements: each('statements') };
+  const { spent, seconds } = await spentBy(database, async () => {
+    await test.run(phones, test.amount);
+    // Records are written four times a second.
+    await new Promise((done) => setTimeout(done, 300));
+  });
+  return costOf((key) => (spent[key] - seconds * idle[key]) / test.amount);
 }
 
 /** The cost of a second without requests. */
 async function rest(database: BenchDatabase): Promise<Cost> {
+  const { spent, seconds } = await spentBy(
+    database,
+    () => new Promise((done) => setTimeout(done, IDLE_SECONDS * 1000)),
+  );
+  return costOf((key) => spent[key] / seconds);
+}
+
+/** What the servers spend while `work` runs, and how long it takes. */
+async function spentBy(
+  database: BenchDatabase,
+  work: () => Promise<void>,
+): Promise<{ readonly spent: Cost; readonly seconds: number }> {
   const [before, started] = [await read(database), performance.now()];
-  await new Promise((done) => setTimeout(done, IDLE_SECONDS * 1000));
+  await work();
   const [after, seconds] = [await read(database), (performance.now() - started) / 1000];
-  const each = (key: keyof Cost): number => (after[key] - before[key]) / seconds;
+  return { spent: costOf((key) => after[key] - before[key]), seconds };
+}
+
+function costOf(each: (key: keyof Cost) => number): Cost {
   return { database: each('database'), kamailio: each('kamailio'), statements: each('statements') };
 }
 
@@ -223,5 +238,5 @@ function median(costs: readonly Cost[]): Cost {
     const sorted = costs.map((cost) => cost[key]).toSorted((one, other) => one - other);
     return sorted[Math.floor(sorted.length / 2)] ?? 0;
   };
-  return { database: of('database'), kamailio: of('kamailio'), statements: of('statements') };
+  return costOf(of);
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand, type Ran } from './support/command-line';
-import { createAgent, createDomain, createGateway } from './support/factories';
+import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { registerContact } from './support/sql';
 
 const SECRETS = { SIPGRAPH_SECRET_ADA: 'a-secret-from-a-variable', DATABASE_PASSWORD: 'of-the-pipeline' };
 
@@ -238,6 +239,10 @@ onEachDatabase('A directory of documents', (subject) => {
       'changes[0].update.ifUnchangedSince: is not a time',
     );
     expect(await run(...scoped('plan', 'site=nine'), '--out', join(directory, 'plan.json'))).toMatchObject({ code: 1 });
+    // A link that leads back into the directory.
+    await symlink(directory, join(home, 'plans'));
+    const linked = await run(...scoped('plan', 'site=nine'), '--out', join(home, 'plans', 'plan.json'));
+    expect(linked).toMatchObject({ out: '', code: 1, err: expect.stringContaining('whose files are documents') });
   });
 
   test('has routing tests, which are explained without a SIP server', async () => {
@@ -286,6 +291,18 @@ onEachDatabase('A directory of documents', (subject) => {
       '',
     ]);
 
+    await file('berlin/tests.yml', "- { from: 'a b', to: '+15551010', rings: '1001' }\n- { to: '@@', rings: '1001' }");
+    expect((await run('test', directory)).out.split('\n')).toEqual([
+      expect.stringMatching(
+        /^berlin\/tests.yml:1: a b -> \+15551010: .* cannot be explained: from: "a b" is not a number/,
+      ),
+      expect.stringMatching(
+        /^berlin\/tests.yml:2: @@: .* cannot be explained: addressOfRecord: "@@" is not an address/,
+      ),
+      '7 tests, 2 failed',
+      '',
+    ]);
+
     await file('berlin/tests.yml', '- { to: 112, rings: 1001 }\n- { to: a, ring: b }\n- { to: a, leaves: b }');
     const { err } = await run('test', directory);
     expect(err.split('\n')).toEqual([
@@ -298,10 +315,83 @@ onEachDatabase('A directory of documents', (subject) => {
     ]);
   });
 
+  test('is planned with the calls that go differently, and refused by apply if a routing test fails', async () => {
+    const { app } = subject();
+    await createDomain(app, { ref: 'do-twelve', name: 'twelve', domainUri: 'twelve.example' });
+    const agent = { name: 'Ada', username: 'ada-twelve', domains: ['twelve.example'], labels: ['site=twelve'] };
+    await createAgent(app, { ...agent, ref: 'ag-twelve' });
+    await registerContact(subject().url, {
+      username: 'ada-twelve',
+      domain: 'twelve.example',
+      contact: 'sip:ada-twelve@192.0.2.1',
+    });
+    const gateway = await createGateway(app, { name: 'Trunk' });
+    const number = { gatewayRef: gateway, telUrl: 'tel:+15551012', aorLink: 'sip:ada-twelve@twelve.example' };
+    await createNumber(app, number);
+    const tests = (rings: string): Promise<void> => file('tests.yml', `- { to: '+15551012', rings: '${rings}' }`);
+    await file(
+      'gateways.yml',
+      'kind: Gateway\nmetadata: { name: x, labels: [site=twelve] }\nspec: { host: 192.0.2.12, transport: udp }',
+    );
+    await tests('ada-twelve');
+
+    // Without its document, the agent is deleted.
+    const planned = await run(...scoped('plan', 'site=twelve'), '--out', plan);
+    expect(planned).toMatchObject({ err: '', code: 4 });
+    expect(planned.out.split('\n').slice(-6)).toEqual([
+      expect.stringMatching(
+        /^tel:\+15551012 stops ringing: rings agent ada-twelve@twelve.example on 1 device -> no agent or peer ada-twelve/,
+      ),
+      'stop ringing: 1, start: 0, ring elsewhere: 0, have another reason: 0; 1 number compared',
+      expect.stringMatching(
+        /^tests.yml:1: \+15551012: expected: rings ada-twelve; but the call is TARGET_MISSING and leads to sip:ada-twelve@twelve.example: /,
+      ),
+      '1 test, 1 failed',
+      '1 to create, 0 to update, 1 to delete, 0 unchanged',
+      '',
+    ]);
+    expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
+      tests: [
+        { place: 'tests.yml:1', to: '+15551012', rings: 'ada-twelve', difference: expect.stringContaining('TARGET_') },
+      ],
+    });
+    const { out } = await run(...scoped('plan', 'site=twelve'), '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      calls: { counts: { stops: 1 }, numbers: [{ effect: 'STOPS', after: { state: 'TARGET_MISSING' } }] },
+      tests: [{ difference: expect.any(String) }],
+    });
+
+    const refused = await run('apply', '--plan', plan);
+    expect(refused).toMatchObject({ out: '', code: 4 });
+    expect(refused.err).toMatch(
+      /^tests.yml:1: \+15551012: expected: rings ada-twelve; .*\n1 of 1 test failed; nothing was changed\n$/,
+    );
+    const agents = async (): Promise<unknown> => (await app.graphql('{ agent(ref: "ag-twelve") { ref } }')).data;
+    expect(await agents()).toEqual({ agent: { ref: 'ag-twelve' } });
+
+    const forced = await run('apply', '--plan', plan, '--no-tests');
+    expect(forced).toMatchObject({ err: '1 test not run, because of --no-tests\n', code: 0 });
+    expect(await agents()).toEqual({ agent: null });
+
+    // A test that holds only after the changes.
+    await file('agents.yml', ada('twelve', 'Ada'));
+    const back = await run(...scoped('plan', 'site=twelve'), '--out', plan);
+    expect(back).toMatchObject({ err: '', code: 2, out: expect.stringContaining('starts ringing') });
+    expect(back.out).toContain('\n1 test, 0 failed\n');
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+
+    const made = JSON.parse(await readFile(plan, 'utf8')) as object;
+    await writeFile(plan, JSON.stringify({ ...made, tests: [{ place: 'tests.yml:1', to: 1 }] }));
+    const wrong = await run('apply', '--plan', plan);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('tests.yml:1: to: 1 is not a text') });
+  });
+
   test('is kept in a pipeline as docs/git.md says, word by word', async () => {
     const page = await readFile(join(__dirname, '../docs/git.md'), 'utf8');
     const [, documents = ''] = /```yaml\n(kind: [^`]*)```/.exec(page) ?? [];
     await file('pbx.yml', documents);
+    const [, tests = ''] = /```yaml\n(- {[^`]*)```/.exec(page) ?? [];
+    await file('tests.yml', tests);
     const commands = [...page.matchAll(/```sh\nsipgraph (.*)\n```/g)].map(([, command = '']) => command);
     const codes: number[] = [];
     for (const command of commands) {
@@ -311,6 +401,7 @@ onEachDatabase('A directory of documents', (subject) => {
       codes.push(code);
     }
     expect(codes).toEqual([2, 0, 0]);
+    expect(await run('test', directory)).toEqual({ out: '3 tests, 0 failed\n', err: '', code: 0 });
     await subject().app.graphql('mutation { updateAgent(ref: "ada", input: { name: "Grace" }) { ref } }');
     const { out, code } = await run('drift', directory, '--label', 'managed=git');
     expect(code).toBe(3);

@@ -194,6 +194,14 @@ onEachDatabase(
         )
       ).data;
 
+    const statements = async (changes: readonly Row[]): Promise<number> => {
+      const { app } = subject();
+      const counted = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+      const start = await counted();
+      await simulate(app, changes);
+      return (await counted()) - start;
+    };
+
     test('says which numbers stop ringing, start, go elsewhere or have another reason, and changes nothing', async () => {
       const { app } = subject();
       for (const [what, changesOf, effects] of CASES) {
@@ -343,13 +351,6 @@ onEachDatabase(
         expect((await app.graphql(apply, { changes })).errors).toBeUndefined();
       }
       const drain = [{ update: { ref: gateway, gateway: { draining: true } } }];
-      const statements = async (changes: readonly Row[]): Promise<number> => {
-        const counted = async (): Promise<number> =>
-          metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
-        const start = await counted();
-        await simulate(app, changes);
-        return (await counted()) - start;
-      };
       const small = await createTenant(subject());
       const few = await statements([{ update: { ref: small.gateway, gateway: { draining: true } } }]);
       expect(await statements(drain)).toBe(few);
@@ -358,6 +359,26 @@ onEachDatabase(
       const rest = await simulate(app, drain, { first: 1000, after: first.calls.endCursor });
       expect(rest.calls).toMatchObject({ examined: 102, counts: { stops: 102 }, endCursor: null });
       expect(rest.calls.numbers).toHaveLength(102);
+    });
+
+    test('compares numbers with outside targets in all domains whose calls leave in another way, with as many statements as in one', async () => {
+      const { app } = subject();
+      const shared = await createTenant(subject());
+      const drain = [{ update: { ref: shared.gateway, gateway: { draining: true } } }];
+      let fewest: number | undefined;
+      for (const domains of [1, 2, 3]) {
+        const { domain, host, users } = await createTenant(subject());
+        const telUrl = `tel:+334${String(tenants)}`;
+        const furtherTargets = ['tel:+4420701 after 5'];
+        await createDid(app, {
+          ...{ gatewayRef: shared.other, telUrl, aorLink: `sip:${users[0]}@${host}`, furtherTargets },
+        });
+        await createRoute(app, { domainRef: domain, prefix: '+44', numberRefs: [shared.number] });
+        // The two numbers of the gateway, and one in each domain.
+        expect((await simulate(app, drain)).calls).toMatchObject({ examined: 2 + domains, endCursor: null });
+        const taken = await statements(drain);
+        expect(taken).toBe((fewest ??= taken));
+      }
     });
 
     test('refuses viewers, changes that cannot be made, and arguments that are none, and shows no secret', async () => {

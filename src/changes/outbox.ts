@@ -29,9 +29,11 @@ const UNNUMBERED = `(${CLOCK_MS}, ${places(COLUMNS.length)})`;
 export const CLOCK_TOLERANCE = 5000;
 
 const noted = new WeakMap<OwnTransaction, NewChange[]>();
+const watched = new WeakMap<OwnTransaction, (change: NewChange) => void>();
 
 /** Adds a change to the outbox in the transaction that makes it, so that both are committed or neither. */
 export function noteChange(transaction: OwnTransaction, change: NewChange): void {
+  watched.get(transaction)?.(change);
   const known = noted.get(transaction);
   if (known) {
     known.push(change);
@@ -41,6 +43,20 @@ export function noteChange(transaction: OwnTransaction, change: NewChange): void
   noted.set(transaction, changes);
   // A change that depends on another one gets a higher id, because its transaction waits for the locks of the other.
   transaction.beforeCommit(() => storeChanges(transaction, changes.splice(0)));
+}
+
+/** Calls `watch` with each change that is noted in the transaction while `work` runs. */
+export async function watchNoted<T>(
+  transaction: OwnTransaction,
+  watch: (change: NewChange) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  watched.set(transaction, watch);
+  try {
+    return await work();
+  } finally {
+    watched.delete(transaction);
+  }
 }
 
 /**

@@ -8,15 +8,24 @@ import { ChangeLog } from '../changes/change-log';
 import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
 import { openDatabase, withStartLock } from '../database/open';
+import { readsWithin, type OwnTransaction } from '../database/sql';
 import { newRequestId } from '../http/request-id';
 import { createLogger } from '../log';
 import type { Model } from '../model/model';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { Filters } from '../resources/lists/filters';
 import { entitiesFor } from '../resources/read/entities';
+import { ResourceReader } from '../resources/read/resource-reader';
 import { ReadServices, type ReadOptions } from '../session/services';
+import { LimitReader } from '../sip/calls/limit-reader';
+import { AddressDiagnosis } from '../sip/diagnosis/address-diagnosis';
+import { CallDiagnosis } from '../sip/diagnosis/calls/call-diagnosis';
+import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { SipServer } from '../sip/live/sip-server';
 import { warn } from './answer';
+
+/** The services that explain calls. */
+export type CallServices = Pick<ReadServices, 'resources' | 'diagnosis' | 'addresses' | 'callDiagnosis'>;
 
 /** Opens the configured database for the duration of a command. */
 export class Databases {
@@ -67,8 +76,22 @@ export class Databases {
     });
   }
 
+  /** The services that explain calls as a transaction sees the data. */
+  explainingWithin(transaction: OwnTransaction): CallServices {
+    const { sipNode: node, homeCountry: home } = loadConfig(this.env);
+    const product = transaction.isSerial ? 'sqlite' : 'mysql';
+    const reads = readsWithin(transaction);
+    const free = (): void => undefined;
+    return {
+      resources: new ResourceReader(reads),
+      diagnosis: new NumberDiagnosis(reads, node, home, free),
+      addresses: new AddressDiagnosis(reads, node, free),
+      callDiagnosis: new CallDiagnosis(reads, new LimitReader(reads, product), product, node, home, free),
+    };
+  }
+
   /** The node of the SIP server where calls arrive, if configured. */
-  sipNode(): string | undefined {
+  get node(): string | undefined {
     return loadConfig(this.env).sipNode;
   }
 

@@ -18,7 +18,7 @@ export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly str
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed the error
     if (error instanceof CommandEnd) return error.code;
     process.stderr.write(json ? `${JSON.stringify({ error: jsonOf(error) })}\n` : textOf(error));
-    return 1;
+    return error instanceof CommandError ? error.code : 1;
   }
 }
 

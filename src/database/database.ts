@@ -266,6 +266,7 @@ export class Database implements Reads {
         return transaction.run(text, values, named);
       },
       undoable: (step) => transaction.undoable(step),
+      undone: (step) => transaction.undone(step),
       isSerial: this.isSerial,
       clock: this.clock,
       beforeCommit: (task) => void last.push(task),

@@ -78,6 +78,7 @@ export class Observer {
         rows: (text, values) => this.statement(text, scope, span, () => transaction.rows(text, values)),
         run: (text, values, named) => this.statement(text, scope, span, () => transaction.run(text, values, named)),
         undoable: (work) => transaction.undoable(work),
+        undone: (work) => transaction.undone(work),
       }));
     return this.attempt(() => (scope?.span ? scope.span.statement('TRANSACTION', runBelow) : runBelow()));
   }

@@ -124,6 +124,11 @@ export interface Transaction extends Sql {
   run(text: string, values: readonly SqlValue[], named?: Readonly<Record<string, SqlValue>>): Promise<Changed>;
   /** Runs `work`. If it throws, its changes are undone, and the transaction can continue. Calls must not overlap. */
   undoable<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work`, undoes its changes, and returns its result. Within `work`, `undoable` may run. Calls must not overlap. If `work`
+   * throws, the transaction must be rolled back.
+   */
+  undone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Implements `undoable` with a savepoint. `command` runs a statement that cannot be prepared. */
@@ -138,6 +143,14 @@ export async function withSavepoint<T>(command: (text: string) => Promise<void>,
     throw error;
   });
   await command('RELEASE SAVEPOINT step');
+  return result;
+}
+
+/** Implements `undone` with a savepoint, whose name differs from the one of `undoable`: a name names one savepoint on MySQL. */
+export async function withRehearsal<T>(command: (text: string) => Promise<void>, work: () => Promise<T>): Promise<T> {
+  await command('SAVEPOINT rehearsal');
+  const result = await work();
+  await command('ROLLBACK TO SAVEPOINT rehearsal');
   return result;
 }
 

@@ -123,7 +123,7 @@ export interface DerivedRows {
 
 /**
  * Makes a resource a range of numbers, with the table `number_ranges`. Ranges do not overlap, nor have numbers of another
- * gateway inside (resources/write/ranges.ts).
+ * gateway inside (resources/write/number-ranges.ts).
  */
 export interface RangeOptions {
   /** The fields whose change may break that. */

@@ -5,8 +5,8 @@ import { InvalidInputError } from '../errors';
 import { CALL_STATES, type CallState } from '../sip/calls/call';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip/live/trunk-reader';
-import { refsOf, type PlannedChange } from '../sip/simulation/planned-change';
-import type { Before } from '../sip/simulation/simulation';
+import { refsOf } from '../sip/simulation/planned-change';
+import type { Rehearsed } from '../sip/simulation/simulation';
 
 /** The figures from which on changes are reverted. A limit that is absent does not apply. */
 export interface Limits {
@@ -103,11 +103,10 @@ export function saidTime(seconds: number): string {
  */
 export async function watchedBy(
   transaction: Sql,
-  planned: readonly PlannedChange[],
-  { numbers }: Pick<Before, 'numbers'>,
+  { changes, before }: Pick<Rehearsed<unknown>, 'changes' | 'before'>,
 ): Promise<Watched> {
-  const ringing = [...numbers].flatMap(([id, { state }]) => (state === 'REACHABLE' ? [id] : []));
-  const changed = refsOf(planned, 'Gateway');
+  const ringing = [...before].flatMap(([id, { state }]) => (state === 'REACHABLE' ? [id] : []));
+  const changed = refsOf(changes, 'Gateway');
   const [first] = changed;
   const ids = new Set<number>();
   if (first !== undefined) {

@@ -97,9 +97,9 @@ export class PendingService {
       assertRevertible(changes, result.changes);
       return result;
     }
-    const alongside: Alongside = async (transaction, planned, simulation) => {
+    const alongside: Alongside = async (transaction, rehearsed) => {
       await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
-      const watched = await watchedBy(transaction, planned, await simulation.before(transaction));
+      const watched = await watchedBy(transaction, rehearsed);
       return async (applied) => {
         assertRevertible(changes, applied);
         if (applied.every(({ outcome }) => outcome === 'UNCHANGED')) return;
@@ -158,13 +158,12 @@ export class PendingService {
   ): Promise<void> {
     const { database, changeSetsOf } = this.options;
     const { product } = database;
-    const alongside: Alongside = async (transaction, planned, simulation) => {
-      const before = await simulation.before(transaction);
-      const watched = await watchedBy(transaction, planned, before);
+    const alongside: Alongside = async (transaction, rehearsed) => {
+      const now = foreseenOf(changes, rehearsed.written, rehearsed.simulated);
+      const difference = differenceOf(foreseen, now);
+      if (difference !== undefined) throw new ForeseenError(difference);
+      const watched = await watchedBy(transaction, rehearsed);
       return async (applied) => {
-        const now = foreseenOf(changes, applied, await simulation.after(transaction, before));
-        const difference = differenceOf(foreseen, now);
-        if (difference !== undefined) throw new ForeseenError(difference);
         const isChanged = applied.some(({ outcome }) => outcome !== 'UNCHANGED');
         if (seconds !== null && isChanged) assertRevertible(changes, applied);
         const isStored = await (seconds === null || !isChanged

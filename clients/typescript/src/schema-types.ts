@@ -1258,7 +1258,7 @@ export type DidWhere = {
   readonly and?: InputMaybe<ReadonlyArray<DidWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
-  /** The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index. */
+  /** The number itself, such as `+4930100123`, or the range that contains it. Uses an index. */
   readonly covers?: InputMaybe<Scalars['String']['input']>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
@@ -2620,7 +2620,7 @@ export type Mutation = {
   readonly setUserRole: User;
   /** Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN. */
   readonly setUserSecret: User;
-  /** Makes the changes of `applyChanges` in a transaction that is rolled back, and returns what calls would do differently. Compares up to 2000 of the numbers that the changes may affect; for others, repeat it with `after`. */
+  /** Makes changes, as `applyChanges` does, in a transaction that is rolled back, and returns what calls would do differently. Compares up to 2000 of the numbers that the changes may affect; for others, repeat it with `after`. */
   readonly simulate: Simulation;
   /** Starts to write a file in the background, with what the caller may read. A user can have 5 exports at a time, which are deleted an hour after their end. */
   readonly startExport: Export;
@@ -3650,7 +3650,7 @@ export type NumberWhere = {
   readonly and?: InputMaybe<ReadonlyArray<NumberWhere>>;
   /** The address of record to which calls to the number are routed, as a SIP URI. */
   readonly aorLink?: InputMaybe<TextFilter>;
-  /** The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index. */
+  /** The number itself, such as `+4930100123`, or the range that contains it. Uses an index. */
   readonly covers?: InputMaybe<Scalars['String']['input']>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;

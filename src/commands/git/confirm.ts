@@ -70,7 +70,7 @@ export function pendingServiceOf(database: Database, databases: Databases, model
   const history = new HistoryReader(database, database.product, () => new ChangeLog(database, Infinity).settle());
   const find: FindDifferences = (kind, changed) => differencesOf(() => history, kind, changed);
   const keys = new KeyTurns(database);
-  const node = databases.sipNode();
+  const node = databases.node;
   return new PendingService(
     {
       database,

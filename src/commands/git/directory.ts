@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { CommandError, count } from '../answer';
 
@@ -71,6 +71,21 @@ export async function readSource(given: string): Promise<SourceFiles> {
     tests: files.filter(({ name }) => TESTS.test(name)),
     users: names.filter((name) => USERS.test(name)),
   };
+}
+
+/** Whether a path, also that of a file that does not exist yet, is inside a directory once all symbolic links are followed. */
+export async function isInside(path: string, directory: string): Promise<boolean> {
+  const within = relative(await realpath(directory), await realPlaceOf(resolve(path)));
+  return within !== '' && within !== '..' && !within.startsWith(`..${sep}`) && !isAbsolute(within);
+}
+
+/** The path without symbolic links. Of a file that does not exist, its directory must. */
+async function realPlaceOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    return join(await realpath(dirname(path)), basename(path));
+  }
 }
 
 /** Reads a regular file of at most `max` bytes, as UTF-8. Throws CommandError with `name`. */

@@ -3,7 +3,7 @@ import type { Field, Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { entriesOf } from '../../resources/bulk/entries';
 import { parseDocument } from '../../resources/documents/parse';
-import { isMembers } from '../../resources/documents/members';
+import { isMembers, setAt } from '../../resources/documents/members';
 import { changesOf, refOf, type Changes, type Input } from '../../resources/write/input';
 import type { Issue } from '../../errors';
 import type { TextFile } from './directory';
@@ -76,7 +76,7 @@ async function wantedOf(
 ): Promise<Omit<Wanted, 'place' | 'kind'> & { readonly extra: boolean }> {
   const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
   const mistakes: Issue[] = [...issues];
-  const references = referencesIn(kind, input, mistakes);
+  const references = referencesIn(kind, input, INLINE, mistakes);
   const resolved = await withSecrets(kind, input, references, secrets, mistakes);
   const ref = refOf(resolved, mistakes);
   const changes = new Map(changesOf(kind, resolved, false, mistakes));
@@ -91,14 +91,14 @@ async function wantedOf(
   return { ref, changes, references, extra: extra !== null };
 }
 
-/** Returns the references in the place of the secrets of an input. Adds an issue for each secret that is none. */
-function referencesIn(kind: Kind, input: Input, issues: Issue[]): ReadonlyMap<string, string> {
+/** Returns the references in the place of the secrets of an input. Adds an issue with `message` for each secret that is none. */
+export function referencesIn(kind: Kind, input: Input, message: string, issues: Issue[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const field of kind.fields.filter(({ secret }) => secret)) {
     const value = valueAt(input, field);
     if (value === undefined || value === null || value === '') continue;
     if (isReference(value)) found.set(field.name, value);
-    else issues.push({ field: field.name, path: field.path, message: INLINE });
+    else issues.push({ field: field.name, path: field.path, message });
   }
   return found;
 }
@@ -115,10 +115,8 @@ export async function withSecrets(
   for (const field of kind.fields) {
     const reference = references.get(field.name);
     if (reference === undefined) continue;
-    const [first = '', second] = field.keys;
     try {
-      const secret = await secrets.resolve(reference);
-      resolved[first] = second === undefined ? secret : { ...membersOf(resolved[first]), [second]: secret };
+      setAt(resolved, field.keys, await secrets.resolve(reference));
     } catch (error) {
       if (!(error instanceof SecretReferenceError)) throw error;
       issues.push({ field: field.name, path: field.path, message: error.message });
@@ -128,12 +126,10 @@ export async function withSecrets(
 }
 
 /** The value of a field in an input. */
-export function valueAt(input: Input, { keys: [first = '', second] }: Pick<Field, 'keys'>): unknown {
-  return second === undefined ? input[first] : membersOf(input[first])[second];
-}
-
-function membersOf(value: unknown): Input {
-  return isMembers(value) ? value : {};
+export function valueAt(input: Input, { keys: [first = '', second] }: Field): unknown {
+  const value = input[first];
+  if (second === undefined) return value;
+  return isMembers(value) ? value[second] : undefined;
 }
 
 function isSecret(kind: Kind, name: string): boolean {

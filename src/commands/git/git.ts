@@ -1,10 +1,8 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
-
 import { InvalidArgumentError, type Command } from 'commander';
 
 import { ChangeLog } from '../../changes/change-log';
 import type { Database } from '../../database/database';
+import type { OwnTransaction } from '../../database/sql';
 import { ConflictError } from '../../errors';
 import { differencesOf } from '../../history/differences';
 import { fieldChanges } from '../../history/history-entry';
@@ -14,9 +12,8 @@ import { labels } from '../../model/format/label';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
-import type { GivenChange } from '../../resources/bulk/change-set';
 import type { FindDifferences } from '../../resources/write/unchanged';
-import { ChangeSetService, MAX_CHANGES, type ChangeSetResult } from '../../resources/bulk/change-set-service';
+import { ChangeSetService, MAX_CHANGES } from '../../resources/bulk/change-set-service';
 import { KeyTurns } from '../../resources/write/idempotency-key';
 import { answering, CommandError, count, warn, type Answer } from '../answer';
 import type { Databases } from '../databases';
@@ -32,13 +29,24 @@ import {
   withConfirmation,
   type ConfirmOptions,
 } from './confirm';
-import { readSource, readText, type SourceFiles } from './directory';
+import { isInside, readSource, readText, type TextFile } from './directory';
 import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
 import { planOf, type Plan, type PlannedChange, type Scope } from './plan';
 import { planText, readPlan, tooMany, type Origin } from './plan-file';
-import { readTests, route, type Routed } from './routing-tests';
+import { readTests, route, type Routed, type RoutingTest } from './routing-tests';
 import { SecretReferences } from './secret-references';
+import {
+  assertPassed,
+  failedOf,
+  jsonOfCalls,
+  jsonOfTests,
+  linesOfCalls,
+  linesOfTests,
+  routeWithin,
+  TESTS_FAILED,
+  type Trial,
+} from './trial';
 
 interface SecretOptions {
   readonly secrets?: string;
@@ -53,30 +61,33 @@ interface PlanOptions extends ScopeOptions {
   readonly out?: string;
 }
 
+interface ApplyOptions extends SecretOptions {
+  readonly plan: string;
+  /** False with `--no-tests`. */
+  readonly tests: boolean;
+}
+
 /** The exit codes of `plan` and `drift` for a server that is not what the directory says. */
 const CHANGES = 2;
 const DRIFT = 3;
-/** How a command applies changes: without a request, a limit of time, or a charge. */
-const FOR_COMMAND = { dryRun: false, request: undefined, charge: () => undefined };
 const MAX_PLAN = 64 * 1024 * 1024;
+/** A command has no limits. */
+const COMMAND = { request: undefined, charge: (): void => undefined };
 
 /** Adds the commands that make a server what the documents in a directory say: `plan`, `apply`, `drift` and `test`. */
 export function addGitCommands(program: Command, databases: Databases, model: Model, env: NodeJS.ProcessEnv): void {
   const secretsOf = ({ secrets }: SecretOptions): SecretReferences => new SecretReferences(env, secrets);
-  const compare = async (database: Database, directory: string, options: ScopeOptions) => {
-    const source = await readSource(directory);
-    const plan = await compared(database, databases, model, directory, source, {
+  const compare = (database: Database, directory: string, options: ScopeOptions): Promise<Compared> =>
+    compareWith(database, databases, model, directory, {
       scope: { labels: options.label ?? [], kinds: options.kind ?? [] },
       secrets: secretsOf(options),
     });
-    return { plan, source };
-  };
   answering(
     withScope(
       program
         .command('plan')
         .description(
-          'print what would make the server what the documents in a directory say; the exit code is 2 if anything would change',
+          'print what would make the server what the documents in a directory say, and what calls would do; the exit code is 2 if anything would change, and 4 if a test in tests.yml fails',
         )
         .argument('<directory>', 'directory with YAML or JSON documents, as export writes them'),
       model,
@@ -85,19 +96,31 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       databases.existing(async (database): Promise<Answer> => {
         if (options.out !== undefined) await assertOutside(options.out, directory);
         const origin = await newestEntry(database, model);
-        const { plan } = await compare(database, directory, options);
+        const { files, ...plan } = await compare(database, directory, options);
         const { changes } = plan;
-        const text = planText(changes, origin);
-        if (changes.length > 0 && changes.length <= MAX_CHANGES)
-          await check(database, databases, model, changes, text, secretsOf(options));
-        if (options.out !== undefined) {
-          if (changes.length > MAX_CHANGES) throw tooMany(changes.length);
-          await replacePrivateFile(options.out, text);
-        }
+        const tests = assertTests(directory, files);
+        const [isTooLong, text] = [changes.length > MAX_CHANGES, planText(changes, origin)];
+        if (isTooLong && options.out !== undefined) throw tooMany(changes.length);
+        if (isTooLong) warn(`The changes were not tried, because they are more than ${String(MAX_CHANGES)}`);
+        const isTried = !isTooLong && changes.length + tests.length > 0;
+        const { simulated, routed }: Partial<Trial> = isTried
+          ? await tryOut(database, databases, model, { planned: changes, text, secrets: secretsOf(options), tests })
+          : {};
+        if (options.out !== undefined) await replacePrivateFile(options.out, planText(changes, origin, routed));
         return {
-          text: [...changes.flatMap((each) => linesOfChange(each)), summaryOf(plan)],
-          json: { changes: changes.map((each) => jsonOf(each)), ...countsOf(plan) },
-          code: changes.length > 0 ? CHANGES : 0,
+          text: [
+            ...changes.flatMap((each) => linesOfChange(each)),
+            ...(simulated ? linesOfCalls(simulated) : []),
+            ...linesOfTests(routed ?? []),
+            summaryOf(plan),
+          ],
+          json: {
+            changes: changes.map((each) => jsonOf(each)),
+            calls: simulated ? jsonOfCalls(simulated) : null,
+            tests: jsonOfTests(routed ?? []),
+            ...countsOf(plan),
+          },
+          code: codeOf(plan, routed ?? []),
         };
       }),
   );
@@ -108,19 +131,27 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         program
           .command('apply')
           .description(
-            'make the changes of a plan as one request, or none of them if a resource was changed since the plan was made',
+            'make the changes of a plan as one request, or none of them if a resource was changed since the plan was made, or if a test of the plan fails; the exit code is then 4',
           )
-          .requiredOption('--plan <file>', 'file that plan --out wrote'),
+          .requiredOption('--plan <file>', 'file that plan --out wrote')
+          .option('--no-tests', 'do not run the routing tests of the plan'),
       ),
     ),
-    ({ plan: file, ...options }: SecretOptions & ConfirmOptions & { readonly plan: string }) =>
+    ({ plan: file, tests: hasTests, ...options }: ApplyOptions & ConfirmOptions) =>
       databases.existing(async (database): Promise<Answer> => {
         const terms = termsIn(options);
-        const { origin, changes } = await readPlan(model, await readText(file, file, MAX_PLAN), secretsOf(options));
+        const text = await readText(file, file, MAX_PLAN);
+        const { origin, changes, tests } = await readPlan(model, text, secretsOf(options));
         if (origin) await assertOrigin(database, origin);
+        if (!hasTests && tests.length > 0) warn(`${count(tests.length, 'test')} not run, because of --no-tests`);
+        // After the changes, in their transaction.
+        const verify = async (transaction: OwnTransaction): Promise<void> => {
+          if (hasTests) assertPassed(await routeWithin(transaction, databases, model, tests));
+        };
+        const how = { dryRun: false, ...COMMAND, verify };
         const { changes: applied, requestId } = terms
-          ? await pendingServiceOf(database, databases, model).apply(changes, FOR_COMMAND, terms)
-          : await applySet(database, databases, model, changes, false);
+          ? await pendingServiceOf(database, databases, model).apply(changes, how, terms)
+          : await changeSetsOf(database, databases, model).apply(changes, how);
         const made = applied.filter(({ outcome }) => outcome !== 'UNCHANGED');
         return {
           text: [
@@ -149,7 +180,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
     ),
     (directory: string, options: ScopeOptions) =>
       databases.existing(async (database): Promise<Answer> => {
-        const { plan } = await compare(database, directory, options);
+        const plan = await compare(database, directory, options);
         const culprits = await culpritsOf(readerOf(database), plan.changes);
         return {
           text: [
@@ -175,18 +206,15 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       )
       .argument('<directory>', 'directory with a file tests.yml, also in directories below'),
     async (directory: string) => {
-      const { tests, mistakes } = readTests((await readSource(directory)).tests);
-      if (mistakes.length > 0)
-        throw new CommandError(`${count(mistakes.length, 'error')} in ${printable(directory)}`, mistakes);
+      const tests = assertTests(directory, (await readSource(directory)).tests);
       if (tests.length === 0) throw new CommandError(`${directory} has no tests.yml with tests`);
       return databases.reading(async (read): Promise<Answer> => {
         const routed: Routed[] = [];
         for (const test of tests) routed.push(await route(read, model, test));
-        const failed = routed.filter(({ difference }) => difference !== undefined);
         return {
-          text: [...failed.map(failureOf), `${count(tests.length, 'test')}, ${String(failed.length)} failed`],
-          json: { tests: routed.map(({ test, difference }) => ({ ...test, difference: difference ?? null })) },
-          code: failed.length > 0 ? 1 : 0,
+          text: linesOfTests(routed),
+          json: { tests: jsonOfTests(routed) },
+          code: failedOf(routed).length > 0 ? 1 : 0,
         };
       });
     },
@@ -223,16 +251,21 @@ function labelIn(text: string): string {
   return text;
 }
 
-/** Reads the documents, and compares them with the database. Throws CommandError with all mistakes. */
-async function compared(
+/** A plan, and the files with routing tests beside its documents. */
+interface Compared extends Plan {
+  readonly files: readonly TextFile[];
+}
+
+/** Reads the documents of a directory, and compares them with the database. Throws CommandError with all mistakes. */
+async function compareWith(
   database: Database,
   { actor }: Databases,
   model: Model,
   directory: string,
-  { documents: files, users }: SourceFiles,
   { scope, secrets }: { readonly scope: Scope; readonly secrets: SecretReferences },
-): Promise<Plan> {
-  const { wanted, mistakes, unknown } = await readDocuments(model, files, secrets);
+): Promise<Compared> {
+  const { documents, tests: files, users } = await readSource(directory);
+  const { wanted, mistakes, unknown } = await readDocuments(model, documents, secrets);
   if (wanted.length === 0 && mistakes.length === 0)
     // Otherwise, a wrong directory would delete all that is in the scope.
     throw new CommandError(`${directory} has no documents`);
@@ -246,28 +279,54 @@ async function compared(
     warn(
       `${count(unknown.length, 'document')} with members that the model does not define, which are left as stored: ${unknown.slice(0, 3).map(printable).join(', ')}${unknown.length > 3 ? ', …' : ''}`,
     );
-  return plan;
+  return { ...plan, files };
+}
+
+/** Reads the routing tests of a directory. Throws CommandError with all mistakes. */
+function assertTests(directory: string, files: readonly TextFile[]): readonly RoutingTest[] {
+  const { tests, mistakes } = readTests(files);
+  if (mistakes.length > 0)
+    throw new CommandError(`${count(mistakes.length, 'error')} in ${printable(directory)}`, mistakes);
+  return tests;
 }
 
 async function assertOutside(out: string, directory: string): Promise<void> {
-  const within = relative(await realpath(directory), resolve(out));
-  if (within !== '' && !within.startsWith('..') && !isAbsolute(within))
+  if (await isInside(out, directory))
     throw new CommandError(`${out} is in ${directory}, whose files are documents: write the plan to another directory`);
 }
 
-/** Makes the changes in a transaction that is rolled back. Throws CommandError with the places in the documents. */
-async function check(
+/** What is tried out. */
+interface Tried {
+  readonly planned: readonly PlannedChange[];
+  /** The plan as a file has it. */
+  readonly text: string;
+  readonly secrets: SecretReferences;
+  readonly tests: readonly RoutingTest[];
+}
+
+/**
+ * Makes the changes in a transaction that is rolled back, and says what calls would do, and whether the tests hold. Throws
+ * CommandError with the places in the documents.
+ */
+async function tryOut(
   database: Database,
   databases: Databases,
   model: Model,
-  planned: readonly PlannedChange[],
-  text: string,
-  secrets: SecretReferences,
-): Promise<void> {
+  { planned, text, secrets, tests }: Tried,
+): Promise<Trial> {
   const { changes } = await readPlan(model, text, secrets);
   const placed = changes.map((change, index) => ({ ...change, place: placeOf(planned[index]) }));
+  let routed: readonly Routed[] = [];
+  const verify = async (transaction: OwnTransaction): Promise<void> => {
+    routed = await routeWithin(transaction, databases, model, tests);
+  };
   try {
-    await applySet(database, databases, model, placed, true);
+    const { simulated } = await changeSetsOf(database, databases, model).simulate(placed, {
+      after: 0,
+      ...COMMAND,
+      verify,
+    });
+    return { simulated, routed };
   } catch (error) {
     if (!(error instanceof ChangeSetError)) throw error;
     const mistakes = error.issues.map(({ path, message }) => `${path}: ${message}`);
@@ -275,20 +334,18 @@ async function check(
   }
 }
 
+function codeOf({ changes }: Plan, routed: readonly Routed[]): number {
+  if (failedOf(routed).length > 0) return TESTS_FAILED;
+  return changes.length > 0 ? CHANGES : 0;
+}
+
 function placeOf(change: PlannedChange | undefined): string {
   return change?.place ?? `delete ${String(change?.kind.name)} ${String(change?.ref)}`;
 }
 
-function applySet(
-  database: Database,
-  { actor }: Databases,
-  model: Model,
-  changes: readonly GivenChange[],
-  dryRun: boolean,
-): Promise<ChangeSetResult> {
+function changeSetsOf(database: Database, { actor, node }: Databases, model: Model): ChangeSetService {
   const find: FindDifferences = (kind, changed) => differencesOf(() => readerOf(database), kind, changed);
-  const service = new ChangeSetService(model, new KeyTurns(database), actor, find, undefined);
-  return service.apply(changes, { ...FOR_COMMAND, dryRun });
+  return new ChangeSetService(model, new KeyTurns(database), actor, find, node);
 }
 
 function readerOf(database: Database): HistoryReader {
@@ -344,17 +401,4 @@ function saidOf({ event, fields, by, at, way, request, entry }: Culprit): string
   const who = by === null ? '' : ` by ${by}`;
   const how = [way, request, `entry ${String(entry)}`].filter((each) => each !== null).join(', ');
   return `${fields.length > 0 ? `${fields.join(', ')}: ` : ''}${event.toLowerCase()}${who} at ${at} (${how})`;
-}
-
-function failureOf({ test, difference }: Routed): string {
-  const { place, from, to, leaves, as, rings, refused } = test;
-  const wanted =
-    leaves === undefined
-      ? rings === undefined
-        ? `refused ${String(refused)}`
-        : `rings ${rings}`
-      : `leaves by ${leaves}${as === undefined ? '' : ` as ${as}`}`;
-  return printable(
-    `${place}: ${from === undefined ? '' : `${from} -> `}${to}: expected: ${wanted}; but the call ${String(difference)}`,
-  );
 }

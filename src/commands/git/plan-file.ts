@@ -3,12 +3,14 @@ import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import type { GivenChange } from '../../resources/bulk/change-set';
 import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
-import { isMembers, type Members } from '../../resources/documents/members';
+import { isMembers, setAt, type Members } from '../../resources/documents/members';
 import type { Input } from '../../resources/write/input';
-import { CommandError } from '../answer';
-import { valueAt, withSecrets } from './documents';
+import { CommandError, count } from '../answer';
+import { referencesIn, withSecrets } from './documents';
 import type { PlannedChange } from './plan';
-import { isReference, type SecretReferences } from './secret-references';
+import { MAX_TESTS, testIn, type Routed, type RoutingTest } from './routing-tests';
+import type { SecretReferences } from './secret-references';
+import { jsonOfTests } from './trial';
 
 /** The newest entry of the history when a plan was made. */
 export interface Origin {
@@ -18,11 +20,20 @@ export interface Origin {
 }
 
 const FORMAT = 'sipgraph plan 1';
+const INLINE = 'is a secret, and a plan only names secrets';
 
-/** Returns the text of a plan file: the changes, as `applyChanges` takes them, and the state that they are made from. */
-export function planText(changes: readonly PlannedChange[], origin: Origin | undefined): string {
+/**
+ * Returns the text of a plan file: the changes, as `applyChanges` takes them, the state that they are made from, and the routing
+ * tests with their results, if there are any.
+ */
+export function planText(
+  changes: readonly PlannedChange[],
+  origin: Origin | undefined,
+  routed: readonly Routed[] = [],
+): string {
   const madeFrom = origin ? { entry: origin.entry, at: isoOf(origin.at) } : null;
-  return `${JSON.stringify({ format: FORMAT, madeFrom, changes: changes.map(inputOf) }, undefined, 2)}\n`;
+  const tests = routed.length > 0 && { tests: jsonOfTests(routed) };
+  return `${JSON.stringify({ format: FORMAT, madeFrom, ...tests, changes: changes.map(inputOf) }, undefined, 2)}\n`;
 }
 
 function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object {
@@ -31,10 +42,7 @@ function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object
   const input: Members = type === 'create' && ref !== undefined ? { ref } : {};
   for (const { name, keys } of kind.fields) {
     if (!values.has(name)) continue;
-    const [first = '', second] = keys;
-    const value = values.get(name);
-    if (second === undefined) input[first] = value;
-    else input[first] = { ...(input[first] as Members | undefined), [second]: value };
+    setAt(input, keys, values.get(name));
   }
   return type === 'create'
     ? { create: { [kind.singular]: input } }
@@ -45,6 +53,7 @@ function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object
 export interface ReadPlan {
   readonly origin: Origin | undefined;
   readonly changes: readonly GivenChange[];
+  readonly tests: readonly RoutingTest[];
 }
 
 /** Reads a plan file, and the secrets that it names. Throws CommandError for a file that is no plan. */
@@ -62,7 +71,22 @@ export async function readPlan(model: Model, text: string, secrets: SecretRefere
     if (found) read.push(found);
   }
   if (issues.length > 0) throw new InvalidInputError(issues);
-  return { origin: originOf(madeFrom), changes: read };
+  return { origin: originOf(madeFrom), changes: read, tests: testsIn(plan['tests']) };
+}
+
+/** Reads the routing tests of a plan file. Throws CommandError for those that are none. */
+function testsIn(value: unknown): readonly RoutingTest[] {
+  const mistakes: string[] = [];
+  const given: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (value !== undefined && !Array.isArray(value)) mistakes.push(`tests: ${quote(value)} is not a list`);
+  if (given.length > MAX_TESTS) mistakes.push(`tests: has more than ${String(MAX_TESTS)} tests`);
+  const tests = given.flatMap((each, index) => {
+    const { place, difference: _, ...test } = isMembers(each) ? each : {};
+    return testIn(test, typeof place === 'string' ? place : `tests[${String(index)}]`, mistakes) ?? [];
+  });
+  if (mistakes.length > 0)
+    throw new CommandError(`${count(mistakes.length, 'error')} in the tests of the plan`, mistakes);
+  return tests;
 }
 
 /** The error of a plan that one request cannot make. */
@@ -131,13 +155,7 @@ async function resolvedInput(
   const known = new Set(['ref', ...kind.fields.map(({ keys }) => keys[0])]);
   for (const name of Object.keys(input))
     if (!known.has(name)) own.push({ field: name, path: name, message: `is not a field of ${kind.name}` });
-  const references = new Map<string, string>();
-  for (const field of kind.fields.filter(({ secret }) => secret)) {
-    const value = valueAt(input, field);
-    if (isReference(value)) references.set(field.name, value);
-    else if (value !== undefined && value !== null)
-      own.push({ field: field.name, path: field.name, message: 'is a secret, and a plan only names secrets' });
-  }
+  const references = referencesIn(kind, input, INLINE, own);
   const resolved = await withSecrets(kind, input, references, secrets, own);
   for (const { field, message } of own) {
     const path = `${place}.${kind.singular}.${field}`;

@@ -193,8 +193,8 @@ function inOrder(edits: readonly Edited[], deletes: readonly PlannedChange[]): r
     [...new Set(kind.referrers.map(({ field }) => field.refersTo.by))].some((by) =>
       needed.has(keyOf(kind, by, by === 'ref' ? String(ref) : String(before[by]))),
     );
-  const late = deletes.filter(isLate);
-  return [...deletes.filter((each) => !late.includes(each)), ...edits.map(({ before: _, ...each }) => each), ...late];
+  const late = new Set(deletes.filter(isLate));
+  return [...deletes.filter((each) => !late.has(each)), ...edits.map(({ before: _, ...each }) => each), ...late];
 }
 
 function keyOf({ name }: Kind, by: string, value: string): string {

@@ -1,13 +1,14 @@
-import { quote } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import type { Model } from '../../model/model';
 import { isMembers } from '../../resources/documents/members';
 import { parseYaml } from '../../resources/documents/yaml';
 import { fieldsOnly } from '../../resources/read/selection';
-import type { ReadServices } from '../../session/services';
 import type { CallExplanation } from '../../sip/diagnosis/calls/call-diagnosis';
 import type { NumberState } from '../../sip/diagnosis/facts';
 import { summaryOf } from '../../sip/diagnosis/steps';
+import type { CallServices } from '../databases';
 import type { TextFile } from './directory';
+import { messagesOf } from './documents';
 
 /** What should become of a call. */
 export interface RoutingTest {
@@ -36,7 +37,8 @@ export interface Routed {
 
 const MEMBERS = ['to', 'from', 'source', 'leaves', 'as', 'rings', 'refused'] as const;
 const OUTCOMES = ['leaves', 'rings', 'refused'] as const;
-const MAX_TESTS = 1000;
+/** The most tests of a directory or a plan. */
+export const MAX_TESTS = 1000;
 /** States of a number whose configuration is complete: only devices and registrations are missing. */
 const CONFIGURED: readonly NumberState[] = [
   'REACHABLE',
@@ -62,7 +64,8 @@ export function readTests(files: readonly TextFile[]): {
   return { tests, mistakes };
 }
 
-function testIn(value: unknown, place: string, mistakes: string[]): RoutingTest | undefined {
+/** Reads a test. Undefined, with mistakes, if it is none. */
+export function testIn(value: unknown, place: string, mistakes: string[]): RoutingTest | undefined {
   const wrong: string[] = [];
   const members: Partial<Record<(typeof MEMBERS)[number], string>> = {};
   if (!isMembers(value)) wrong.push(`${quote(value)} is not a test`);
@@ -86,8 +89,17 @@ function testIn(value: unknown, place: string, mistakes: string[]): RoutingTest 
   return wrong.length === 0 && to !== undefined ? { place, to, ...members } : undefined;
 }
 
-/** Explains the call of a test. Throws InvalidInputError for a caller or a called party that is neither number nor address. */
-export async function route(read: ReadServices, model: Model, test: RoutingTest): Promise<Routed> {
+/** Explains the call of a test. One whose caller or called party is neither number nor address differs from the test. */
+export async function route(read: CallServices, model: Model, test: RoutingTest): Promise<Routed> {
+  try {
+    return await explained(read, model, test);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { test, difference: `cannot be explained: ${messagesOf(error).join('; ')}` };
+  }
+}
+
+async function explained(read: CallServices, model: Model, test: RoutingTest): Promise<Routed> {
   const { from, to, source, rings } = test;
   if (from !== undefined) return ofCall(read, model, test, await read.callDiagnosis.explain(from, to, source));
   const { state, steps, facts } = to.includes('@')
@@ -99,7 +111,7 @@ export async function route(read: ReadServices, model: Model, test: RoutingTest)
 }
 
 async function ofCall(
-  read: ReadServices,
+  read: CallServices,
   model: Model,
   test: RoutingTest,
   { outcome, status, reason, steps, attempts }: CallExplanation,

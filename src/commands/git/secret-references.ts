@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { quote } from '../../errors';
 import { CommandError } from '../answer';
-import { readText } from './directory';
+import { isInside, readText } from './directory';
 
 const REFERENCE = /^(env|file):(.{1,200})$/;
 const VARIABLE = /^SIPGRAPH_SECRET_[A-Z0-9_]{1,80}$/;
@@ -48,10 +48,8 @@ export class SecretReferences {
     const told = quote(`file:${name}`);
     if (this.directory === undefined) throw new SecretReferenceError(`${told} requires --secrets <directory>`);
     try {
-      const root = await realpath(this.directory);
-      const path = await realpath(resolve(root, name));
-      const within = relative(root, path);
-      if (within === '' || within.startsWith('..') || isAbsolute(within))
+      const path = await realpath(resolve(this.directory, name));
+      if (!(await isInside(path, this.directory)))
         throw new SecretReferenceError(`${told} is not in the directory of --secrets`);
       return (await readText(path, `file:${name}`, MAX_BYTES)).replace(/\r?\n$/, '');
     } catch (error) {

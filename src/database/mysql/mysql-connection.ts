@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
 import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
-import { withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
+import { withRehearsal, withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 import { disconnect, responseWithin } from './mysql-socket';
 import { giveBack, isKilled, kill, TIMEOUT, unlessCancelled } from './sessions';
 
@@ -162,6 +162,7 @@ function transactionOn(connection: PoolConnection): Transaction {
       return { rows: affectedRows, insertId };
     },
     undoable: (work) => withSavepoint((text) => command(connection, text), work),
+    undone: (work) => withRehearsal((text) => command(connection, text), work),
   };
 }
 

@@ -44,6 +44,7 @@ export async function openScratch(): Promise<Scratch> {
       return Promise.resolve({ rows: changes, insertId: Number(lastInsertRowid) });
     },
     undoable: (work) => work(),
+    undone: () => Promise.reject(new Error('A scratch database undoes nothing')),
   };
   return { reads: readsWithin(transaction), transaction, close: () => connection.close() };
 }

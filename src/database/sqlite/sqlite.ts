@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import { FairQueue } from '../../limits/fair-queue';
 import type { Driver, SharedOptions } from '../driver';
-import { withSavepoint, type Row, type SqlValue, type Transaction } from '../sql';
+import { withRehearsal, withSavepoint, type Row, type SqlValue, type Transaction } from '../sql';
 import { implementRegexp, openSqlite } from './better-sqlite3';
 import { LOCK_TIMEOUT, lockTimeout, retryWhileLocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
@@ -31,6 +31,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   const heavyReaders = new SqliteReaders(file);
   const turns = new SqliteTurns(maxBlocked);
 
+  const savepoint = (text: string): Promise<void> => attempt(() => void writer(text).run());
   const transaction: Transaction = {
     rows: (text, values) => attempt(() => arrays(writer(text), values)),
     run: (text, values, named) =>
@@ -39,7 +40,8 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
         const { changes, lastInsertRowid } = writer(text).run(...given);
         return { rows: changes, insertId: Number(lastInsertRowid) };
       }),
-    undoable: (work) => withSavepoint((text) => attempt(() => void writer(text).run()), work),
+    undoable: (work) => withSavepoint(savepoint, work),
+    undone: (work) => withRehearsal(savepoint, work),
   };
   // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
   const begin = (): unknown => writer('BEGIN IMMEDIATE').run();

@@ -24,7 +24,7 @@ import { withArticle } from '../schema/article';
 import { enumOf } from '../schema/enums';
 import { addCondition as add, declareInput, type InputClass } from '../schema/filter-types';
 import { inputsOf } from '../schema/input-types';
-import { CREATION_CURSORS } from '../schema/cursors';
+import { rowIdIn } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
 import { FieldChangeType } from './history-types';
 import { LimitsType, PendingChangesType } from './pending/pending-types';
@@ -220,7 +220,7 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
     // A mutation, although nothing changes: it requires the right to write, and takes the locks of the changes, so it must not run
     // in parallel with others of the same document, by GET, or from a cache.
     @Mutation(() => SimulationType, {
-      description: `Makes the changes of \`applyChanges\` in a transaction that is rolled back, and returns what calls would do differently. Compares up to ${String(MAX_COMPARED)} of the numbers that the changes may affect; for others, repeat it with \`after\`.`,
+      description: `Makes changes, as \`applyChanges\` does, in a transaction that is rolled back, and returns what calls would do differently. Compares up to ${String(MAX_COMPARED)} of the numbers that the changes may affect; for others, repeat it with \`after\`.`,
     })
     async simulate(
       @Arg('changes', () => [input], { description: 'The changes, as of `applyChanges`.' })
@@ -234,10 +234,10 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
     ): Promise<SimulationType> {
       const { changeSets } = session.write;
       assertFew(changes);
-      const [start = 0] = after === null || after === undefined ? [] : CREATION_CURSORS.read('after', after);
+      const start = rowIdIn(after) ?? 0;
       session.spend(HEAVY_READ + ROW_WRITTEN * rowsIn(changes));
       const result = await changeSets.simulate(changesOf(kinds, changes), {
-        after: Number(start),
+        after: start,
         request: session.permit,
         charge: (rows) => session.spend(ROW_WRITTEN * rows),
       });

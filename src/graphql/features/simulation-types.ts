@@ -156,7 +156,7 @@ export class SimulatedCallsType {
   numbers(
     @Arg('first', () => Int, {
       defaultValue: DEFAULT_NUMBERS,
-      description: `The most numbers to return, up to ${String(MAX_NUMBERS)}. The counts have all that were compared.`,
+      description: `How many numbers to return, at most ${String(MAX_NUMBERS)}. The counts cover all that were compared.`,
     })
     first: number,
   ): readonly NumberEffectType[] {
@@ -174,7 +174,7 @@ export class SimulatedCallsType {
   waysOut(
     @Arg('first', () => Int, {
       defaultValue: DEFAULT_NUMBERS,
-      description: `The most ways out to return, up to ${String(MAX_NUMBERS)}.`,
+      description: `How many ways out to return, at most ${String(MAX_NUMBERS)}.`,
     })
     first: number,
   ): readonly WayOutEffectType[] {

@@ -22,6 +22,11 @@ export const CREATION_CURSORS: Cursors = {
   },
 };
 
+/** The row id in the argument `after`, a cursor in creation order; undefined if it is not given. */
+export function rowIdIn(after: string | null | undefined): number | undefined {
+  return typeof after === 'string' ? Number(CREATION_CURSORS.read('after', after)[0]) : undefined;
+}
+
 /** Cursors of sorted lists, which contain the sort values of the item. */
 export function sortedCursors(sorts: readonly Sort[], terms: Order): Cursors {
   const order = sorts.map(({ field, descending }) => `${descending ? '-' : ''}${field}`).join();

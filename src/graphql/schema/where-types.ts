@@ -18,7 +18,7 @@ import {
 const REGISTERED = 'Whether the resource is currently registered.';
 
 const COVERS =
-  'The number is this one, such as `+4930100123`, or a range in which it is. Finds it with an index.';
+  'The number itself, such as `+4930100123`, or the range that contains it. Uses an index.';
 
 const kindFilters = new Map<Kind, InputClass>();
 const groupFilters = new Map<object, InputClass>();

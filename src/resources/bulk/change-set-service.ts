@@ -9,8 +9,7 @@ import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
 import { lockTargets, runWrites, type Write } from '../write/write-group';
-import type { PlannedChange } from '../../sip/simulation/planned-change';
-import { Simulation, type Simulated } from '../../sip/simulation/simulation';
+import { Simulation, type Rehearsed, type Simulated } from '../../sip/simulation/simulation';
 import {
   failuresIn,
   prepareChangeSet,
@@ -25,13 +24,12 @@ import { limitPace } from './pace';
 export const MAX_CHANGES = 1000;
 
 /**
- * Work in the transaction of a set that is applied: it runs before the changes, and what it returns after them. Both run once in
- * each attempt, and an error of either rolls the changes back.
+ * Work in the transaction of a set that is applied: it runs before the changes, which have been rehearsed, and what it returns runs
+ * after them. Both run once in each attempt, and an error of either rolls the changes back.
  */
 export type Alongside = (
   transaction: OwnTransaction,
-  planned: readonly PlannedChange[],
-  simulation: Simulation,
+  rehearsed: Rehearsed<readonly AppliedChange[]>,
 ) => Promise<(applied: readonly AppliedChange[]) => Promise<void>>;
 
 /** How a set of changes is applied. */
@@ -44,6 +42,8 @@ export interface ApplyOptions extends ChangeSetOptions {
   readonly charge: (rows: number) => void;
   /** Not for a dry run. */
   readonly alongside?: Alongside | undefined;
+  /** Called once all is written, before the commit. An error refuses the changes. */
+  readonly verify?: (transaction: OwnTransaction) => Promise<void>;
 }
 
 /** What becomes of a resource. */
@@ -68,7 +68,7 @@ export interface ChangeSetResult {
 }
 
 /** How a set of changes is simulated. */
-export interface SimulateOptions extends Pick<ApplyOptions, 'ifUnchangedSince' | 'request' | 'charge'> {
+export interface SimulateOptions extends Pick<ApplyOptions, 'request' | 'charge' | 'verify'> {
   /** Only numbers after this row id are compared. */
   readonly after: number;
 }
@@ -102,9 +102,12 @@ export class ChangeSetService {
     const work = async (transaction: OwnTransaction): Promise<ChangeSetResult> => {
       const prepared = prepareChangeSet(changes, this.actor, options);
       await this.lock(transaction, prepared);
-      const planned = prepared.flatMap(plannedOf);
-      const after = await alongside?.(transaction, planned, new Simulation(planned, 0, this.node));
-      const applied = await this.write(transaction, prepared, options);
+      const pace = limitPace(scope, dryRun ? 'send fewer changes' : undefined);
+      const write = (): Promise<readonly AppliedChange[]> => this.write(transaction, prepared, options.charge, pace);
+      const after =
+        alongside && (await alongside(transaction, await new Simulation(0, this.node).rehearse(transaction, write, pace)));
+      const applied = await write();
+      await options.verify?.(transaction);
       await after?.(applied);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
       return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
@@ -117,15 +120,18 @@ export class ChangeSetService {
    * errors of `apply`.
    */
   simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
-    const { request: scope, after } = given;
-    const options = { ...given, dryRun: true };
+    const { request: scope, charge, after, verify } = given;
     const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
-      const prepared = prepareChangeSet(changes, this.actor, options);
+      const prepared = prepareChangeSet(changes, this.actor, { dryRun: true });
+      const pace = limitPace(scope, 'send fewer changes', 'changes');
       await this.lock(transaction, prepared);
-      const simulation = new Simulation(prepared.flatMap(plannedOf), after, this.node);
-      const before = await simulation.before(transaction);
-      const applied = await this.write(transaction, prepared, options, 'changes');
-      return { changes: applied, requestId: undefined, simulated: await simulation.after(transaction, before) };
+      const write = async (): Promise<readonly AppliedChange[]> => {
+        const applied = await this.write(transaction, prepared, charge, pace);
+        await verify?.(transaction);
+        return applied;
+      };
+      const { written, simulated } = await new Simulation(after, this.node).rehearse(transaction, write, pace);
+      return { changes: written, requestId: undefined, simulated };
     };
     return this.described(this.keys.whole(work, { dryRun: true, scope, seesCommits: true }));
   }
@@ -137,17 +143,16 @@ export class ChangeSetService {
   }
 
   /**
-   * Makes the valid changes. Throws a ChangeSetError with what is wrong with each of the others, and InvalidInputError for the argument
-   * `limited` if a dry run takes too long.
+   * Makes the valid changes, and awaits `pace` between parts of them. Throws a ChangeSetError with what is wrong with each of the
+   * others.
    */
   private async write(
     transaction: OwnTransaction,
     prepared: readonly PreparedChange[],
-    { dryRun, request, charge }: Omit<ApplyOptions, 'key' | 'alongside'>,
-    limited = 'dryRun',
+    charge: ApplyOptions['charge'],
+    pace: () => Promise<void>,
   ): Promise<readonly AppliedChange[]> {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
-    const pace = limitPace(request, dryRun ? 'send fewer changes' : undefined, limited);
     for (let start = 0; start < valid.length; start += CHUNK) {
       const chunk = valid.slice(start, start + CHUNK);
       const found = new Map<Write, Details | undefined>();
@@ -205,13 +210,6 @@ function appliedOf({ given, write, details }: PreparedChange): AppliedChange {
     ...(type === 'create' && given.localRef !== undefined && { localRef: given.localRef }),
     ...(details && { details }),
   };
-}
-
-function plannedOf({ given, write }: PreparedChange): readonly PlannedChange[] {
-  if (!write) return [];
-  const values =
-    write.type === 'create' ? write.values : write.type === 'update' ? write.changes : new Map<string, unknown>();
-  return [{ type: write.type, kind: given.kind.name, ref: write.ref, values }];
 }
 
 function withoutDetails({ changes, ...result }: ChangeSetResult): ChangeSetResult {

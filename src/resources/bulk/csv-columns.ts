@@ -2,6 +2,7 @@ import { InvalidInputError, shorten } from '../../errors';
 import type { EntryField } from '../../model/format/format';
 import type { Field, Kind } from '../../model/kind';
 import { valueFor, type Country } from '../../spelling/telephone';
+import { setAt } from '../documents/members';
 import type { Input } from '../write/input';
 
 /** Maximum number of wrong columns that an error names, and of bytes of each name. */
@@ -87,9 +88,7 @@ export class CsvColumns {
       const isText = cell !== '' || field.format.schema.minLength === 0;
       if (!isText && (!clears || field.secret === true)) continue;
       const value = isText ? this.valueIn(cell, field) : null;
-      const [first = '', second] = field.keys;
-      if (second === undefined) input[first] = value;
-      else input[first] = { ...(input[first] as object | undefined), [second]: value };
+      setAt(input, field.keys, value);
     }
     return input;
   }
@@ -113,9 +112,10 @@ export class CsvColumns {
 
   /** The value in a cell that is not empty. What has no form of the field stays a text, which validation refuses. */
   private valueIn(cell: string, { name, format }: Field): unknown {
+    const { entries } = format;
     const text = format.isSecret ? cell : unmarked(cell);
     const { type, enum: choices } = format.schema;
-    if (format.entries) return jsonIn(text)?.map((entry) => withChoices(entry, format.entries?.fields ?? [])) ?? text;
+    if (entries) return jsonIn(text)?.map((entry) => withChoices(entry, entries.fields)) ?? text;
     if (type === 'array') return entriesIn(text);
     if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     if (type === 'boolean') return WORDS[text.toLowerCase()] ?? text;

@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../../errors';
 import { valueFor, type Country } from '../../spelling/telephone';
+import { setAt } from '../documents/members';
 import type { Input } from '../write/input';
 import { columnProblems } from './csv-columns';
 
@@ -35,10 +36,9 @@ export function columnOf(field: string): string {
 export function inputOf(record: Readonly<Record<string, string>>, home: Country | undefined): Input {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(record)) {
-    const [first = '', second] = COLUMNS[name]?.split('.') ?? [];
     if (value === '') continue;
-    if (second === undefined) input[first] = valueFor(first, value, home);
-    else input[first] = { ...(input[first] as object | undefined), [second]: value };
+    const keys = COLUMNS[name]?.split('.') ?? [];
+    setAt(input, keys, keys.length > 1 ? value : valueFor(keys[0] ?? '', value, home));
   }
   return input;
 }

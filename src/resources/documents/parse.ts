@@ -3,7 +3,7 @@ import { MAX_ENTRIES } from '../../model/format/format';
 import { API_VERSION, type Kind } from '../../model/kind';
 import { notAnObject } from '../../model/secret-name';
 import type { Input } from '../write/input';
-import { isMembers } from './members';
+import { isMembers, setAt } from './members';
 
 /** A document in the form that the services accept. */
 export interface ParsedDocument {
@@ -60,9 +60,7 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
       continue;
     }
     const value = blank && given === '' ? null : given;
-    const [first = '', second] = keys;
-    if (second === undefined) input[first] = value;
-    else input[first] = { ...(input[first] as Members | undefined), [second]: value };
+    setAt(input, keys, value);
   }
   const extra = unknownIn(body, unclaimed.length > 0 ? membersOf(kind, unclaimed) : modelMembersOf(kind)) ?? null;
   issues.push(...longListsIn(extra, []));

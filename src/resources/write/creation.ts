@@ -132,8 +132,8 @@ async function insertEach(
 }
 
 /**
- * Inserts rows with one statement. A row with lists in other tables must be the only one. Throws the errors of the database;
- * then, nothing was inserted.
+ * Inserts rows of a kind, and checks its ranges. A row with lists in other tables must be the only one. Throws RangeTakenError and
+ * the errors of the database; then, nothing was inserted.
  */
 export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: readonly NewRow[]): Promise<void> {
   const [first, ...others] = rows;

@@ -64,8 +64,7 @@ export async function assertRangesFree(
   if (!ranges || written.length === 0) return;
   const lock = transaction.isSerial ? '' : 'LOCK IN SHARE MODE';
   const placed = written.map((each) => ({ ...each, ...ranges.digits(each.values) }));
-  const [any] = await transaction.rows(`SELECT number_id FROM number_ranges LIMIT 1 ${lock}`, []);
-  if (!any) return;
+  if (!(await hasRanges(transaction, lock))) return;
   const isRange = ({ values }: Placed): boolean => values.has('lastTelUrl');
   await assertOutside(
     transaction,
@@ -101,22 +100,16 @@ export async function insideOthers(
   numbers: readonly Pick<WrittenNumber, 'gatewayId' | 'values'>[],
 ): Promise<ReadonlyMap<number, string>> {
   const { ranges } = kind;
-  const inside = new Map<number, string>();
-  if (!ranges || numbers.length === 0) return inside;
-  const [any] = await transaction.rows('SELECT number_id FROM number_ranges LIMIT 1', []);
-  if (!any) return inside;
+  if (!ranges || numbers.length === 0 || !(await hasRanges(transaction, ''))) return new Map();
   const placed = numbers.map((each) => ({ ...each, ...ranges.digits(each.values) }));
-  const ids = await rangesAround(transaction, kind, placed, '');
-  const names = new Map<number, string>();
-  for (const [place, rowId] of ids) {
-    let name = names.get(rowId);
-    if (name === undefined) {
-      const found = await named(transaction, kind, rowId, '');
-      names.set(rowId, (name = `${found.name}, of gateway ${found.gateway}`));
-    }
-    inside.set(place, `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}`);
-  }
+  const inside = new Map<number, string>();
+  for await (const [place, message] of messagesAround(transaction, kind, placed, '')) inside.set(place, message);
   return inside;
+}
+
+async function hasRanges(transaction: OwnTransaction, lock: string): Promise<boolean> {
+  const rows = await transaction.rows(`SELECT number_id FROM number_ranges LIMIT 1 ${lock}`, []);
+  return rows.length > 0;
 }
 
 /** Numbers cannot be inside a range of another gateway. */
@@ -126,13 +119,25 @@ async function assertOutside(
   numbers: readonly Placed[],
   lock: string,
 ): Promise<void> {
+  for await (const [, message] of messagesAround(transaction, kind, numbers, lock))
+    throw taken(kind, 'telUrl', message);
+}
+
+/** The message about each number that is inside a range of another gateway, with its place. */
+async function* messagesAround(
+  transaction: OwnTransaction,
+  kind: Kind,
+  numbers: readonly Placed[],
+  lock: string,
+): AsyncGenerator<readonly [place: number, message: string], void, undefined> {
+  const names = new Map<number, string>();
   for (const [place, rowId] of await rangesAround(transaction, kind, numbers, lock)) {
-    const { name, gateway } = await named(transaction, kind, rowId, lock);
-    throw taken(
-      kind,
-      'telUrl',
-      `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}, of gateway ${gateway}`,
-    );
+    let name = names.get(rowId);
+    if (name === undefined) {
+      const found = await named(transaction, kind, rowId, lock);
+      names.set(rowId, (name = `${found.name}, of gateway ${found.gateway}`));
+    }
+    yield [place, `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}`];
   }
 }
 

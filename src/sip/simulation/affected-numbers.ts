@@ -1,7 +1,7 @@
-import { list, raw, sql, unionAll, type Fragment } from '../../database/fragment';
-import { pad, type Sql, type SqlValue } from '../../database/sql';
+import { raw, sql, statementsOf, unionAll, type Fragment } from '../../database/fragment';
+import type { Sql, SqlValue } from '../../database/sql';
 import { telDigits } from '../../model/format/tel-uri';
-import { effective, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 /** Numbers whose calls changes may affect, in the order of their row ids. */
 export interface AffectedNumbers {
@@ -18,19 +18,20 @@ const LOOKED_AT = 20_000;
 /**
  * Finds the numbers whose calls changes may affect: the changed ones, those with the same digits, those of a changed gateway, and
  * those that lead to a changed agent, peer or domain, as it is and as it will be; at most `most` after a row id. Takes a fixed number
- * of statements, each of which an index bounds.
+ * of statements, and one for every hundred domains whose calls to outside numbers may leave in another way. An index bounds the rows
+ * of each. `pace` is awaited between them.
  */
 export async function affectedNumbers(
   reads: Sql,
   changes: readonly PlannedChange[],
-  after: number,
-  most: number,
+  { after, most, pace }: { readonly after: number; readonly most: number; readonly pace: () => Promise<void> },
 ): Promise<AffectedNumbers> {
-  const scope = await scopeOf(reads, effective(changes));
-  const parts = windowsOf(scope, after, most + 1);
-  if (parts.length === 0) return { rowIds: [], more: false };
+  const scope = await scopeOf(reads, changes);
   const found = new Set<number>();
-  for (const part of parts) for (const [id] of await reads.rows(part.text, part.values)) found.add(Number(id));
+  for (const { text, values } of windowsOf(scope, after, most + 1)) {
+    for (const [id] of await reads.rows(text, values)) found.add(Number(id));
+    await pace();
+  }
   const rowIds = [...found].toSorted((a, b) => a - b);
   return { rowIds: rowIds.slice(0, most), more: rowIds.length > most };
 }
@@ -48,44 +49,53 @@ interface NumberScope {
 }
 
 async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<NumberScope> {
-  const texts = async (columns: string, from: string, values: readonly SqlValue[]): Promise<readonly string[]> => {
-    const [first] = values;
-    if (first === undefined) return [];
-    const { text, values: bound } = sql`SELECT ${raw(columns)} FROM ${raw(from)} IN (${list(pad(values, first))})`;
-    return (await reads.rows(text, bound)).map(([value]) => String(value));
+  const texts = async (
+    columns: string,
+    from: string,
+    column: string,
+    values: readonly SqlValue[],
+  ): Promise<readonly string[]> => {
+    const [condition] = isOneOf(column, values);
+    if (!condition) return [];
+    const statement = sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${condition}`;
+    return (await reads.rows(statement.text, statement.values)).map(([value]) => String(value));
   };
   const [numbers, agents, peers] = [['DID', 'Number'], 'Agent', 'Peer'] as const;
   const refs = refsOf(changes, ...numbers);
   const gateways = refsOf(changes, 'Gateway');
-  const known = await texts('tel_digits', 'numbers n WHERE n.ref', refs);
+  const known = await texts('tel_digits', 'numbers n', 'n.ref', refs);
   const given = textsOf(changes, 'telUrl', ...numbers).map(telDigits);
   const domains = [
-    ...(await texts('d.domain_uri', 'domains d WHERE d.ref', refsOf(changes, 'Domain'))),
+    ...(await texts('d.domain_uri', 'domains d', 'd.ref', refsOf(changes, 'Domain'))),
     ...textsOf(changes, 'domainUri', 'Domain'),
   ];
-  const through = (column: string): readonly string[] => [
+  const through = [
     `route_numbers x JOIN routes r ON r.id = x.route_id JOIN domains d ON d.id = r.domain_id
-      JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id WHERE ${column}`,
-    `domains d JOIN numbers n ON n.id = d.egress_number_id JOIN gateways g ON g.id = n.gateway_id WHERE ${column}`,
+      JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id`,
+    'domains d JOIN numbers n ON n.id = d.egress_number_id JOIN gateways g ON g.id = n.gateway_id',
   ];
   const callers = [
     ...domains,
     ...(await texts(
       'd.domain_uri',
-      'routes r JOIN domains d ON d.id = r.domain_id WHERE r.ref',
+      'routes r JOIN domains d ON d.id = r.domain_id',
+      'r.ref',
       refsOf(changes, 'Route'),
     )),
-    ...(await texts('d.domain_uri', 'domains d WHERE d.ref', textsOf(changes, 'domainRef', 'Route'))),
+    ...(await texts('d.domain_uri', 'domains d', 'd.ref', textsOf(changes, 'domainRef', 'Route'))),
   ];
-  for (const from of through('g.ref')) callers.push(...(await texts('DISTINCT d.domain_uri', from, gateways)));
-  for (const from of through('n.ref')) callers.push(...(await texts('DISTINCT d.domain_uri', from, refs)));
+  for (const from of through)
+    callers.push(
+      ...(await texts('DISTINCT d.domain_uri', from, 'g.ref', gateways)),
+      ...(await texts('DISTINCT d.domain_uri', from, 'n.ref', refs)),
+    );
   return {
     refs,
     digits: distinct([...known, ...given]),
-    gatewayIds: (await texts('g.id', 'gateways g WHERE g.ref', gateways)).map(Number),
+    gatewayIds: (await texts('g.id', 'gateways g', 'g.ref', gateways)).map(Number),
     users: distinct([
-      ...(await texts('a.username', 'agents a WHERE a.ref', refsOf(changes, agents))),
-      ...(await texts('p.username', 'peers p WHERE p.ref', refsOf(changes, peers))),
+      ...(await texts('a.username', 'agents a', 'a.ref', refsOf(changes, agents))),
+      ...(await texts('p.username', 'peers p', 'p.ref', refsOf(changes, peers))),
       ...textsOf(changes, 'username', agents, peers),
     ]),
     hosts: distinct(domains),
@@ -101,10 +111,8 @@ function windowsOf(
 ): readonly Fragment[] {
   const window = (condition: Fragment): Fragment =>
     sql`SELECT n.id FROM numbers n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${size}`;
-  const among = (column: string, values: readonly SqlValue[]): readonly Fragment[] => {
-    const [first] = values;
-    return first === undefined ? [] : [window(sql`${raw(column)} IN (${list(pad(values, first))})`)];
-  };
+  const among = (column: string, values: readonly SqlValue[]): readonly Fragment[] =>
+    isOneOf(column, values).map(window);
   // Many numbers can have each of these values, so they are read in the order of the index.
   const ordered = (column: string, values: readonly SqlValue[]): readonly Fragment[] => {
     if (values.length === 0 || values.length > FEW) return among(column, values);
@@ -116,8 +124,6 @@ function windowsOf(
   const further = (condition: Fragment): Fragment =>
     sql`SELECT DISTINCT f.number_id FROM number_targets f WHERE ${condition}
       AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`;
-  const [user] = users;
-  const [host] = hosts;
   return [
     ...among('n.ref', refs),
     ...among(
@@ -126,21 +132,22 @@ function windowsOf(
     ),
     ...ordered('n.gateway_id', gatewayIds),
     ...among('n.aor_user', users),
-    ...(user === undefined ? [] : [further(sql`f.aor_user IN (${list(pad(users, user))})`)]),
+    ...isOneOf('f.aor_user', users).map(further),
     ...ordered('n.aor_host', hosts),
     // Further targets are indexed by the user name first.
-    ...(host === undefined
-      ? []
-      : [
-          sql`SELECT DISTINCT f.number_id FROM domains d JOIN agent_domains m ON m.domain_id = d.id
-            JOIN number_targets f ON f.aor_user = m.username AND f.aor_host = d.domain_uri
-            WHERE d.domain_uri IN (${list(pad(hosts, host))}) AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`,
-        ]),
-    ...callers.map(
-      (caller) =>
-        sql`SELECT DISTINCT f.number_id FROM (SELECT n.id FROM numbers n WHERE n.aor_host = ${caller} AND n.id > ${after}
-          ORDER BY n.id LIMIT ${LOOKED_AT}) w JOIN number_targets f ON f.number_id = w.id AND f.outside <> ''
-          ORDER BY f.number_id LIMIT ${size}`,
+    ...isOneOf('d.domain_uri', hosts).map(
+      (condition) =>
+        sql`SELECT DISTINCT f.number_id FROM domains d JOIN agent_domains m ON m.domain_id = d.id
+          JOIN number_targets f ON f.aor_user = m.username AND f.aor_host = d.domain_uri
+          WHERE ${condition} AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`,
+    ),
+    ...statementsOf(
+      callers.map(
+        (caller) =>
+          sql`SELECT DISTINCT f.number_id FROM (SELECT n.id FROM numbers n WHERE n.aor_host = ${caller} AND n.id > ${after}
+            ORDER BY n.id LIMIT ${LOOKED_AT}) w JOIN number_targets f ON f.number_id = w.id AND f.outside <> ''
+            ORDER BY f.number_id LIMIT ${size}`,
+      ),
     ),
   ];
 }

@@ -1,19 +1,33 @@
+import type { NewChange } from '../../changes/outbox';
+import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { pad, type SqlValue } from '../../database/sql';
+
 /** A change that is simulated, as far as it matters for calls. */
 export interface PlannedChange {
   readonly type: 'create' | 'update' | 'delete';
   /** The name of the kind. */
   readonly kind: string;
   readonly ref: string;
-  /** The fields that a create or an update gives, as they are stored. */
-  readonly values: ReadonlyMap<string, unknown>;
+  /** The values of the changed fields, as they are stored: those before the change, and those after it. */
+  readonly values: ReadonlyMap<string, readonly unknown[]>;
 }
 
+const TYPES: Readonly<Record<string, PlannedChange['type']>> = {
+  CREATED: 'create',
+  UPDATED: 'update',
+  DELETED: 'delete',
+};
 // Fields that decide about no call.
-const IDLE = new Set(['name', 'labels', 'note', 'secret']);
+const IDLE = new Set(['name', 'labels', 'note', 'secret', 'extra', 'createdOn', 'modifiedOn']);
 
-/** The changes that can make a difference to a call. */
-export function effective(changes: readonly PlannedChange[]): readonly PlannedChange[] {
-  return changes.filter(({ type, values }) => type !== 'update' || [...values.keys()].some((name) => !IDLE.has(name)));
+/** A change of a resource that can make a difference to a call; undefined for any other. */
+export function plannedOf({ kind, ref, event, details = {} }: NewChange): PlannedChange | undefined {
+  const type = TYPES[event];
+  if (!type) return undefined;
+  const { before = {}, after = {} } = details;
+  const names = Object.keys({ ...before, ...after }).filter((name) => !IDLE.has(name));
+  if (type === 'update' && names.length === 0) return undefined;
+  return { type, kind, ref, values: new Map(names.map((name) => [name, [before[name], after[name]]])) };
 }
 
 /** The refs of the changed resources of some kinds. */
@@ -21,15 +35,19 @@ export function refsOf(changes: readonly PlannedChange[], ...kinds: readonly str
   return [...new Set(changes.flatMap(({ kind, ref }) => (kinds.includes(kind) ? [ref] : [])))];
 }
 
-/** The texts that changes of some kinds give a field. */
+/** The texts that a field has before or after changes of some kinds. */
 export function textsOf(
   changes: readonly PlannedChange[],
   field: string,
   ...kinds: readonly string[]
 ): readonly string[] {
-  const found = changes.flatMap(({ kind, values }) => {
-    const value = values.get(field);
-    return kinds.includes(kind) && typeof value === 'string' ? [value] : [];
-  });
-  return [...new Set(found)];
+  const own = changes.filter(({ kind }) => kinds.includes(kind));
+  const values = own.flatMap((each) => each.values.get(field) ?? []);
+  return [...new Set(values.filter((value) => typeof value === 'string'))];
+}
+
+/** The condition that a column has one of these values. None without values. */
+export function isOneOf(column: string, values: readonly SqlValue[]): readonly Fragment[] {
+  const [first] = values;
+  return first === undefined ? [] : [sql`${raw(column)} IN (${list(pad(values, first))})`];
 }

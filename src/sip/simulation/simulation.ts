@@ -1,9 +1,10 @@
-import { readsWithin, type Sql } from '../../database/sql';
+import { watchNoted, type NewChange } from '../../changes/outbox';
+import { readsWithin, type OwnTransaction, type Sql } from '../../database/sql';
 import type { Facts } from '../diagnosis/facts';
 import { NumberDiagnosis } from '../diagnosis/number-diagnosis';
 import { affectedNumbers, type AffectedNumbers } from './affected-numbers';
 import { EFFECTS, numberEffects, type Effect, type NumberEffect } from './number-effects';
-import { refsOf, type PlannedChange } from './planned-change';
+import { plannedOf, refsOf, type PlannedChange } from './planned-change';
 import { affectedWays, wayOutEffects, type WayOut, type WayOutEffect } from './ways-out';
 
 /** What calls would do differently. */
@@ -20,71 +21,106 @@ export interface Simulated {
   readonly more: boolean;
 }
 
-/** What was, as `before` has read it. */
-export interface Before {
-  readonly now: number;
+/** What becomes of calls, before or after the changes. */
+interface State {
   readonly affected: AffectedNumbers;
   readonly numbers: ReadonlyMap<number, Facts>;
   readonly ways: ReadonlyMap<string, WayOut>;
+}
+
+/** What writes of a transaction did, and what calls do differently after them. */
+export interface Rehearsed<T> {
+  readonly written: T;
+  readonly simulated: Simulated;
+  readonly changes: readonly PlannedChange[];
+  /** What became of the numbers before the changes that they may affect, by row id. */
+  readonly before: ReadonlyMap<number, Facts>;
 }
 
 /** The most numbers that a simulation compares: about 40 ms before the changes, and as many after them. */
 export const MAX_COMPARED = 2000;
 
 /**
- * Compares what becomes of calls before and after changes, which a transaction makes between `before` and `after`. Both read
- * within the transaction, with a fixed number of statements, for at most MAX_COMPARED numbers.
+ * Compares what becomes of calls before and after the changes of a transaction that is rolled back. Reads at most MAX_COMPARED
+ * numbers, whose paths take a fixed number of statements. Those of `affectedNumbers` come before them.
  */
 export class Simulation {
   constructor(
-    private readonly changes: readonly PlannedChange[],
     /** Only numbers after this row id are compared. */
     private readonly start: number,
     /** The node of the SIP server where calls arrive, if configured. */
     private readonly node: string | undefined,
   ) {}
 
-  async before(transaction: Sql): Promise<Before> {
+  /**
+   * Runs `write`, and undoes what it has written. Reads what becomes of calls after the changes that `write` notes for the journal,
+   * and, once they are undone, before them. The caller rolls the transaction back. `pace` is awaited between statements, and throws
+   * an error if the simulation takes too long.
+   */
+  async rehearse<T>(
+    transaction: OwnTransaction,
+    write: () => Promise<T>,
+    pace: () => Promise<void>,
+  ): Promise<Rehearsed<T>> {
     const now = Date.now();
-    const affected = await this.affected(transaction);
-    const numbers = await this.verdicts(transaction, affected.rowIds, now);
-    return { now, affected, numbers, ways: await affectedWays(transaction, this.changes, now) };
+    const changes: PlannedChange[] = [];
+    const { written, after } = await transaction.undone(async () => {
+      const watch = (noted: NewChange): void => {
+        const change = plannedOf(noted);
+        if (change) changes.push(change);
+      };
+      const result = await watchNoted(transaction, watch, write);
+      return { written: result, after: await this.read(transaction, changes, { now, pace }) };
+    });
+    const before = await this.read(transaction, changes, { now, pace, also: after.affected });
+    return { written, simulated: this.compare(changes, before, after), changes, before: before.numbers };
   }
 
-  async after(transaction: Sql, { now, affected, numbers, ways }: Before): Promise<Simulated> {
-    const then = await this.affected(transaction);
-    const ends = [affected, then].flatMap(({ more, rowIds }) => (more ? (rowIds.at(-1) ?? []) : []));
+  /** `also` are numbers that are read, too, if they exist. */
+  private async read(
+    transaction: Sql,
+    changes: readonly PlannedChange[],
+    given: { readonly now: number; readonly pace: () => Promise<void>; readonly also?: AffectedNumbers },
+  ): Promise<State> {
+    const { now, pace, also } = given;
+    const affected = await affectedNumbers(transaction, changes, { after: this.start, most: MAX_COMPARED, pace });
+    const rowIds = [...new Set([...affected.rowIds, ...(also?.rowIds ?? [])])];
+    const diagnosis = new NumberDiagnosis(readsWithin(transaction), this.node, undefined, free, () => now);
+    const numbers = await diagnosis.verdicts(rowIds);
+    await pace();
+    return { affected, numbers, ways: await affectedWays(transaction, changes, now) };
+  }
+
+  private compare(changes: readonly PlannedChange[], before: State, after: State): Simulated {
+    const states = [before, after];
+    const ends = states.flatMap(({ affected: { more, rowIds } }) => (more ? (rowIds.at(-1) ?? []) : []));
     const isWithin = (id: number): boolean => ends.every((end) => id <= end);
-    const rowIds = [...new Set([...affected.rowIds, ...then.rowIds])].filter(isWithin).toSorted((a, b) => a - b);
-    const found = await this.verdicts(transaction, rowIds, now);
-    const created = new Set(
-      refsOf(
-        this.changes.filter(({ type }) => type === 'create'),
-        'DID',
-        'Number',
-      ),
-    );
-    // A number that was not read before is new, or else nothing is known of what it was.
-    const compared = rowIds.filter((id) => numbers.has(id) || created.has(found.get(id)?.ref ?? ''));
-    const effects = numberEffects(compared, numbers, found);
+    const rowIds = [...new Set(states.flatMap(({ affected }) => affected.rowIds))]
+      .filter(isWithin)
+      .toSorted((a, b) => a - b);
+    const numbersThat = (type: PlannedChange['type']): ReadonlySet<string> => {
+      const own = changes.filter((each) => each.type === type);
+      return new Set(refsOf(own, 'DID', 'Number'));
+    };
+    const [created, deleted] = [numbersThat('create'), numbersThat('delete')];
+    // Of a number that was read once, nothing is known otherwise, unless the changes create or delete it.
+    const compared = rowIds.filter((id) => {
+      const [was, becomes] = [before.numbers.get(id), after.numbers.get(id)];
+      return was ? becomes !== undefined || deleted.has(was.ref) : becomes !== undefined && created.has(becomes.ref);
+    });
+    const effects = numberEffects(compared, before.numbers, after.numbers);
     const count = (of: Effect): number => effects.filter(({ effect }) => effect === of).length;
     return {
       numbers: effects,
-      waysOut: wayOutEffects(ways, await affectedWays(transaction, this.changes, now)),
+      waysOut: wayOutEffects(before.ways, after.ways),
       counts: Object.fromEntries(EFFECTS.map((effect) => [effect, count(effect)])) as Simulated['counts'], // all effects
       examined: compared.length,
       end: rowIds.at(-1) ?? this.start,
       more: ends.length > 0,
     };
   }
+}
 
-  private affected(transaction: Sql): Promise<AffectedNumbers> {
-    return affectedNumbers(transaction, this.changes, this.start, MAX_COMPARED);
-  }
-
-  private verdicts(transaction: Sql, rowIds: readonly number[], now: number): Promise<ReadonlyMap<number, Facts>> {
-    const free = (): void => undefined;
-    const diagnosis = new NumberDiagnosis(readsWithin(transaction), this.node, undefined, free, () => now);
-    return diagnosis.verdicts(rowIds);
-  }
+function free(): void {
+  // Whoever simulates has paid.
 }

@@ -1,8 +1,8 @@
-import { any, list, raw, sql, type Fragment } from '../../database/fragment';
-import { pad, type Row, type Sql } from '../../database/sql';
+import { any, raw, sql, type Fragment } from '../../database/fragment';
+import type { Row, Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
-import { effective, refsOf, type PlannedChange } from './planned-change';
+import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** A way out of a domain: a route, or its egress policy. */
 export interface WayOut {
@@ -34,12 +34,8 @@ export async function affectedWays(
   changes: readonly PlannedChange[],
   now: number,
 ): Promise<ReadonlyMap<string, WayOut>> {
-  const given = effective(changes);
-  const of = (column: string, ...kinds: readonly string[]): readonly Fragment[] => {
-    const refs = refsOf(given, ...kinds);
-    const [first] = refs;
-    return first === undefined ? [] : [sql`${raw(column)} IN (${list(pad(refs, first))})`];
-  };
+  const of = (column: string, ...kinds: readonly string[]): readonly Fragment[] =>
+    isOneOf(column, refsOf(changes, ...kinds));
   const shared = [...of('d.ref', 'Domain'), ...of('n.ref', 'DID', 'Number'), ...of('g.ref', 'Gateway')];
   const ofRoutes = [...of('r.ref', 'Route'), ...shared];
   const ways = new Map<string, WayOut>();

@@ -35,7 +35,7 @@ import {
   rangeOf,
   type PageInfo,
 } from '../../schema/connection';
-import { CREATION_CURSORS } from '../../schema/cursors';
+import { CREATION_CURSORS, rowIdIn } from '../../schema/cursors';
 import { asksFor } from '../../schema/look-ahead';
 import { CallExplanationType } from './call-types';
 import type { PastOf } from './past-fields';
@@ -110,11 +110,6 @@ class FlowArgs extends HealthArgs {
 
   @Field(() => String, { nullable: true, description: 'Examine only numbers after this cursor.' })
   after?: string | null;
-}
-
-/** The row id in a cursor, if it is given. */
-function rowIdIn(after: string | null | undefined): number | undefined {
-  return typeof after === 'string' ? Number(CREATION_CURSORS.read('after', after)[0]) : undefined;
 }
 
 /** The numbers that arguments select. An argument that is null selects all. */
