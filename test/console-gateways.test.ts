@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 
 import { VIEWER, withConsole } from './support/console';
+import { eventually } from './support/eventually';
 import { createDid, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 import { measureGateway } from './support/sql';
@@ -16,9 +17,9 @@ describeWith(['chromium'], 'Gateways in the console', () => {
   async function colorOf(text: string): Promise<unknown> {
     const found = `[...document.querySelectorAll('.status')].find(({ innerText }) => innerText.startsWith('${text}'))`;
     const { page } = subject.opened;
-    await page.waitForFunction(found);
-    return page.evaluate(`(({ previousElementSibling: dot }, state) =>
-      dot ? getComputedStyle(dot).backgroundColor : getComputedStyle(state).color)(${found}, ${found})`);
+    await page.locator('.status', { hasText: text }).first().waitFor();
+    return page.evaluate(`((state, dot = state.parentElement.querySelector('[aria-hidden]')) =>
+      dot ? getComputedStyle(dot).backgroundColor : getComputedStyle(state).color)(${found})`);
   }
 
   test.each([
@@ -29,6 +30,8 @@ describeWith(['chromium'], 'Gateways in the console', () => {
     await explain().click();
     const broken = subject.opened.page.getByRole('listitem').filter({ hasText: 'Broken here' });
     await broken.getByText('gateway Refused is refused by refused.test: 403 Forbidden').waitFor();
+    const mending = await broken.getByRole('link', { name: /^(Edit the gateway|Move its numbers)$/ }).allInnerTexts();
+    expect(mending).toEqual('username' in options ? [] : ['Edit the gateway', 'Move its numbers']);
   });
 
   test('are explained as soon as they have a number', async () => {
@@ -74,5 +77,29 @@ describeWith(['chromium'], 'Gateways in the console', () => {
     await open('/?q=%2B1001');
     await page.getByText('This number rings').waitFor();
     await page.getByText(/; its host has not responded to OPTIONS since /).waitFor();
+  });
+
+  test('are filtered at 400 % zoom, where the options of a field and of its values are on the screen', async () => {
+    const viewport = { width: 320, height: 256 };
+    await open('/gateways', { viewport });
+    const { page } = subject.opened;
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add filter' });
+    const choose = async (field: string, option: string): Promise<void> => {
+      await dialog.getByRole('combobox', { name: field }).fill(option.slice(0, 5));
+      const found = page.getByRole('option', { name: option, exact: true }).first();
+      await found.waitFor();
+      await eventually(5, async () => {
+        const { y = -1, height = 0 } = (await found.boundingBox()) ?? {};
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(y + height).toBeLessThanOrEqual(viewport.height);
+      });
+      await found.click();
+    };
+    await choose('Field', 'Transport');
+    await choose('Value', 'TLS');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Nothing matches the filter.').waitFor();
+    await page.getByRole('button', { name: /^Transport is .*TLS ×$/ }).waitFor();
   });
 });

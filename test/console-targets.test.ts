@@ -59,6 +59,19 @@ describeWith(['chromium'], 'The targets of a number in the console', () => {
     expect(await stored()).toEqual(['sip:ben@office.test after 15']);
   });
 
+  test('are those of all numbers of a range, which is named by the first and the last', async () => {
+    const { data } = await app.graphql<{ did: { gateway: { ref: string } } }>(
+      '{ did(ref: "main") { gateway { ref } } }',
+    );
+    const range = { telUrl: 'tel:+4930500', lastTelUrl: 'tel:+4930599', aorLink: 'sip:anna@office.test' };
+    await createDid(app, { ref: 'range', gatewayRef: data.did.gateway.ref, ...range });
+    await show(page, '/dids/range/show');
+    await page.getByRole('heading', { name: 'DID +4930500 – +4930599', exact: true }).waitFor();
+    await show(page, '/dids');
+    await page.getByRole('link', { name: '+4930500 – +4930599', exact: true }).waitFor();
+    await app.graphql('mutation { deleteDID(ref: "range") { ref } }');
+  });
+
   test('are listed on the page of an agent, and in the warning before it is deleted', async () => {
     const { data } = await app.graphql<{ agents: { nodes: { ref: string }[] } }>(
       '{ agents(where: { username: { eq: "ben" } }) { nodes { ref } } }',

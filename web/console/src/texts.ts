@@ -406,6 +406,8 @@ export const texts = {
     others: 'Other numbers with the same digits. Change or delete all but one.',
     gateway: {
       configure: 'How the SIP server registers at the provider',
+      edit: 'Edit the gateway',
+      move: 'Move its numbers',
       host: 'Host',
       port: 'Port',
       defaultPort: 'default of the transport',

@@ -6,10 +6,10 @@ import { useMayWrite } from '../graph/session';
 import { useValueFor } from '../graph/spelling';
 import { kindOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
-import { QuestionLink, ResourceLink } from '../parts/links';
+import { QuestionLink, replacePath, ResourceLink } from '../parts/links';
 import { Telephone, TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
-import { progressOf, type Explanation, type PhoneNumber, type Step } from './operations';
+import { progressOf, type Explanation, type Gateway, type PhoneNumber, type Step } from './operations';
 import { DeviceSettings, GatewaySettings } from './settings';
 
 const AddToDomain = onDemand(() => import('./mend-target').then((module) => module.AddToDomain));
@@ -39,11 +39,28 @@ export function Mend({ answer, asked = '', onMended }: Props) {
         <NumberActions broken={broken} others={others} asked={asked} mayWrite={mayWrite} />
       )}
       {broken.__typename === 'GatewayStep' && <GatewaySettings step={broken} state={state} />}
+      {broken.gateway && mayWrite && <GatewayActions of={broken.gateway} />}
       {broken.__typename === 'DomainStep' && mayWrite && <CreateDomain aorLink={aorLink} />}
       {state === 'TARGET_FORBIDDEN' && mayWrite && <AddToDomain aorLink={aorLink} onAdded={onMended} />}
       {broken.__typename === 'ContactsStep' && <DeviceSettings aorLink={aorLink} />}
       {broken.__typename !== 'NumberStep' && broken.__typename !== 'GatewayStep' && choose}
       {!number && broken.__typename !== 'NumberStep' && <Suggested text={suggestedAor(broken, aorLink)} />}
+    </Stack>
+  );
+}
+
+/** Leads to the form of a gateway, and to the page that moves its numbers to another one. */
+function GatewayActions({ of: { ref } }: { readonly of: Gateway }) {
+  const createPath = useCreatePath();
+  const { collection } = useKind('Gateway');
+  return (
+    <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+      <Button component={RouterLink} to={createPath({ resource: collection, type: 'edit', id: ref })}>
+        {texts.explain.gateway.edit}
+      </Button>
+      <Button component={RouterLink} to={replacePath(ref)}>
+        {texts.explain.gateway.move}
+      </Button>
     </Stack>
   );
 }

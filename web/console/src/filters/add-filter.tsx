@@ -10,7 +10,7 @@ const FilterForm = onDemand(() => import('./filter-form').then((file) => file.Fi
 
 // Below the button is too little room for the form, as at 400 % zoom (WCAG 1.4.10).
 const LOW = '(max-height: 599px)';
-const IN_A_LOW_WINDOW = { paper: { sx: { m: 1, maxHeight: 'calc(100% - 16px)' } } };
+const IN_A_LOW_WINDOW = { paper: { 'aria-label': words.add, sx: { m: 1, maxHeight: 'calc(100% - 16px)' } } };
 
 /** Adds a condition to a list: a field, how it is compared, and a value. */
 export function AddFilter({ kind }: { readonly kind: Kind }) {
@@ -29,7 +29,7 @@ export function AddFilter({ kind }: { readonly kind: Kind }) {
         {words.add}
       </Button>
       {isLow ? (
-        <Dialog open={anchor !== undefined} onClose={close} aria-label={words.add} slotProps={IN_A_LOW_WINDOW}>
+        <Dialog open={anchor !== undefined} onClose={close} slotProps={IN_A_LOW_WINDOW}>
           <FilterForm kind={kind} onClose={close} />
         </Dialog>
       ) : (

@@ -25,13 +25,14 @@ import { useMayWrite } from '../graph/session';
 import type { Field } from '../model/fields';
 import { type Kind, orderOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
+import { ResourceLink } from '../parts/links';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
 import { useLiveList } from './use-live';
-import { plainText, Value } from './value';
+import { plainText, RecordLabel, Value } from './value';
 
 const bulkActions = features
   .flatMap((feature) => feature.bulkActions ?? [])
@@ -237,8 +238,9 @@ function columnsOf(field: Field): readonly Column[] {
 }
 
 /** Whether most resources have the same value, or none. */
-function isRare({ sort, isList }: Field): boolean {
-  return sort === 'boolean' || (isList && sort !== 'link');
+function isRare({ name, sort, isList }: Field): boolean {
+  // The name of a range has its last number.
+  return sort === 'boolean' || (isList && sort !== 'link') || name === 'lastTelUrl';
 }
 
 interface CellProps {
@@ -252,10 +254,15 @@ interface CellProps {
 function Cell({ kind, field, record, value }: CellProps) {
   const model = useModel();
   const isName = field.name === kind.label && kind.label !== 'ref';
-  const link = { __typename: kind.name, ref: record['ref'], [kind.label]: value };
   return (
     <Box className={CELL} title={plainText(model, value)}>
-      {isName ? <Value field={{ ...field, sort: 'link' }} value={link} /> : <Value field={field} value={value} />}
+      {isName ? (
+        <ResourceLink kind={kind.name} of={String(record['ref'])}>
+          <RecordLabel kind={kind} record={record} />
+        </ResourceLink>
+      ) : (
+        <Value field={field} value={value} />
+      )}
     </Box>
   );
 }

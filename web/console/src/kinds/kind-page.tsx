@@ -20,7 +20,7 @@ import { isMissing, ReadError } from './read-error';
 import { ResourceState } from './resource-state';
 import { useLiveResource } from './use-live';
 import { UseLists, useUses } from './uses';
-import { Label, Value } from './value';
+import { RecordLabel, Value } from './value';
 
 const panels = features
   .flatMap((feature) => feature.panels ?? [])
@@ -104,12 +104,7 @@ function PageTitle({ kind }: { readonly kind: Kind }) {
       {name}
     </Box>
   );
-  const { [kind.label]: label, lastTelUrl } = record;
-  const first = <Label field={kind.label} value={String(label)} />;
-  // A range of numbers.
-  const named =
-    typeof lastTelUrl === 'string' ? texts.kinds.range(first, <Label field="lastTelUrl" value={lastTelUrl} />) : first;
-  return <span>{texts.kinds.kindTitle(small, named)}</span>;
+  return <span>{texts.kinds.kindTitle(small, <RecordLabel kind={kind} record={record} />)}</span>;
 }
 
 /** The tabs of the page. The address has the one that is shown. */

@@ -2,7 +2,7 @@ import { Stack, Typography } from '@mui/material';
 import { Fragment, type ReactNode } from 'react';
 
 import type { Field } from '../model/fields';
-import { kindOf, type Model, useModel } from '../model/model';
+import { type Kind, kindOf, type Model, useModel } from '../model/model';
 import { ResourceLink } from '../parts/links';
 import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
@@ -70,6 +70,13 @@ function Linked({ model, value }: { readonly model: Model; readonly value: Value
 /** What names a resource to people. */
 export function Label({ field, value }: { readonly field: string; readonly value: string }) {
   return field === 'telUrl' || field === 'lastTelUrl' ? <Telephone telUrl={value} /> : value;
+}
+
+/** What names a resource on its page and in its list: a range of numbers, by its first and last number. */
+export function RecordLabel({ kind: { label }, record }: { readonly kind: Kind; readonly record: Values }) {
+  const first = <Label field={label} value={textOf(record[label] ?? record['ref'])} />;
+  const { lastTelUrl: last } = record;
+  return typeof last === 'string' ? texts.kinds.range(first, <Label field="lastTelUrl" value={last} />) : first;
 }
 
 function Group({ field, value }: { readonly field: Field; readonly value: Values }) {
