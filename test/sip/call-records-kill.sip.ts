@@ -1,12 +1,15 @@
 import { eventually } from '../support/eventually';
 import { createAgent, createDomain } from '../support/factories';
 import { ownMariaDb, type OwnServer } from '../support/own-server';
+import { build, killAll, listening, start, type Run } from '../support/process';
 import { runSql } from '../support/sql';
 import { answeredCall } from './call';
 import { Phone } from './phone';
 import { startStack, type Stack } from './stack';
 
-const PAIRS = 8;
+/** How often each is killed, and the phones that call at the same time; `KILLS=50 PAIRS=40` is the long run. */
+const KILLS = Number(process.env['KILLS'] ?? 2);
+const PAIRS = Number(process.env['PAIRS'] ?? 8);
 /** How long a call lasts, in milliseconds: longer than the quarter of a second whose events a crash loses. */
 const LENGTH = 600;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -20,12 +23,20 @@ interface Made {
   readonly ended: readonly [number, number] | undefined;
 }
 
-describe('While Kamailio and the database are killed again and again', () => {
+describe('While Kamailio, sipgraph and the database are killed again and again', () => {
   let server: OwnServer;
   let stack: Stack;
+  let sipgraph: Run;
   let pairs: readonly (readonly [caller: Phone, callee: Phone, n: number])[];
 
+  /** Starts sipgraph in a process of its own, which can be killed. */
+  const startSipgraph = async (): Promise<void> => {
+    sipgraph = start({ DATABASE_URL: stack.url });
+    await listening(sipgraph);
+  };
+
   beforeAll(async () => {
+    build();
     server = await ownMariaDb();
     stack = await startStack(server);
     await createDomain(stack.app, { domainUri: 'out.test' });
@@ -33,6 +44,8 @@ describe('While Kamailio and the database are killed again and again', () => {
       await createAgent(stack.app, { username: `caller${String(n)}`, secret: 's', domains: ['out.test'] });
       await createAgent(stack.app, { username: `callee${String(n)}`, secret: 's', domains: ['one.test'] });
     }
+    await stack.app.close();
+    await startSipgraph();
     // Kamailio knows a new domain after at most 5 s.
     await pause(6000);
     pairs = await Promise.all(
@@ -46,6 +59,7 @@ describe('While Kamailio and the database are killed again and again', () => {
 
   afterAll(async () => {
     for (const [caller, callee] of pairs) for (const phone of [caller, callee]) phone.close();
+    killAll();
     await stack.close();
     await server.remove();
   });
@@ -76,56 +90,70 @@ describe('While Kamailio and the database are killed again and again', () => {
     return { callId: made.fromCaller.callId ?? '', asked, answered, ended };
   }
 
-  test('each answered call has one record with its times, and none stays in progress', async () => {
-    const made: Made[] = [];
-    let isOver = false;
-    const callers = pairs.map(async (pair) => {
-      while (!isOver) {
-        const one = await call(pair);
-        if (one) made.push(one);
-      }
-    });
-    const cutConnections = async (): Promise<void> => {
-      const rows = await runSql(
-        server.url,
-        "SELECT id FROM information_schema.processlist WHERE user LIKE 'kamailio%'",
-      );
-      for (const [connection] of rows) await runSql(server.url, `KILL ${String(connection)}`).catch(() => undefined);
-    };
-    for (let round = 0; round < 2; round++) {
-      await pause(4000);
-      await cutConnections();
-      await pause(3000);
-      await stack.kamailio.crash();
-      await stack.startKamailio();
-      await pause(4000);
-      await server.kill();
-      await server.start();
-    }
-    await pause(4000);
-    isOver = true;
-    await Promise.all(callers);
-    expect(made.length).toBeGreaterThan(50);
-
-    await eventually(
-      60,
-      async () => expect(await runSql(stack.url, 'SELECT call_id FROM calls WHERE state IN (1, 2, 3)')).toEqual([]),
-      500,
-    );
-    const rows = await runSql(stack.url, 'SELECT call_id, answered, ended FROM calls');
-    const found = made.map(({ callId, asked, answered, ended }) => {
-      const [first, ...others] = rows.filter(([id]) => id === callId);
-      const [, answeredOn, endedOn] = (first ?? []).map(Number);
-      const isWithin = (time: number | undefined, from: number, to: number): boolean =>
-        time !== undefined && time >= from - 1000 && time <= to + 1000;
-      return {
-        callId,
-        rows: first ? 1 + others.length : 0,
-        answered: isWithin(answeredOn, asked, answered),
-        // The end is unknown if it was written neither before nor after the crash.
-        ended: endedOn === 0 || ended === undefined || isWithin(endedOn, ...ended),
+  test(
+    'each answered call has one record with its times, and none stays in progress',
+    async () => {
+      const made: Made[] = [];
+      let isOver = false;
+      const callers = pairs.map(async (pair) => {
+        while (!isOver) {
+          const one = await call(pair);
+          if (one) made.push(one);
+        }
+      });
+      const cutConnections = async (): Promise<void> => {
+        const rows = await runSql(
+          server.url,
+          "SELECT id FROM information_schema.processlist WHERE user LIKE 'kamailio%'",
+        );
+        for (const [connection] of rows) await runSql(server.url, `KILL ${String(connection)}`).catch(() => undefined);
       };
-    });
-    expect(found).toEqual(made.map(({ callId }) => ({ callId, rows: 1, answered: true, ended: true })));
-  }, 150_000);
+      for (let round = 0; round < KILLS; round++) {
+        await pause(4000);
+        await cutConnections();
+        await pause(3000);
+        await stack.kamailio.crash();
+        await stack.startKamailio();
+        await pause(4000);
+        // In turn, the database goes first, or sipgraph.
+        if (round % 2 === 0) sipgraph.child.kill('SIGKILL');
+        await server.kill();
+        sipgraph.child.kill('SIGKILL');
+        await sipgraph.ended();
+        await server.start();
+        await startSipgraph();
+      }
+      await pause(4000);
+      isOver = true;
+      await Promise.all(callers);
+      expect(made.length).toBeGreaterThan(50);
+
+      await eventually(
+        60,
+        async () => expect(await runSql(stack.url, 'SELECT call_id FROM calls WHERE state IN (1, 2, 3)')).toEqual([]),
+        500,
+      );
+      const rows = await runSql(stack.url, 'SELECT call_id, answered, ended FROM calls');
+      const found = made.map(({ callId, asked, answered, ended }) => {
+        const [first, ...others] = rows.filter(([id]) => id === callId);
+        const [, answeredOn, endedOn] = (first ?? []).map(Number);
+        const isWithin = (time: number | undefined, from: number, to: number): boolean =>
+          time !== undefined && time >= from - 1000 && time <= to + 1000;
+        return {
+          callId,
+          rows: first ? 1 + others.length : 0,
+          answered: isWithin(answeredOn, asked, answered),
+          // The end is unknown if it was written neither before nor after the crash.
+          ended:
+            endedOn === 0 ||
+            ended === undefined ||
+            isWithin(endedOn, ...ended) ||
+            // By how many milliseconds the time differs from when the BYE was sent, and acknowledged.
+            ended.map((time) => Number(endedOn) - time),
+        };
+      });
+      expect(found).toEqual(made.map(({ callId }) => ({ callId, rows: 1, answered: true, ended: true })));
+    },
+    150_000 + KILLS * 40_000,
+  );
 });

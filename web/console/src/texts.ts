@@ -781,6 +781,15 @@ export const texts = {
     /** What a line was at most and at least, with times. */
     extremes: (now: number, [high, then]: readonly [number, string], [low, at]: readonly [number, string]) =>
       `Now ${number(Math.round(now))} · most ${number(Math.round(high))} at ${then} · fewest ${number(Math.round(low))} at ${at}`,
+    /** `extremes` with links instead of times. */
+    extremesWith: (now: number, [high, then]: readonly [number, ReactNode], [low, at]: readonly [number, ReactNode]) =>
+      sentence(
+        `Now ${number(Math.round(now))} · most ${number(Math.round(high))} at `,
+        then,
+        ` · fewest ${number(Math.round(low))} at `,
+        at,
+      ),
+    explain: 'Explain what was then',
     chart: (what: string, span: string, told: string) => `${what} in the last ${span}: ${told}`,
     /** A time below a line: the longer the span, the less of the time of day. */
     tick: (at: Date, span: 'hours' | 'day' | 'week' | 'quarter') =>

@@ -11,6 +11,7 @@ import { Sparkline } from '../samples/sparkline';
 import { texts } from '../texts';
 import { CallTable } from './call-table';
 import { CALLS, callsThat, GATEWAYS, LIVE, type CallPage, type CallState } from './operations';
+import { Outcomes } from './outcomes';
 import { words } from './texts';
 
 const SIZE = 50;
@@ -82,6 +83,7 @@ export function CallsPage() {
         />
       </Stack>
       <Sparkline series="calls" label={words.inProgress} />
+      <Outcomes />
       <ListFrame
         result={result}
         count={undefined}

@@ -85,7 +85,7 @@ const LINKS = `steps {
   ... on DomainStep { domain { ref domainUri } }
   ... on TargetStep { target { ${TARGET} } }
   ... on ContactsStep { contacts { id uri transport nat userAgent } }`;
-const PAST = 'change { request } unknown';
+const PAST = 'change { entry request event kind } unknown';
 const STEPS = `state reachable summary ${LINKS} }`;
 
 /** The result of EXPLAIN_NUMBER. */
@@ -100,9 +100,17 @@ export const EXPLAIN_NUMBER = `query ExplainNumber($telUrl: String!) {
   }
 }`;
 
+/** The change that broke the first broken link. */
+export interface Culprit {
+  readonly entry: string;
+  readonly request: string | null;
+  readonly event: string;
+  readonly kind: string;
+}
+
 /** What an explanation of an earlier time has besides that of the present. */
 export interface PastMembers {
-  readonly change: { readonly request: string | null } | null;
+  readonly change: Culprit | null;
   readonly unknown: readonly string[];
 }
 

@@ -1,12 +1,13 @@
-import { Alert, AlertTitle, Box, LinearProgress, Link, Stack, TextField, Typography } from '@mui/material';
+import { Alert, AlertTitle, Box, LinearProgress, Stack, TextField, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
-import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 
 import { useGraph } from '../graph/request';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import type { CallEnds } from './call-form';
 import { Chain } from './chain';
+import { Undo } from './undo';
 import {
   EXPLAIN_PAST,
   EXPLAIN_PAST_CALL,
@@ -131,13 +132,7 @@ function Past({ severity, title, summary, steps, change, unknown }: PastProps) {
       <Alert severity={severity} role="status">
         <AlertTitle>{title}</AlertTitle>
         <TextWithNumbers>{summary}</TextWithNumbers>
-        {change?.request && (
-          <Typography>
-            <Link component={RouterLink} to={`/history?${new URLSearchParams({ request: change.request }).toString()}`}>
-              {words.change}
-            </Link>
-          </Typography>
-        )}
+        {change && <Undo {...change} />}
       </Alert>
       {unknown
         .filter((each) => each !== summary)

@@ -108,7 +108,8 @@ export function TrunkList() {
   const found = new Map(data?.reply.trunks.nodes.map(({ gateway }) => [gateway.ref, gateway.availability]));
   const strip: Column<Trunk> = {
     label: texts.samples.lastDay,
-    cell: ({ gateway: { ref } }) => data && <Day availability={found.get(ref) ?? null} span={data.span} />,
+    cell: ({ gateway: { ref } }) =>
+      data && <Day gatewayRef={ref} availability={found.get(ref) ?? null} span={data.span} />,
   };
   return (
     <Stack spacing={2}>
@@ -146,11 +147,17 @@ export function TrunkList() {
   );
 }
 
-function Day({ availability, span }: { readonly availability: Availability | null; readonly span: Span }) {
+interface DayProps {
+  readonly gatewayRef: string;
+  readonly availability: Availability | null;
+  readonly span: Span;
+}
+
+function Day({ gatewayRef, availability, span }: DayProps) {
   if (!availability) return texts.parts.noValue;
   return (
     <Stack direction="row" spacing={1} sx={{ alignItems: 'center', width: { xs: '100%', md: '15rem' } }}>
-      <StateStrip availability={availability} span={span} label={texts.samples.spans.day} />
+      <StateStrip gatewayRef={gatewayRef} availability={availability} span={span} label={texts.samples.spans.day} />
       <Typography component="span" variant="body2" sx={{ whiteSpace: 'nowrap' }}>
         {texts.samples.percent(availability.registered)}
       </Typography>

@@ -12,16 +12,25 @@ const Answer = onDemand<{ readonly question: Question; readonly from: string; re
   <LinearProgress aria-label={texts.parts.loading} />,
 );
 
-/** The first page: what is wrong now, or the answer to the question in the address of the page. */
+const MomentPage = onDemand(
+  () => import('../explain/moment').then((file) => file.MomentPage),
+  <LinearProgress aria-label={texts.parts.loading} />,
+);
+
+/** The first page: what is wrong now, what was at the time in the address of the page, or the answer to the question there. */
 export function HomePage() {
   const [parameters] = useSearchParams();
   const [asked = '', from = '', source = ''] = ['q', 'from', 'source'].map((name) => parameters.get(name) ?? '');
   const question = questionOf(asked);
-  if (!question) return <NowPage />;
+  if (!question) return isTime(parameters.get('at')) ? <MomentPage /> : <NowPage />;
   return (
     <Stack component="section" spacing={2} sx={{ py: 2, maxWidth: 900 }}>
       <Title title={texts.explain.title} />
       <Answer key={`answer ${question.text}`} question={question} from={from} source={source} />
     </Stack>
   );
+}
+
+function isTime(text: string | null): boolean {
+  return text !== null && !Number.isNaN(Date.parse(text));
 }

@@ -79,6 +79,12 @@ export function questionPath(text: string): string {
   return `/?${new URLSearchParams({ q: text }).toString()}`;
 }
 
+/** The address of the page about a moment, in milliseconds since the epoch, and of what a gateway was then. */
+export function momentPath(at: number, gatewayRef?: string): string {
+  const moment = { at: new Date(Math.floor(at / 1000) * 1000).toISOString() };
+  return `/?${new URLSearchParams(gatewayRef === undefined ? moment : { ...moment, gateway: gatewayRef }).toString()}`;
+}
+
 /** The address of the page that moves the numbers of a gateway to another one. */
 export function replacePath(gatewayRef: string): string {
   return `/replace-trunk/${encodeURIComponent(gatewayRef)}`;

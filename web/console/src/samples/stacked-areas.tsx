@@ -1,7 +1,10 @@
-import { Alert, Box, Stack, Typography } from '@mui/material';
-import { type PointerEvent, useState } from 'react';
+import { Alert, Box, Link, Stack, Typography } from '@mui/material';
+import { type MouseEvent, type PointerEvent, useState } from 'react';
+import { Link as RouterLink, useNavigate } from 'react-router-dom';
 
+import { momentPath } from '../parts/links';
 import { texts } from '../texts';
+import { clickedPath } from './moment';
 import { type Samples, type SeriesName, type SpanName, useSamples } from './use-samples';
 import { SpanChoice } from './span-choice';
 
@@ -26,7 +29,7 @@ const COLORS = {
   dark: ['#66bb6a', '#ff9a8f', '#ffd180', '#b39ddb', '#64b5f6', '#f8bbd0', '#a1887f', '#80cbc4', '#dce775', '#b0bec5'],
 } as const;
 
-/** Counts over time, one on top of the other, with marks where resources were changed. */
+/** Counts over time, one on top of the other, with marks where resources were changed. Moments lead to what was then. */
 export function StackedAreas({ label, areas }: Props) {
   const [span, setSpan] = useState<SpanName>('day');
   const { data, error } = useSamples([...areas.map(({ series }) => series), 'changes'], span);
@@ -62,6 +65,13 @@ function Drawing({ label, areas, samples }: DrawingProps) {
     const nearest = boxes.findLastIndex((box) => box.x <= at);
     setChosen(Math.max(nearest, 0));
   };
+  const navigate = useNavigate();
+  /** A touch only chooses the moment: a finger is not exact. */
+  const lead = (event: MouseEvent): void => {
+    const { nativeEvent } = event;
+    if (nativeEvent instanceof globalThis.PointerEvent && nativeEvent.pointerType === 'touch') return;
+    void navigate(clickedPath(event, samples));
+  };
   const time = texts.parts.time(new Date(times[index] ?? to));
   const values = shown.map(({ label: name, position, values: all }) => ({ name, position, value: all[index] ?? null }));
   const spoken = texts.samples.at(
@@ -79,7 +89,15 @@ function Drawing({ label, areas, samples }: DrawingProps) {
         shapeRendering="crispEdges"
         onPointerMove={choose}
         onPointerDown={choose}
-        sx={{ display: 'block', width: '100%', height: HEIGHT + MARKS, borderBottom: 1, borderColor: 'divider' }}
+        onClick={lead}
+        sx={{
+          cursor: 'pointer',
+          display: 'block',
+          width: '100%',
+          height: HEIGHT + MARKS,
+          borderBottom: 1,
+          borderColor: 'divider',
+        }}
       >
         {shown.map(({ series, position, values: all }) => {
           const path = boxes.map((box, at) => {
@@ -123,7 +141,10 @@ function Drawing({ label, areas, samples }: DrawingProps) {
         sx={{ width: '100%', m: 0, accentColor: ({ palette }) => palette.primary.main }}
       />
       <Typography variant="body2" color="text.secondary">
-        {texts.samples.changed(time, changes[index] ?? 0)}
+        {texts.samples.changed(time, changes[index] ?? 0)}{' '}
+        <Link component={RouterLink} to={momentPath(Math.min((times[index] ?? to) + step, to))}>
+          {texts.samples.explain}
+        </Link>
       </Typography>
       <Box
         component="ul"

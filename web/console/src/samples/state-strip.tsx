@@ -1,11 +1,15 @@
 import { Box } from '@mui/material';
+import { useNavigate } from 'react-router-dom';
 
 import { colorOf } from '../parts/progress';
 import { isUp } from '../live/operations';
 import { texts } from '../texts';
 import type { Availability, Span } from './availability';
+import { clickedPath } from './moment';
 
 interface Props {
+  /** The gateway of the trunk. */
+  readonly gatewayRef: string;
   readonly availability: Availability;
   readonly span: Span;
   /** The span in words. */
@@ -14,8 +18,13 @@ interface Props {
 
 const [WIDTH, HEIGHT] = [1000, 20];
 
-/** When a trunk was up: high and green; when it was not: low and red. Time without samples is empty. */
-export function StateStrip({ availability: { registered, periods }, span: { from, to }, label }: Props) {
+/**
+ * When a trunk was up: high and green; when it was not: low and red. Time without samples is empty. A click leads to what was at
+ * that moment.
+ */
+export function StateStrip({ gatewayRef, availability: { registered, periods }, span, label }: Props) {
+  const navigate = useNavigate();
+  const { from, to } = span;
   const pathOf = (areUp: boolean): string =>
     periods
       .filter(({ state }) => isUp(state) === areUp)
@@ -34,7 +43,16 @@ export function StateStrip({ availability: { registered, periods }, span: { from
       aria-label={texts.samples.registered(label, registered)}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
-      sx={{ display: 'block', width: '100%', minWidth: 80, height: HEIGHT, borderBottom: 1, borderColor: 'divider' }}
+      onClick={(event) => void navigate(clickedPath(event, span, gatewayRef))}
+      sx={{
+        cursor: 'pointer',
+        display: 'block',
+        width: '100%',
+        minWidth: 80,
+        height: HEIGHT,
+        borderBottom: 1,
+        borderColor: 'divider',
+      }}
     >
       <Box component="path" d={pathOf(true)} sx={{ fill: 'currentcolor', color: colorOf('works') }} />
       <Box component="path" d={pathOf(false)} sx={{ fill: 'currentcolor', color: colorOf('broken') }} />

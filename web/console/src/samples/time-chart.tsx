@@ -1,7 +1,10 @@
-import { Alert, Box, Stack, Typography } from '@mui/material';
+import { Alert, Box, Link, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
+import { Link as RouterLink, useNavigate } from 'react-router-dom';
 
+import { momentPath } from '../parts/links';
 import { texts } from '../texts';
+import { clickedPath } from './moment';
 import { SpanChoice } from './span-choice';
 import { pathOf, sum } from './sparkline';
 import { type Samples, type SeriesName, type SpanName, useSamples } from './use-samples';
@@ -21,7 +24,10 @@ interface Props {
   readonly label: string;
 }
 
-/** A line over time with its scale, and when it was highest and lowest. The last hours have a value for each minute. */
+/**
+ * A line over time with its scale, and when it was highest and lowest. The last hours have a value for each minute. Moments lead
+ * to what was then.
+ */
 export function TimeChart({ series, plus, label }: Props) {
   const [span, setSpan] = useState<SpanName>('hours');
   const { data, error } = useSamples(plus ? [series, plus] : [series], span);
@@ -56,6 +62,12 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
   const timeOf = (at: number): string => words.tick(new Date(at), span);
   const now = known.at(-1)?.value ?? 0;
   const told = words.extremes(now, [highest.value, timeOf(highest.at)], [lowest.value, timeOf(lowest.at)]);
+  const navigate = useNavigate();
+  const linkTo = (at: number) => (
+    <Link component={RouterLink} to={momentPath(at)}>
+      {timeOf(at)}
+    </Link>
+  );
   return (
     <Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'max-content minmax(0, 1fr)', columnGap: 1 }}>
@@ -69,7 +81,8 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
           aria-label={words.chart(label, words.spans[span], told)}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
-          sx={{ ...DRAWING, height: HEIGHT }}
+          onClick={(event) => void navigate(clickedPath(event, samples))}
+          sx={{ ...DRAWING, height: HEIGHT, cursor: 'pointer' }}
         >
           <path
             d={pathOf(samples, drawn, place)}
@@ -86,7 +99,7 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
         </Box>
       </Box>
       <Typography variant="body2" color="text.secondary">
-        {told}
+        {words.extremesWith(now, [highest.value, linkTo(highest.at)], [lowest.value, linkTo(lowest.at)])}
       </Typography>
     </Box>
   );

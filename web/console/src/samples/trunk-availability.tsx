@@ -1,9 +1,11 @@
-import { Alert, Stack, Typography } from '@mui/material';
+import { Alert, Link, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
 import { isUp } from '../live/operations';
 import { DataTable } from '../parts/data-table';
+import { momentPath } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -34,13 +36,25 @@ export function TrunkAvailability({ resourceRef }: ResourceProps) {
     <Section title={texts.samples.availability} action={<SpanChoice value={span} onChange={setSpan} />}>
       <Stack spacing={1}>
         <Typography>{texts.samples.registered(texts.samples.spans[span], availability.registered)}</Typography>
-        <StateStrip availability={availability} span={data.span} label={texts.samples.spans[span]} />
+        <StateStrip
+          gatewayRef={resourceRef}
+          availability={availability}
+          span={data.span}
+          label={texts.samples.spans[span]}
+        />
         {outages.length > 0 && (
           <>
             <DataTable
               label={texts.samples.outages}
               columns={[
-                { label: texts.samples.from, cell: ({ from }) => <Time value={from} /> },
+                {
+                  label: texts.samples.from,
+                  cell: ({ from }) => (
+                    <Link component={RouterLink} to={momentPath(Date.parse(from), resourceRef)}>
+                      <Time value={from} />
+                    </Link>
+                  ),
+                },
                 { label: texts.samples.to, cell: ({ to }) => <Time value={to} /> },
                 { label: texts.live.columns.state, cell: ({ state }) => texts.live.states[state] },
               ]}

@@ -29,6 +29,12 @@ export const SERIES = {
   numbersExpired: 'NUMBERS_EXPIRED',
   changes: 'CHANGES',
   calls: 'CALLS',
+  callsAnswered: 'CALLS_ANSWERED',
+  callsBusy: 'CALLS_BUSY',
+  callsFailed4xx: 'CALLS_FAILED_4XX',
+  callsFailed5xx: 'CALLS_FAILED_5XX',
+  callsFailed6xx: 'CALLS_FAILED_6XX',
+  callsFailedOther: 'CALLS_FAILED_OTHER',
 } as const;
 export type SeriesName = keyof typeof SERIES;
 
