@@ -107,17 +107,18 @@ onEachDatabase('An import from another system', (subject) => {
     await empty();
     for (const { system, source, options } of SOURCES)
       await report(system, join(FIXTURES, source), ...options, '--apply');
-    const { data } = await subject().app.graphql(
-      `{ gateways(orderBy: [{ host: ASC }]) { nodes {
+    const { data, errors } = await subject().app.graphql(
+      `{ gateways(orderBy: [{ field: HOST }]) { nodes {
            host port transport username authUsername secretSet sendRegister expires technicalPrefix maxCalls sources
            destinations { host port transport priority weight enabled } } }
-         numbers(orderBy: [{ telUrl: ASC }]) { nodes {
+         numbers(orderBy: [{ field: TEL_URL }]) { nodes {
            telUrl aorLink gateway { host } target { ... on Agent { username } ... on Peer { username } } } }
          routes { nodes { prefix name domain { domainUri } numbers { telUrl } } }
-         peers(orderBy: [{ username: ASC }]) { nodes { username contactAddr sources } }
-         domains(orderBy: [{ domainUri: ASC }]) { nodes {
-           domainUri accessControlList { allow deny } egressPolicy { rule egressNumber { telUrl } } } } }`,
+         peers(orderBy: [{ field: USERNAME }]) { nodes { username contactAddr sources } }
+         domains(orderBy: [{ field: DOMAIN_URI }]) { nodes {
+           domainUri accessControlList { allow deny } egressPolicy { rule } egressNumber { telUrl } } } }`,
     );
+    expect(errors).toBeUndefined();
     expect(data).toEqual(JSON.parse(await readFile(join(FIXTURES, 'moved.json'), 'utf8')));
     const secret = async (username: string): Promise<unknown> => {
       const { body: found } = await subject().app.rest<readonly { spec: { credentials: { secret: string } } }[]>(
