@@ -131,6 +131,51 @@ onEachDatabase('An import from another system', (subject) => {
     expect(await secret('2001')).toBe('phone-secret');
   });
 
+  test("of Routr v2 reads PostgreSQL's dumps", async () => {
+    await empty();
+    const { missing, kinds } = await report('routr2', join(FIXTURES, 'routr2.sql'), '--apply');
+    expect(missing).toEqual([]);
+    expect(kinds.map(({ kind, created }) => `${String(created)} ${kind}`).sort()).toEqual([
+      '1 Domain',
+      '1 Gateway',
+      '1 Number',
+      '1 Peer',
+      '2 Agent',
+    ]);
+    const { data } = await subject().app.graphql(
+      `{ gateways { nodes { name host port transport username sendRegister } }
+         domains { nodes { name domainUri accessControlList { allow } egressPolicy { rule } egressNumber { telUrl } } }
+         agents(orderBy: [{ field: USERNAME }]) { nodes { username privacy enabled } }
+         peers { nodes { username contactAddr sources } }
+         numbers { nodes { telUrl geoInfo { countryISOCode } target { ... on Peer { username } } } } }`,
+    );
+    expect(data).toMatchObject({
+      gateways: {
+        nodes: [{ name: 'Provider', host: 'sip.provider.example', port: 7060, transport: 'TLS', username: 'pbx-1' }],
+      },
+      domains: {
+        nodes: [
+          {
+            name: "O'Hara \\ Local",
+            accessControlList: { allow: ['192.0.2.0/25', '198.51.100.7'] },
+            egressPolicy: { rule: '.*' },
+            egressNumber: { telUrl: 'tel:+17066041487' },
+          },
+        ],
+      },
+      agents: {
+        nodes: [
+          { username: '1001', privacy: 'PRIVATE' },
+          { username: '1002', enabled: false },
+        ],
+      },
+      peers: {
+        nodes: [{ username: 'media', contactAddr: '192.0.2.9:5062', sources: ['192.0.2.0/25', '198.51.100.7'] }],
+      },
+      numbers: { nodes: [{ geoInfo: { countryISOCode: 'US' }, target: { username: 'media' } }] },
+    });
+  });
+
   test('writes documents that make an empty server the same, and secrets only where they are asked for', async () => {
     await empty();
     const [out, secrets] = [join(directory, 'documents'), join(directory, 'secrets')];
