@@ -107,17 +107,18 @@ onEachDatabase('An import from another system', (subject) => {
     await empty();
     for (const { system, source, options } of SOURCES)
       await report(system, join(FIXTURES, source), ...options, '--apply');
-    const { data } = await subject().app.graphql(
-      `{ gateways(orderBy: [{ host: ASC }]) { nodes {
+    const { data, errors } = await subject().app.graphql(
+      `{ gateways(orderBy: [{ field: HOST }]) { nodes {
            host port transport username authUsername secretSet sendRegister expires technicalPrefix maxCalls sources
            destinations { host port transport priority weight enabled } } }
-         numbers(orderBy: [{ telUrl: ASC }]) { nodes {
+         numbers(orderBy: [{ field: TEL_URL }]) { nodes {
            telUrl aorLink gateway { host } target { ... on Agent { username } ... on Peer { username } } } }
          routes { nodes { prefix name domain { domainUri } numbers { telUrl } } }
-         peers(orderBy: [{ username: ASC }]) { nodes { username contactAddr sources } }
-         domains(orderBy: [{ domainUri: ASC }]) { nodes {
-           domainUri accessControlList { allow deny } egressPolicy { rule egressNumber { telUrl } } } } }`,
+         peers(orderBy: [{ field: USERNAME }]) { nodes { username contactAddr sources } }
+         domains(orderBy: [{ field: DOMAIN_URI }]) { nodes {
+           domainUri accessControlList { allow deny } egressPolicy { rule } egressNumber { telUrl } } } }`,
     );
+    expect(errors).toBeUndefined();
     expect(data).toEqual(JSON.parse(await readFile(join(FIXTURES, 'moved.json'), 'utf8')));
     const secret = async (username: string): Promise<unknown> => {
       const { body: found } = await subject().app.rest<readonly { spec: { credentials: { secret: string } } }[]>(
@@ -128,6 +129,51 @@ onEachDatabase('An import from another system', (subject) => {
     };
     expect(await secret('1001')).toMatch(/^(?:it's a secret; yes|agent-secret)$/);
     expect(await secret('2001')).toBe('phone-secret');
+  });
+
+  test("of Routr v2 reads PostgreSQL's dumps", async () => {
+    await empty();
+    const { missing, kinds } = await report('routr2', join(FIXTURES, 'routr2.sql'), '--apply');
+    expect(missing).toEqual([]);
+    expect(kinds.map(({ kind, created }) => `${String(created)} ${kind}`).sort()).toEqual([
+      '1 Domain',
+      '1 Gateway',
+      '1 Number',
+      '1 Peer',
+      '2 Agent',
+    ]);
+    const { data } = await subject().app.graphql(
+      `{ gateways { nodes { name host port transport username sendRegister } }
+         domains { nodes { name domainUri accessControlList { allow } egressPolicy { rule } egressNumber { telUrl } } }
+         agents(orderBy: [{ field: USERNAME }]) { nodes { username privacy enabled } }
+         peers { nodes { username contactAddr sources } }
+         numbers { nodes { telUrl geoInfo { countryISOCode } target { ... on Peer { username } } } } }`,
+    );
+    expect(data).toMatchObject({
+      gateways: {
+        nodes: [{ name: 'Provider', host: 'sip.provider.example', port: 7060, transport: 'TLS', username: 'pbx-1' }],
+      },
+      domains: {
+        nodes: [
+          {
+            name: "O'Hara \\ Local",
+            accessControlList: { allow: ['192.0.2.0/25', '198.51.100.7'] },
+            egressPolicy: { rule: '.*' },
+            egressNumber: { telUrl: 'tel:+17066041487' },
+          },
+        ],
+      },
+      agents: {
+        nodes: [
+          { username: '1001', privacy: 'PRIVATE' },
+          { username: '1002', enabled: false },
+        ],
+      },
+      peers: {
+        nodes: [{ username: 'media', contactAddr: '192.0.2.9:5062', sources: ['192.0.2.0/25', '198.51.100.7'] }],
+      },
+      numbers: { nodes: [{ geoInfo: { countryISOCode: 'US' }, target: { username: 'media' } }] },
+    });
   });
 
   test('writes documents that make an empty server the same, and secrets only where they are asked for', async () => {

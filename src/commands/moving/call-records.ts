@@ -112,7 +112,7 @@ function callIn(line: number, cells: Cells): CallRecord | NoCall {
     line,
     from: endIn(caller),
     to: endIn(to),
-    source: source === '' ? undefined : hostIn(source),
+    source: source === '' ? undefined : addressIn(source),
     went: wentIn(cells),
   };
 }
@@ -152,6 +152,11 @@ function userIn(text: string): string {
 
 function hostIn(text: string): string {
   return placeIn(text)?.host ?? text;
+}
+
+/** The IP address in a text such as `192.0.2.1:5060`. */
+function addressIn(text: string): string {
+  return hostIn(text).replace(/^\[|\]$/g, '');
 }
 
 /** The name in a channel of Asterisk, such as `PJSIP/provider-000001a2` and `SIP/1001-00c0ffee`. */

@@ -1,7 +1,7 @@
 import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-source';
 import { described, NumberGateways, routesOf } from './kamailio-source';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
-import { hostPortOf, nameOf, networkOf, placeIn, type SipPlace } from './sip-place';
+import { hostPortOf, nameOf, networkCell, networkOf, placeIn, type SipPlace } from './sip-place';
 import { agentsIn, domainsIn, missTables, NEW_SECRET } from './sql-users';
 import { TrunkDrafts } from './trunk-draft';
 
@@ -196,7 +196,7 @@ function* peers(endpoints: ReadonlyMap<string, Pbx>, report: MoveReport): Genera
       username,
       secret: secret === '' ? NEW_SECRET : secret,
       ...(first && { contactAddr: hostPortOf(first) }),
-      ...(addresses.length + sources.size > 0 && { sources: [...new Set([...addresses, ...sources])].join(' ') }),
+      ...(addresses.length + sources.size > 0 && { sources: networkCell([...addresses, ...sources], place, report) }),
     };
     yield { place, cells };
   }

@@ -252,9 +252,8 @@ async function addSources(source: ForeignSource, trunks: TrunkDrafts, report: Mo
       const [ip, tag] = [at(row, address), at(row, 'tag').toLowerCase()];
       const network = networkOf(ip, at(row, mask));
       const trunk = trunks.all.find(
-        ({ name, key, places }) =>
-          places.some(({ host }) => host === ip || host === tag) ||
-          (tag !== '' && [name.toLowerCase(), key].includes(tag)),
+        ({ name, places }) =>
+          places.some(({ host }) => host === ip || host === tag) || (tag !== '' && name.toLowerCase() === tag),
       );
       if (!network) report.miss(`${table}: an address that is no network`, place);
       else if (!trunk) report.miss(`${table}: an address of no gateway`, place);

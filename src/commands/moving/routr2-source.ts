@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../errors';
 import { isMembers, type Members } from '../../resources/documents/members';
 import { parseYaml } from '../../resources/documents/yaml';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
-import { nameOf, networkOf, type SipPlace } from './sip-place';
+import { nameOf, networkCell, networkOf, type SipPlace } from './sip-place';
 import { given, TrunkDraft } from './trunk-draft';
 
 /** A document of Routr v2. */
@@ -147,7 +147,8 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
   const networks = (value: Members, place: string, ...path: readonly string[]): string => {
     const { allow, deny } = listsOf(find('AccessControlList', text(value, ...path)));
     if (deny.length > 0) report.miss('AccessControlList: addresses that a trunk or peer denies', place);
-    return allow.flatMap((each) => networkOf(...(each.split('/') as [string, string])) ?? []).join(' ');
+    const all = allow.flatMap((each) => networkOf(...(each.split('/') as [string, string])) ?? []);
+    return networkCell(all, place, report);
   };
   const gateways = gatewaysOf(of('Trunk'), report, secretOf, networks);
   const uriOf = (ref: string): string => text(find('Domain', ref), 'spec', 'context', 'domainUri').toLowerCase();

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 
+import type { MoveReport } from './moved-record';
+
 /** A place in the network, as a URI of another system names it. */
 export interface SipPlace {
   readonly user: string;
@@ -15,6 +17,7 @@ const TRANSPORT = /;transport=(udp|tcp|tls|wss?|sctp)/i;
 
 /** Reads `host`, `host:port`, or a SIP URI; undefined for what is none. */
 export function placeIn(text: string): SipPlace | undefined {
+  if (isIP(text.trim()) === 6) return { user: '', host: `[${text.trim().toLowerCase()}]`, port: '', transport: 'udp' };
   const [, scheme = '', user = '', host, port = '', rest = ''] = PLACE.exec(text.trim().replace(/^<|>$/g, '')) ?? [];
   if (host === undefined || /\s/.test(host)) return undefined;
   const transport = TRANSPORT.exec(rest)?.[1]?.toLowerCase() ?? (/^sips$/i.test(scheme) ? 'tls' : 'udp');
@@ -43,6 +46,17 @@ export function networkOf(address: string, mask: string): string | undefined {
   const whole = family === 4 ? 32 : 128;
   if (bits === 0) return undefined;
   return bits >= whole || (family === 6 && bits === 32) ? address : `${address}/${String(bits)}`;
+}
+
+/** The most networks of a gateway or a peer. */
+const MAX_NETWORKS = 64;
+
+/** The networks that a gateway or a peer can have, as a cell. Reports the others. */
+export function networkCell(networks: Iterable<string>, place: string, report: Pick<MoveReport, 'miss'>): string {
+  const all = [...new Set(networks)];
+  if (all.length > MAX_NETWORKS)
+    report.miss(`networks of a gateway or peer after the ${String(MAX_NETWORKS)}th`, place, all.length - MAX_NETWORKS);
+  return all.slice(0, MAX_NETWORKS).join(' ');
 }
 
 /** The first text of at most 100 characters that is not empty. */

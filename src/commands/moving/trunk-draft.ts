@@ -1,6 +1,6 @@
 import type { ForeignRow } from '../../database/foreign/foreign-source';
 import type { MovedRecord, MoveReport } from './moved-record';
-import { hostPortOf, isSamePlace, placeIn, placeKey, type SipPlace } from './sip-place';
+import { hostPortOf, isSamePlace, networkCell, placeIn, placeKey, type SipPlace } from './sip-place';
 
 /** A server of a trunk. */
 interface Place extends SipPlace {
@@ -99,7 +99,7 @@ export class TrunkDraft {
       technicalPrefix: this.prefix,
       maxCalls: this.maxCalls,
       enabled: this.enabled,
-      sources: [...sources].join(' '),
+      sources: networkCell(sources, place, report),
       destinations: destinations.length === 0 ? '' : JSON.stringify(destinations),
     };
     return { place, key, cells: given(cells) };
