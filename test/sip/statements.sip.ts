@@ -1,8 +1,17 @@
 import { eventually } from '../support/eventually';
-import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createPeer,
+  createRoute,
+} from '../support/factories';
 import { runSql } from '../support/sql';
 import { answeredCall } from './call';
 import { openPhones } from './open-phones';
+import { id } from './phone';
 import { ownMariaDb, type OwnServer } from '../support/own-server';
 import { startStack, type Stack } from './stack';
 
@@ -89,11 +98,36 @@ describe('The statements that Kamailio sends for a request', () => {
       answeredCall({ phone: anna, from: 'anna@one.test', credentials }, bert, '+4930222@one.test'),
     );
     expect(sent.filter((text) => !text.includes(' dialog'))).toEqual([
-      ...['select did_route', 'select did_route', 'select agent_credentials'],
+      ...['select did_route', 'select agent_credentials'],
       // The number may be a user's.
-      ...['select agent', 'select peer', 'select number', 'select agent'],
+      ...['select agent', 'select number', 'select agent'],
     ]);
     // A warning for each column of a statement would cost more than the statement.
     expect(stack.kamailio.log()).not.toContain('unhandled data type');
+  });
+
+  test('a call that leaves sends these, and reads no minutes of a caller without limits of them', async () => {
+    const provider = await phoneAt('127.0.1.7');
+    provider.handle((message) => {
+      if (message.startsWith('INVITE ')) provider.answers(message, '486 Busy Here', 'p');
+    });
+    const gatewayRef = await createGateway(stack.app, { host: provider.host, port: provider.port });
+    const number = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930333', aorLink: 'sip:x@one.test' });
+    const [[domainRef] = []] = await runSql(stack.url, "SELECT ref FROM domains WHERE domain_uri = 'one.test'");
+    await createRoute(stack.app, { domainRef, prefix: '+33', numberRefs: [number] });
+    const anna = await phoneAt('127.0.1.8');
+    const to = '+33142@one.test';
+    const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'anna@one.test', to, fromTag: id(), callId: id() };
+    const headers = [`Contact: <${anna.contact('anna')}>`];
+    const sent = await statementsOf(async () => {
+      const answer = await anna.proves({ ...asking, headers }, { username: 'anna', secret: 's' });
+      expect(answer).toMatch(/^SIP\/2\.0 486/);
+    });
+    expect(sent.filter((text) => !text.includes(' dialog'))).toEqual([
+      ...['select did_route', 'select agent_credentials', 'select agent', 'select number'],
+      'with routes',
+    ]);
+    const read = "SELECT COUNT(*) FROM mysql.general_log WHERE argument LIKE 'WITH r AS%agent_minutes%'";
+    expect(Number((await runSql(stack.url, read))[0]?.[0])).toBe(0);
   });
 });

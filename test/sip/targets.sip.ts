@@ -486,6 +486,12 @@ describe('A call to a number with several targets', () => {
     expect(await left.final).toMatch(/^SIP\/2\.0 200/);
     // The one who answers is an agent of the domain.
     await become([0, 0, 1]);
+    const { data } = await stack.app.graphql<{ calls: { nodes: { attempts: object[] }[] } }>(
+      'query ($callId: String) { calls(where: { callId: $callId }) { nodes { attempts { status gateway { ref } } } } }',
+      { callId: left.asking.callId },
+    );
+    const silent = { status: 408, gateway: { ref: refs.get('gateway of mobile') } };
+    expect(data.calls.nodes[0]?.attempts[0]).toEqual(silent);
     await hangUp(left);
     await become([0, 0, 0]);
   }, 60_000);
