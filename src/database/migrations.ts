@@ -39,6 +39,7 @@ import { CallMessages1764130702000 } from './migrations/live/1764130702000-call-
 import { CallCounts1764130800000 } from './migrations/live/1764130800000-call-counts';
 import { DailyMinutes1764130900000 } from './migrations/live/1764130900000-daily-minutes';
 import { ApiTokenDocuments1764200003000 } from './migrations/users/1764200003000-api-token-documents';
+import { DeprecatedUses1764200006000 } from './migrations/users/1764200006000-deprecated-uses';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -82,6 +83,7 @@ export const migrations = [
   CallCounts1764130800000,
   DailyMinutes1764130900000,
   ApiTokenDocuments1764200003000,
+  DeprecatedUses1764200006000,
 ];
 
 /** Runs the pending migrations and returns their number. */
