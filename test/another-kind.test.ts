@@ -21,6 +21,7 @@ import { kinds, migrateBundles, model, openBundles } from './another-kind/databa
 import type { Bundle } from './another-kind/bundle';
 import { startApp, fetchToken, type TestApp } from './support/app';
 import { databases } from './support/databases';
+import { eventually } from './support/eventually';
 import { createDomain, createGateway } from './support/factories';
 import { transportsOn } from './support/subscriptions';
 
@@ -104,6 +105,47 @@ describe.each(databases)('Another kind, on $name', ({ name: product, createDatab
     expect(errors).toBeUndefined();
     return data.bundles.nodes.map(({ label }) => label);
   }
+
+  test('uses of its deprecated fields are counted for each API token, and for each user without one', async () => {
+    const old = '{ bundles { nodes { label prefixes } } }';
+    const { data } = await app.graphql<{ createApiToken: { token: string; apiToken: { ref: string } } }>(
+      'mutation { createApiToken(name: "old", role: VIEWER) { token apiToken { ref } } }',
+    );
+    const { token, apiToken } = data.createApiToken;
+    interface Uses {
+      readonly apiTokens: readonly { readonly ref: string; readonly deprecatedUses: readonly object[] }[];
+      readonly viewer: { readonly deprecatedUses: readonly object[] };
+      readonly users: {
+        readonly nodes: readonly { readonly username: string; readonly deprecatedUses: readonly object[] }[];
+      };
+    }
+    const uses = async (): Promise<readonly unknown[]> => {
+      const fields = 'deprecatedUses { field count lastUsedOn }';
+      const reply = await app.graphql<Uses>(
+        `{ apiTokens { ref ${fields} } viewer { ${fields} } users(first: 10) { nodes { username ${fields} } } }`,
+      );
+      expect(reply.errors).toBeUndefined();
+      const { apiTokens, viewer: own, users } = reply.data;
+      return [
+        apiTokens.find(({ ref }) => ref === apiToken.ref)?.deprecatedUses,
+        own.deprecatedUses,
+        users.nodes.find(({ username }) => username === 'a-viewer')?.deprecatedUses,
+      ];
+    };
+    expect(await uses()).toEqual([[], [], []]);
+    // The last ones are compiled, and one is invalid.
+    for (let times = 0; times < 6; times++) await app.graphql(old, {}, { token });
+    await app.graphql('{ bundles { nodes { prefixes unknown } } }', {}, { token });
+    await app.graphql(old, {}, { token: viewer });
+    await app.graphql('{ bundles { nodes { label } } }', {}, { token: viewer });
+    const used = (count: number): readonly object[] => [
+      { field: 'Bundle.prefixes', count, lastUsedOn: expect.stringMatching(/T00:00:00.000Z$/) },
+    ];
+    // Counts are written every ten seconds.
+    await eventually(30, async () => expect(await uses()).toEqual([used(6), [], used(1)]));
+    await app.graphql('mutation ($ref: String!) { deleteApiToken(ref: $ref) }', { ref: apiToken.ref });
+    expect((await uses())[0]).toBeUndefined();
+  });
 
   test('has the table that its class declares', async () => {
     const database = await openBundles(url, scheme);

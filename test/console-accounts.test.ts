@@ -112,6 +112,25 @@ describeWith(['chromium'], "The console's users, accounts and webhooks", () => {
     await page.getByText('You have no API tokens.').waitFor();
   });
 
+  test('an API token is limited to the documents that are entered, and the list names them', async () => {
+    const [list, own] = ['query Trunks {\n  gateways { nodes { name } }\n}', '{ viewer { username } }'];
+    await open('account', 'operator');
+    await page.getByRole('button', { name: 'New API token' }).click();
+    await dialog().getByLabel('Name').fill('wall');
+    const documents = dialog().getByLabel('Only these GraphQL documents');
+    await documents.fill('{ viewer');
+    await dialog().getByRole('button', { name: 'Create' }).click();
+    await dialog().getByText('is not a GraphQL document (line 1, column 9)').waitFor();
+    await documents.fill(`${list}\n---\n${own}\n`);
+    await dialog().getByRole('button', { name: 'Create' }).click();
+    const shown = page.getByRole('textbox', { name: 'API token' });
+    const token = await shown.inputValue();
+    for (const document of [list, own]) expect((await app.graphql(document, {}, { token })).status).toBe(200);
+    expect((await app.graphql('{ viewer { role } }', {}, { token })).status).toBe(403);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await row('API tokens', 'wall').getByText('only query Trunks, query').waitFor();
+  });
+
   test('admins create, ping, change, pause, continue and delete webhooks, and send messages again', async () => {
     const receiver = await startReceiver();
     await open('webhooks');

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { ApiTokenChecks, ApiTokenUses } from '../auth/api-token-checks';
 import { ApiTokenService } from '../auth/api-token-service';
 import { Authenticator } from '../auth/authenticator';
+import { DeprecatedUses, deprecatedUsesOf } from '../auth/deprecated-uses';
 import { StoredKeyRing, fixedKeyRing } from '../auth/key-ring';
 import { LEASE, Leases } from '../auth/lease';
 import { SecurityEvents } from '../auth/security-events';
@@ -99,6 +100,9 @@ export function createServices(
   const entries = config.readOnly
     ? undefined
     : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the journal'));
+  const deprecatedUses = config.readOnly
+    ? undefined
+    : new DeprecatedUses(database, (error) => log.warn({ err: error }, 'cannot write uses of deprecated fields'));
   const authenticator = new Authenticator(
     database,
     tokens,
@@ -201,12 +205,14 @@ export function createServices(
         apiTokens: new ApiTokenService(database.forRequest(request), actor),
         sessions: new SessionService(database.forRequest(request), keys, actor),
         views: new ViewService(database.forRequest(request)),
+        deprecatedUses: (refs) => deprecatedUsesOf(database.forRequest(request), refs),
       }),
       exports: (viewer, request) =>
         new ExportService(database.forRequest(request), keys, () => exporter?.wake(), viewer),
     },
     budgets: new Budgets(config.budgets),
     events,
+    deprecatedUses,
     readOnly: config.readOnly,
   });
   const keyMaintenance = maintainKeys(database, log);
@@ -224,6 +230,7 @@ export function createServices(
       apiTokenUses.settle(),
       signIns.settle(),
       entries?.close(),
+      deprecatedUses?.close(),
       keyMaintenance.close(),
       callMaintenance.close(),
       calls.close(),

@@ -44,6 +44,7 @@ import { HealthStates1764200005000 } from './migrations/live/1764200005000-healt
 import { PendingChanges1764200001000 } from './migrations/pending/1764200001000-pending-changes';
 import { ScheduledChanges1764200002000 } from './migrations/pending/1764200002000-scheduled-changes';
 import { ApiTokenDocuments1764200003000 } from './migrations/users/1764200003000-api-token-documents';
+import { DeprecatedUses1764200006000 } from './migrations/users/1764200006000-deprecated-uses';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -91,6 +92,7 @@ export const migrations = [
   ApiTokenDocuments1764200003000,
   CallOutcomes1764200004000,
   HealthStates1764200005000,
+  DeprecatedUses1764200006000,
   TargetsOfDomains1764200007000,
 ];
 

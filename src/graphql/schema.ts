@@ -6,6 +6,8 @@ import type { Model } from '../model/model';
 import { callDirectly } from './direct-resolvers';
 import { AccountResolver, SessionResolver } from './features/account-resolver';
 import { ApiTokenResolver } from './features/api-token-resolver';
+import { deprecatedUseResolvers } from './features/contract/deprecated-use-resolver';
+import { SearchResolver } from './features/contract/search-resolver';
 import {
   ChangedContactsResolver,
   ChangedGatewayResolver,
@@ -141,6 +143,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       NodeResolver,
       AccountResolver,
       ApiTokenResolver,
+      ...deprecatedUseResolvers,
+      SearchResolver,
       SessionResolver,
       ViewResolver,
       WebhookResolver,

@@ -57,6 +57,11 @@ export class Budgets {
     };
   }
 
+  /** The objects that a user may request in a minute; undefined if there is no limit. */
+  get workPerMinute(): number | undefined {
+    return this.settings?.work;
+  }
+
   /** Counts a request of a user. Throws RateLimitedError. */
   request(user: string): void {
     this.take('requests', user, 1);

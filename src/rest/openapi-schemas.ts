@@ -37,7 +37,7 @@ export function documentSchema(kind: Kind, stored: boolean): Schema {
 }
 
 function addField(root: Schema, field: Field, stored: boolean): void {
-  const { pathKeys, format, about, requiredInGroup, blank = false } = field;
+  const { pathKeys, format, about, deprecated, requiredInGroup, blank = false } = field;
   const required = field.required || (blank && stored);
   let at = root;
   for (const key of pathKeys.slice(0, -1)) {
@@ -47,7 +47,7 @@ function addField(root: Schema, field: Field, stored: boolean): void {
   }
   const last = pathKeys.at(-1) ?? '';
   const schema = format.schema as Schema;
-  const described = { description: about };
+  const described = { description: about, ...(deprecated !== undefined && { deprecated: true }) };
   at.properties = {
     ...at.properties,
     [last]: blank ? { ...described, anyOf: [{ const: '' }, schema] } : { ...schema, ...described },

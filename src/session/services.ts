@@ -1,4 +1,5 @@
 import type { ApiTokenService } from '../auth/api-token-service';
+import type { DeprecatedUse } from '../auth/deprecated-uses';
 import { mayAct, type Role } from '../auth/role';
 import type { SessionService } from '../auth/sign-ins/sign-ins';
 import type { UserService } from '../auth/user-service';
@@ -224,4 +225,6 @@ export interface AccountServices {
   readonly apiTokens: ApiTokenService;
   readonly sessions: SessionService;
   readonly views: ViewService;
+  /** What is deprecated in the graph and used by API tokens and users with these refs, by ref. */
+  readonly deprecatedUses: (refs: readonly string[]) => Promise<ReadonlyMap<string, readonly DeprecatedUse[]>>;
 }

@@ -8,6 +8,7 @@ import {
   namesOf,
   type Viewer,
 } from '../auth/role';
+import type { DeprecatedUses } from '../auth/deprecated-uses';
 import type { SecurityEvents } from '../auth/security-events';
 import type { Actor } from '../changes/actor';
 import type { ExportService } from '../exports/export-service';
@@ -33,6 +34,8 @@ export interface SessionOptions {
   };
   readonly budgets: Budgets;
   readonly events: SecurityEvents;
+  /** Undefined in read-only mode. */
+  readonly deprecatedUses: DeprecatedUses | undefined;
   readonly readOnly: boolean;
 }
 
@@ -61,6 +64,11 @@ export class Session {
   /** Charges the caller's budget for a read. `work` is the cost in objects. Throws RateLimitedError. */
   readonly spend = (work: number): void => this.audit(() => this.options.budgets.spend(this.payer, work));
 
+  /** The objects that the caller may request in a minute; undefined if there is no limit. */
+  get workPerMinute(): number | undefined {
+    return this.options.budgets.workPerMinute;
+  }
+
   /** Charges the caller's budget for work that is already done, even beyond the budget. */
   owe(work: number): void {
     this.options.budgets.owe(this.payer, work);
@@ -80,6 +88,11 @@ export class Session {
   /** Throws ForbiddenError for a GraphQL document that the caller's API token may not send. */
   assertListed(document: string): void {
     if (this.viewer.apiToken?.documents) this.audit(() => assertListed(this.viewer, document));
+  }
+
+  /** Counts one use of each of these deprecated elements of the graph. */
+  usedDeprecated(fields: readonly string[]): void {
+    this.options.deprecatedUses?.note(this.viewer, fields);
   }
 
   /** Throws the errors of `write`. */

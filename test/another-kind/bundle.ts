@@ -81,7 +81,12 @@ export class Bundle extends Resource {
   })
   mode!: string | null;
 
-  @Property({ path: 'spec.prefixes', format: list(text(10)), about: 'Prefixes of the numbers that may be called.' })
+  @Property({
+    path: 'spec.prefixes',
+    format: list(text(10)),
+    about: 'Prefixes of the numbers that may be called.',
+    deprecated: 'Since 2026-01-10: use routes of the domain.',
+  })
   prefixes!: readonly string[] | null;
 
   @Fields(Billing, 'Who pays for the calls.')

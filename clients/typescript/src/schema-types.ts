@@ -323,6 +323,8 @@ export type AorStep = ExplanationStep & {
 export type ApiToken = {
   /** When the API token was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** What the documents that were sent with this API token use of what is deprecated. A request is counted within seconds. */
+  readonly deprecatedUses: ReadonlyArray<DeprecatedUse>;
   /** The only documents that the API token may send; null if it may send any. */
   readonly documents: Maybe<ReadonlyArray<ApiTokenDocument>>;
   /** When the API token expires; null if it does not. */
@@ -1318,6 +1320,16 @@ export type DeleteChange = {
   readonly kind: ResourceKind;
   /** Reference of the resource, or `#` and a `localRef`. */
   readonly ref: Scalars['String']['input'];
+};
+
+/** The use of something in this graph that is deprecated. */
+export type DeprecatedUse = {
+  /** The number of requests that used it. */
+  readonly count: Scalars['Float']['output'];
+  /** What is deprecated: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value. */
+  readonly field: Scalars['String']['output'];
+  /** The day (its start, in UTC) on which it was last used. */
+  readonly lastUsedOn: Scalars['DateTimeISO']['output'];
 };
 
 /** A SIP domain. The SIP server is its registrar. */
@@ -4100,6 +4112,8 @@ export type Query = {
   readonly routes: RouteConnection;
   /** Registered devices, trunks by state, and numbers by state over time. Empty if samples are off. */
   readonly samples: Samples;
+  /** Finds resources with a text in their names, references or other texts, ignoring case; for a number in any spelling, also the DIDs and Numbers that begin with it or are ranges around it. The kinds are in the order of `ResourceKind`. For texts without a number, DIDs and Numbers are not searched. */
+  readonly search: ReadonlyArray<Resource>;
   /** The SIP server; null if SIP_RPC_URL is not set. */
   readonly sipServer: Maybe<SipServer>;
   /** Information about the server. */
@@ -4433,6 +4447,13 @@ export type QuerySamplesArgs = {
   resolution?: InputMaybe<SampleResolution>;
   series: ReadonlyArray<SampleSeries>;
   to?: InputMaybe<Scalars['DateTimeISO']['input']>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QuerySearchArgs = {
+  first?: InputMaybe<Scalars['Int']['input']>;
+  text: Scalars['String']['input'];
 };
 
 
@@ -5631,6 +5652,8 @@ export type UsedMinutes = {
 export type User = {
   /** When the user was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** What the documents that were sent by the user without an API token use of what is deprecated. A request is counted within seconds. */
+  readonly deprecatedUses: ReadonlyArray<DeprecatedUse>;
   /** When the user was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Reference of the user. */
@@ -5675,6 +5698,8 @@ export type View = {
 
 /** The signed-in user. */
 export type Viewer = {
+  /** What the documents that were sent by the user without an API token use of what is deprecated. A request is counted within seconds. */
+  readonly deprecatedUses: ReadonlyArray<DeprecatedUse>;
   /** Reference of the user. */
   readonly ref: Scalars['String']['output'];
   /** The role of the user. */

@@ -29,7 +29,7 @@ import { trustedDocuments } from './contract/trusted-documents';
   simpleResolvers: true,
   description: 'An API token of a user: a token for programs, which does not contain a name and secret.',
 })
-class ApiTokenType {
+export class ApiTokenType {
   @Field(() => String, { description: 'Reference of the API token.' })
   ref!: string;
 

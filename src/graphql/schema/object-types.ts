@@ -130,7 +130,9 @@ function declareField(type: new () => object, field: Field): void {
   } else if (!field.refersTo?.through) {
     // A list of references appears only as a link to the resources.
     const nullable = !field.required && !field.requiredInGroup;
-    GraphqlField(typeOf(field.format), { nullable, description: field.about })(prototype, key);
+    const { about: description, deprecated } = field;
+    const options = { nullable, description, ...(deprecated !== undefined && { deprecationReason: deprecated }) };
+    GraphqlField(typeOf(field.format), options)(prototype, key);
   }
 }
 

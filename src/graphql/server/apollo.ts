@@ -10,6 +10,7 @@ import { shorten } from '../../errors';
 import type { Context } from '../context';
 import type { Documents, PreparedOperation, Refusal } from './documents';
 import { httpStatusOf } from './http-handler';
+import { wantsCost } from './operation-request';
 
 /**
  * Creates the Apollo server, which handles what is specific to GraphQL over HTTP: the parameters of POST and GET, CSRF
@@ -59,8 +60,9 @@ function answersFrom(documents: Documents): ApolloServerPlugin<Context> {
       return Promise.resolve({
         didResolveSource: (requestContext) => {
           const { source: query, contextValue } = requestContext;
-          const { operationName, variables } = requestContext.request;
-          prepared = documents.prepare({ query, operationName, variables }, contextValue);
+          const { operationName, variables, extensions } = requestContext.request;
+          const request = { query, operationName, variables, wantsCost: wantsCost(extensions) };
+          prepared = documents.prepare(request, contextValue);
           // Apollo parses the source only if no plugin has set the document.
           Object.assign(requestContext, { document: 'errors' in prepared ? NOTHING : prepared.document });
           return Promise.resolve();

@@ -15,9 +15,10 @@ import {
 import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
 import { FREE_OBJECTS, type Context } from '../context';
+import { Deprecations } from '../features/contract/deprecations';
 import { CompiledOperations, isCoercionFailure, variablesFor, type CachedOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
-import { chargeOperation, VariablesError } from './operation-cost';
+import { chargeOperation, MAX_OBJECTS, VariablesError } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
 import { presentErrors, presentThrown, refusal, withoutSuggestions } from './present-error';
 import { SharedResults } from './shared-results';
@@ -61,6 +62,7 @@ export class Documents {
   private readonly valid: ValidDocuments;
   private readonly compiled: CompiledOperations;
   private readonly shared: SharedResults;
+  private readonly deprecations: Deprecations;
   private readonly turns = new EventLoopTurns();
 
   constructor(
@@ -70,6 +72,7 @@ export class Documents {
     this.valid = new ValidDocuments(schema, discovery);
     this.compiled = new CompiledOperations(schema);
     this.shared = new SharedResults(schema);
+    this.deprecations = new Deprecations(schema);
   }
 
   /** Returns the compiled form of an operation, if it has one. */
@@ -98,6 +101,8 @@ export class Documents {
       const document = cached?.document ?? this.valid.find(request.query, contextValue, hideSuggestions);
       const spend = (work: number): void => contextValue.spend(work);
       const charged = chargeOperation({ schema, document, request, counted: cached?.objects, hideSuggestions }, spend);
+      const deprecated = this.deprecations.in(document);
+      if (deprecated.length > 0 && contextValue.isSignedIn) contextValue.session.usedDeprecated(deprecated);
       return { schema, document, operationName, variableValues, contextValue, request, cached, ...charged };
     } catch (error) {
       if (error instanceof VariablesError) return this.present({ errors: error.errors }, contextValue) as Refusal;
@@ -116,7 +121,8 @@ export class Documents {
         beConsistent(prepared)?.then(() => this.run(prepared)) ?? this.run(prepared);
       const { span } = contextValue.caller;
       const work = span ? () => span.operation(nameOf(prepared), run) : run;
-      return this.present(await (permit ? permit.within(work) : work()), contextValue);
+      const result = this.present(await (permit ? permit.within(work) : work()), contextValue);
+      return prepared.request.wantsCost === true ? { ...result, extensions: { cost: costOf(prepared) } } : result;
     } catch (error) {
       return { errors: [presentThrown(error, contextValue.caller)] };
     }
@@ -176,6 +182,12 @@ export class Documents {
   private mayExplore(context: Context): boolean {
     return this.discovery && context.isSignedIn;
   }
+}
+
+/** What an operation costs, and the caller's limits: of one request, and of a minute, which is null if there is none. */
+function costOf({ objects, contextValue }: PreparedOperation): Readonly<Record<string, number | null>> {
+  const perMinute = contextValue.isSignedIn ? contextValue.session.workPerMinute : undefined;
+  return { objects, maxObjects: MAX_OBJECTS, perMinute: perMinute ?? null };
 }
 
 /**

@@ -15,7 +15,8 @@ import type { OperationRequest, Variables } from './operation-request';
 import { refusal } from './present-error';
 import { chargeVariables, coerceVariables } from './variables';
 
-const MAX_OBJECTS = 10_000;
+/** Maximum number of objects that an operation may return. */
+export const MAX_OBJECTS = 10_000;
 /** The assumed number of objects of a list without a page size. */
 const LIST_SIZE = 5;
 /** The cost, in objects, of counting the objects of an operation that is then rejected. */

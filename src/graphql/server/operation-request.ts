@@ -13,6 +13,13 @@ export interface OperationRequest {
   readonly query: string;
   readonly operationName?: string | null | undefined;
   readonly variables?: Variables | null | undefined;
+  /** Whether the response says what the operation costs. */
+  readonly wantsCost?: boolean | undefined;
+}
+
+/** Whether a request asks for its cost: `{ "extensions": { "cost": true } }`. */
+export function wantsCost(extensions: unknown): boolean {
+  return isRecord(extensions) && extensions['cost'] === true;
 }
 
 /** Returns the text of the document in an HTTP request; empty if there is none. */
@@ -26,11 +33,16 @@ export function documentIn(request: FastifyRequest): string {
  * "GET"). Returns undefined if `query` is not a string or `variables` is not an object.
  */
 export function operationIn(request: FastifyRequest): OperationRequest | undefined {
-  const { query, operationName, variables } = parametersOf(request);
+  const { query, operationName, variables, extensions } = parametersOf(request);
   if (typeof query !== 'string') return undefined;
   const values = typeof variables === 'string' ? parse(variables) : (variables ?? {});
   if (!isRecord(values)) return undefined;
-  return { query, operationName: typeof operationName === 'string' ? operationName : undefined, variables: values };
+  return {
+    query,
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+    variables: values,
+    wantsCost: wantsCost(typeof extensions === 'string' ? parse(extensions) : extensions),
+  };
 }
 
 /**

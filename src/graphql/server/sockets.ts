@@ -19,7 +19,7 @@ import type { Context } from '../context';
 import { ignoreUpgrade } from '../../http/ignored-upgrade';
 import { MAX_PUBLIC_BODY } from './admission';
 import type { Documents, PreparedOperation } from './documents';
-import { withListedText, type OperationRequest } from './operation-request';
+import { wantsCost, withListedText, type OperationRequest } from './operation-request';
 import { refusal } from './present-error';
 import { chargeMessage } from './response-size';
 import {
@@ -91,8 +91,8 @@ function protocolOf({
 /** The operation of a message. A client whose API token has documents may send the hash of one, with an empty `query`. */
 function operationOf(payload: SubscribePayload, { documents }: Context): OperationRequest {
   const { query } = (documents && withListedText({ ...payload }, documents)) ?? payload;
-  const { operationName, variables } = payload;
-  return { query: String(query), operationName, variables };
+  const { operationName, variables, extensions } = payload;
+  return { query: String(query), operationName, variables, wantsCost: wantsCost(extensions) };
 }
 
 /** Connects a WebSocket to the protocol, as the adapter of graphql-ws does, but without writing to the console. */

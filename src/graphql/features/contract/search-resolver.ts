@@ -1,0 +1,72 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Info, Int, Query, Resolver } from 'type-graphql';
+
+import { InvalidInputError } from '../../../errors';
+import type { Field, Kind, Resource } from '../../../model/kind';
+import { telUrlOf, type Country } from '../../../spelling/telephone';
+import { MAX_ADDRESS, numberIn } from '../../../spelling/written';
+import type { Context } from '../../context';
+import { filterOf, textFilter } from '../../schema/filter-types';
+import { listOf, type ListArgs } from '../../schema/list-args';
+import { selectionOf } from '../../schema/look-ahead';
+import { ResourceInterface } from '../../schema/object-types';
+
+/** The resources of each kind that a search returns, by default and at most. */
+const DEFAULT = 5;
+const MOST = 20;
+
+/** The search for a text in resources of all kinds. */
+@Resolver()
+export class SearchResolver {
+  @Query(() => [ResourceInterface], {
+    description: `Finds resources with a text in their names, references or other texts, ignoring case; for a number in any spelling, also the DIDs and Numbers that begin with it or are ranges around it. The kinds are in the order of \`ResourceKind\`. For texts without a number, DIDs and Numbers are not searched.`,
+  })
+  async search(
+    @Arg('text', () => String, { description: `The text: 1 to ${String(MAX_ADDRESS)} characters.` }) text: string,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: `The number of resources of each kind, by default ${String(DEFAULT)} and at most ${String(MOST)}.`,
+    })
+    given: number | null | undefined,
+    @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<readonly Resource[]> {
+    const first = given ?? DEFAULT;
+    if (first < 1 || first > MOST)
+      throw InvalidInputError.of('first', `${String(first)} is not between 1 and ${String(MOST)}`);
+    const sought = text.trim();
+    if (sought === '') throw InvalidInputError.of('text', 'is empty');
+    if (text.length > MAX_ADDRESS)
+      throw InvalidInputError.of('text', `has ${String(text.length)} characters, more than ${String(MAX_ADDRESS)}`);
+    const { shared, read } = session;
+    const searches = shared.model.kinds.flatMap((kind) => {
+      const where = conditionFor(kind, sought, shared.homeCountry);
+      return where ? [{ kind, ...listOf(kind, { first, where }, read.filters) }] : [];
+    });
+    const found = await Promise.all(
+      searches.map(({ kind, range, query }) => read.resources.page(kind, selectionOf(kind, info), range, query)),
+    );
+    return found.flatMap(({ items }) => items);
+  }
+}
+
+/**
+ * The condition of a list of the kind; undefined if the kind is not searched. There may be a million numbers: they are found
+ * by their first digits, or as the range of the whole number, with an index.
+ */
+function conditionFor(kind: Kind, text: string, home: Country | undefined): ListArgs['where'] {
+  if (!kind.fields.some(({ name }) => name === 'telUrl')) {
+    const names = ['ref', ...kind.fields.filter(isText).map(({ name }) => name)];
+    return { or: names.map((name) => ({ [name]: { containsIgnoreCase: text } })) };
+  }
+  if (!numberIn(text)) return undefined;
+  const digits = telUrlOf(text, home).replace(/;.*$|\D/g, '');
+  if (digits === '') return undefined;
+  const begins = [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
+  return { or: [...begins, ...(kind.ranges ? [{ covers: digits }] : [])] };
+}
+
+/** Whether conditions on the field are those on a text. */
+function isText({ keys, secret, refersTo, format }: Field): boolean {
+  return keys.length === 1 && secret !== true && !refersTo?.through && filterOf(format) === textFilter;
+}
