@@ -8,6 +8,7 @@ import { limitPace } from '../resources/bulk/pace';
 import { inTransaction } from '../resources/write/attempts';
 import { extraChargeOf } from '../resources/write/input-size';
 import { lockTargets } from '../resources/write/write-group';
+import type { Simulation } from '../sip/simulation/simulation';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
@@ -28,6 +29,8 @@ export interface RevertOptions {
    * RateLimitedError.
    */
   readonly charge?: (rows: number) => void;
+  /** With `dryRun`: compares what calls do before and after the revert. */
+  readonly simulation?: Simulation;
 }
 
 /** The entries of a request that can be reverted through the API: an import of 20,000 numbers. A command has no limit. */
@@ -89,7 +92,7 @@ export class RevertService {
 
   private all(
     pages: () => AsyncIterable<readonly HistoryEntry[]>,
-    { secrets, dryRun, request, charge = () => undefined }: RevertOptions,
+    { secrets, dryRun, request, charge = () => undefined, simulation }: RevertOptions,
     isNamed: boolean,
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
@@ -104,20 +107,23 @@ export class RevertService {
         await lockTargets(transaction, this.model.inReferenceOrder, targets);
         await pace();
       }
-      for await (const page of pages()) {
-        await creations.read(page);
-        for (const entry of page) {
-          const revert = (): ReturnType<Reverter['revert']> => reverter.revert(entry);
-          const done = await (isNamed ? inEntry(`entry ${String(entry.rowId)}`, revert) : revert());
-          if (done) reverted.push(done);
-          count++;
-          size += entry.size;
-          if (count < TURN && size < TURN_SIZE) continue;
-          [count, size] = [0, 0];
-          await pace();
+      const write = async (): Promise<readonly Reverted[]> => {
+        for await (const page of pages()) {
+          await creations.read(page);
+          for (const entry of page) {
+            const revert = (): ReturnType<Reverter['revert']> => reverter.revert(entry);
+            const done = await (isNamed ? inEntry(`entry ${String(entry.rowId)}`, revert) : revert());
+            if (done) reverted.push(done);
+            count++;
+            size += entry.size;
+            if (count < TURN && size < TURN_SIZE) continue;
+            [count, size] = [0, 0];
+            await pace();
+          }
         }
-      }
-      return reverted;
+        return reverted;
+      };
+      return simulation ? simulation.rehearse(transaction, write, pace) : write();
     };
     return inTransaction(this.database, work, { isKept: () => !dryRun, scope: request });
   }

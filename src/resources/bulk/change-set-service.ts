@@ -106,6 +106,7 @@ export class ChangeSetService {
    */
   simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
     const { request: scope, charge, after, verify } = given;
+    const simulation = this.simulation(after);
     const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
       const prepared = prepareChangeSet(changes, this.actor, { dryRun: true });
       const pace = limitPace(scope, 'send fewer changes', 'changes');
@@ -115,10 +116,15 @@ export class ChangeSetService {
         await verify?.(transaction);
         return applied;
       };
-      const { written, simulated } = await new Simulation(after, this.node).rehearse(transaction, write, pace);
-      return { changes: written, requestId: undefined, simulated };
+      const written = await simulation.rehearse(transaction, write, pace);
+      return { changes: written, requestId: undefined, simulated: simulation.found };
     };
     return this.described(this.keys.whole(work, { dryRun: true, scope, seesCommits: true }));
+  }
+
+  /** A simulation for the dry run of another service. Only numbers after the row id `after` are compared. */
+  simulation(after = 0): Simulation {
+    return new Simulation(after, this.node);
   }
 
   /** Locks what the changes are about. All locks come before the first read. */
