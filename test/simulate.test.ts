@@ -381,6 +381,155 @@ onEachDatabase(
       }
     });
 
+    test('says which gateways and domains lose their last way, and which ranges and routes lose calls', async () => {
+      const { app } = subject();
+      const { domain, gateway, other, number, did, host, users } = await createTenant(subject());
+      const n = String(tenants);
+      const route = await createRoute(app, { domainRef: domain, prefix: '+49', numberRefs: [number] });
+      const aorLink = `sip:${users[0]}@${host}`;
+      const range = { gatewayRef: other, telUrl: `tel:+44${n}000`, lastTelUrl: `tel:+44${n}999`, aorLink };
+      const span = await createDid(app, range);
+      const [first, second] = [`first ${n}`, `second ${n}`];
+      const domainName = (await app.graphql<{ domain: { name: string } }>(`{ domain(ref: "${domain}") { name } }`)).data
+        .domain.name;
+      const loses = (kind: string, ref: string, name: string, lost: string): Row => ({ kind, ref, name, lost });
+      const noCalls = loses('Gateway', gateway, first, 'CALLS');
+      const noDomain = loses('Domain', domain, domainName, 'CALLS');
+      const newRoute = (prefix: string, emergency = false): Row => ({
+        create: { route: { name: prefix, domainRef: domain, prefix, emergency, numberRefs: [number] } },
+      });
+      const byRoute = (prefix: string, isWhole: boolean): Row => ({
+        ...{ kind: 'Route', ref: route, rule: `${host} "+49"`, by: `${host} "${prefix}"`, isWhole },
+      });
+      const single = { gatewayRef: other, telUrl: `tel:+44${n}555`, aorLink };
+      const cases: readonly (readonly [changes: readonly Row[], lostWays: readonly Row[], shadowed: readonly Row[]])[] =
+        [
+          [[{ update: { ref: gateway, gateway: { draining: true } } }], [noCalls, noDomain], []],
+          [
+            [{ update: { ref: gateway, gateway: { enabled: false } } }],
+            [loses('Gateway', gateway, first, 'NUMBERS'), noCalls, noDomain],
+            [],
+          ],
+          [[{ delete: { kind: 'Route', ref: route } }], [noCalls, noDomain], []],
+          [[{ delete: { kind: 'DID', ref: span } }], [loses('Gateway', other, second, 'NUMBERS')], []],
+          [[{ update: { ref: did, did: { gatewayRef: other } } }], [], []],
+          [
+            [
+              { update: { ref: did, did: { gatewayRef: other } } },
+              { update: { ref: number, number: { gatewayRef: other } } },
+            ],
+            [loses('Gateway', gateway, first, 'NUMBERS'), noCalls],
+            [],
+          ],
+          [
+            [{ create: { number: single } }],
+            [],
+            [
+              {
+                ...{ kind: 'DID', ref: span, rule: `${range.telUrl} to ${range.lastTelUrl}` },
+                ...{ by: single.telUrl, isWhole: false },
+              },
+            ],
+          ],
+          [[newRoute('+491')], [], [byRoute('+491', false)]],
+          [[newRoute('+4912', true)], [], [byRoute('+4912', false)]],
+          [[newRoute('+44')], [], []],
+          [[newRoute('+41'), newRoute('+411')], [], []],
+          [
+            Array.from({ length: 10 }, (_, digit) => newRoute(`+49${String(digit)}`)),
+            [],
+            Array.from({ length: 10 }, (_, digit) => byRoute(`+49${String(digit)}`, true)),
+          ],
+        ];
+      const query = `mutation ($changes: [ChangeInput!]!) { simulate(changes: $changes) { calls {
+        lostWays { kind ref name lost } lostWaysCount shadowed { kind ref rule by isWhole } shadowedCount emergencyCount
+      } } }`;
+      for (const [changes, lostWays, shadowed] of cases) {
+        const { data, errors } = await app.graphql<{ simulate: { calls: Row } }>(query, { changes });
+        expect(errors).toBeUndefined();
+        const counts = { lostWaysCount: lostWays.length, shadowedCount: shadowed.length };
+        expect(data.simulate.calls).toMatchObject({ lostWays, shadowed, ...counts });
+      }
+    });
+
+    test('is the same for changes of many, imports and reverts, which change nothing', async () => {
+      const { app } = subject();
+      const { ann, did, gateway, host, users } = await createTenant(subject());
+      const calls = 'calls { counts { stops starts moves other } numbers { effect telUrl after { state } } examined }';
+      const done = await app.graphql<{ applyChanges: { request: string } }>(
+        'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }',
+        {
+          changes: [
+            { update: { ref: ann, agent: { maxContacts: 3 } } },
+            { update: { ref: did, did: { enabled: true } } },
+          ],
+        },
+      );
+      const request = done.data.applyChanges.request;
+      const created = await app.graphql<{ applyChanges: { request: string } }>(
+        'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }',
+        {
+          changes: [
+            {
+              create: {
+                number: { gatewayRef: gateway, telUrl: `tel:+336${did.length}1`, aorLink: `sip:${users[1]}@${host}` },
+              },
+            },
+          ],
+        },
+      );
+      const stops = { stops: 1, starts: 0, moves: 0, other: 0 };
+      const starts = { ...stops, stops: 0, starts: 1 };
+      const none = { ...stops, stops: 0 };
+      const csv = `telUrl,aorLink,gwRef\ntel:+337${did.length}1,sip:${users[1]}@${host},${gateway}`;
+      const document = JSON.stringify({
+        ...{ apiVersion: 'v1beta1', kind: 'DID', metadata: { ref: did, gwRef: gateway } },
+        spec: { location: { telUrl: `tel:+331${String(tenants)}`, aorLink: `sip:eve@${host}` } },
+      });
+      const cases: readonly (readonly [mutation: string, counts: Row, states: readonly string[]])[] = [
+        [`updateManyAgents(refs: ["${ann}"], set: { enabled: false }, dryRun: true)`, stops, ['TARGET_DISABLED']],
+        [`deleteManyDIDs(refs: ["${did}"], dryRun: true)`, stops, ['MISSING']],
+        [`importCsv(kind: Agent, csv: "ref,enabled\\n${ann},no", dryRun: true)`, stops, ['TARGET_DISABLED']],
+        [`importNumbers(csv: ${JSON.stringify(csv)}, dryRun: true)`, starts, ['REACHABLE']],
+        [`importDocuments(text: ${JSON.stringify(document)}, dryRun: true)`, stops, ['TARGET_MISSING']],
+        [`simulate(revert: { request: "${created.data.applyChanges.request}" })`, stops, ['MISSING']],
+        [`simulate(revert: { request: "${request}" })`, none, []],
+      ];
+      const before = await count();
+      for (const [mutation, counts, states] of cases) {
+        const { data, errors } = await app.graphql<Record<string, { calls: Simulation['calls'] }>>(
+          `mutation { it: ${mutation} { ${calls} } }`,
+        );
+        expect([mutation, errors]).toEqual([mutation, undefined]);
+        expect([mutation, data['it']?.calls.counts]).toEqual([mutation, counts]);
+        expect(data['it']?.calls.numbers.map(({ after }) => after.state)).toEqual(states);
+        expect(await count()).toEqual(before);
+      }
+      // The entry says what the revert would change.
+      const reverted = await app.graphql<{ simulate: Simulation }>(
+        `mutation { simulate(revert: { request: "${created.data.applyChanges.request}" }) { changes { outcome ref } } }`,
+      );
+      expect(reverted.data.simulate.changes).toMatchObject([{ outcome: 'DELETED' }]);
+      // Nothing is compared if a row failed, or without a dry run.
+      const failed = await app.graphql(
+        `mutation { importCsv(kind: Agent, csv: "ref,enabled\\n${ann},perhaps", dryRun: true) { ${calls} count(outcome: FAILED) } }`,
+      );
+      expect(failed).toMatchObject({ data: { importCsv: { calls: null, count: 1 } } });
+      const made = await app.graphql(
+        `mutation { updateManyAgents(refs: ["${ann}"], set: { note: "x" }, expectedCount: 1) { changed ${calls} } }`,
+      );
+      expect(made).toMatchObject({ data: { updateManyAgents: { changed: 1, calls: null } } });
+      for (const wrong of [
+        '',
+        '(revert: {})',
+        `(changes: [], revert: { request: "${request}" })`,
+        '(revert: { request: "a", entry: "1" })',
+      ]) {
+        const { errors = [] } = await app.graphql(`mutation { simulate${wrong} { changes { ref } } }`);
+        expect([wrong, errors.map(({ extensions }) => extensions['code'])]).toEqual([wrong, ['BAD_USER_INPUT']]);
+      }
+    });
+
     test('refuses viewers, changes that cannot be made, and arguments that are none, and shows no secret', async () => {
       const { app } = subject();
       const { gateway, ann } = await createTenant(subject());

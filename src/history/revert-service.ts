@@ -8,6 +8,7 @@ import { limitPace } from '../resources/bulk/pace';
 import { inTransaction } from '../resources/write/attempts';
 import { extraChargeOf } from '../resources/write/input-size';
 import { lockTargets } from '../resources/write/write-group';
+import type { Simulation } from '../sip/simulation/simulation';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
@@ -30,6 +31,8 @@ export interface RevertOptions {
   readonly charge?: (rows: number) => void;
   /** Runs in the transaction, after the entries are reverted. An error rolls the revert back. */
   readonly after?: (transaction: OwnTransaction, reverted: readonly Reverted[]) => Promise<void>;
+  /** With `dryRun`: compares what calls do before and after the revert. */
+  readonly simulation?: Simulation;
 }
 
 /** The entries of a request that can be reverted through the API: an import of 20,000 numbers. A command has no limit. */
@@ -91,7 +94,7 @@ export class RevertService {
 
   private all(
     pages: () => AsyncIterable<readonly HistoryEntry[]>,
-    { secrets, dryRun, request, charge = () => undefined, after }: RevertOptions,
+    { secrets, dryRun, request, charge = () => undefined, after, simulation }: RevertOptions,
     isNamed: boolean,
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
@@ -106,21 +109,24 @@ export class RevertService {
         await lockTargets(transaction, this.model.inReferenceOrder, targets);
         await pace();
       }
-      for await (const page of pages()) {
-        await creations.read(page);
-        for (const entry of page) {
-          const revert = (): ReturnType<Reverter['revert']> => reverter.revert(entry);
-          const done = await (isNamed ? inEntry(`entry ${String(entry.rowId)}`, revert) : revert());
-          if (done) reverted.push(done);
-          count++;
-          size += entry.size;
-          if (count < TURN && size < TURN_SIZE) continue;
-          [count, size] = [0, 0];
-          await pace();
+      const write = async (): Promise<readonly Reverted[]> => {
+        for await (const page of pages()) {
+          await creations.read(page);
+          for (const entry of page) {
+            const revert = (): ReturnType<Reverter['revert']> => reverter.revert(entry);
+            const done = await (isNamed ? inEntry(`entry ${String(entry.rowId)}`, revert) : revert());
+            if (done) reverted.push(done);
+            count++;
+            size += entry.size;
+            if (count < TURN && size < TURN_SIZE) continue;
+            [count, size] = [0, 0];
+            await pace();
+          }
         }
-      }
-      await after?.(transaction, reverted);
-      return reverted;
+        await after?.(transaction, reverted);
+        return reverted;
+      };
+      return simulation ? simulation.rehearse(transaction, write, pace) : write();
     };
     return inTransaction(this.database, work, { isKept: () => !dryRun, scope: request });
   }

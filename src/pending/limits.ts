@@ -6,7 +6,7 @@ import { CALL_STATES, type CallState } from '../sip/calls/call';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip/live/trunk-reader';
 import { refsOf } from '../sip/simulation/planned-change';
-import type { Rehearsed } from '../sip/simulation/simulation';
+import type { Rehearsal } from '../sip/simulation/simulation';
 
 /** The figures from which on changes are reverted. A limit that is absent does not apply. */
 export interface Limits {
@@ -103,7 +103,7 @@ export function saidTime(seconds: number): string {
  */
 export async function watchedBy(
   transaction: Sql,
-  { changes, before }: Pick<Rehearsed<unknown>, 'changes' | 'before'>,
+  { changes, before }: Pick<Rehearsal, 'changes' | 'before'>,
 ): Promise<Watched> {
   const ringing = [...before].flatMap(([id, { state }]) => (state === 'REACHABLE' ? [id] : []));
   const changed = refsOf(changes, 'Gateway');

@@ -97,9 +97,9 @@ export class PendingService {
       assertRevertible(changes, result.changes);
       return result;
     }
-    const alongside: Alongside = async (transaction, rehearsed) => {
+    const alongside: Alongside = async (transaction, { last }) => {
       await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
-      const watched = await watchedBy(transaction, rehearsed);
+      const watched = await watchedBy(transaction, last);
       return async (applied) => {
         assertRevertible(changes, applied);
         if (applied.every(({ outcome }) => outcome === 'UNCHANGED')) return;
@@ -158,11 +158,11 @@ export class PendingService {
   ): Promise<void> {
     const { database, changeSetsOf } = this.options;
     const { product } = database;
-    const alongside: Alongside = async (transaction, rehearsed) => {
-      const now = foreseenOf(changes, rehearsed.written, rehearsed.simulated);
+    const alongside: Alongside = async (transaction, { last }, written) => {
+      const now = foreseenOf(changes, written, last.simulated);
       const difference = differenceOf(foreseen, now);
       if (difference !== undefined) throw new ForeseenError(difference);
-      const watched = await watchedBy(transaction, rehearsed);
+      const watched = await watchedBy(transaction, last);
       return async (applied) => {
         const isChanged = applied.some(({ outcome }) => outcome !== 'UNCHANGED');
         if (seconds !== null && isChanged) assertRevertible(changes, applied);

@@ -2425,6 +2425,8 @@ export type ImportProgress = {
 
 /** What an import did, or would do. */
 export type ImportResult = {
+  /** Of a dry run: what calls would do differently. What would be changed is written, and rolled back; null without `dryRun`, and if the change fails. */
+  readonly calls: Maybe<SimulatedCalls>;
   /** The number of rows or documents with this outcome, or of all. */
   readonly count: Scalars['Int']['output'];
   /** Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run. */
@@ -2510,8 +2512,29 @@ export type LimitStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
+/** What a gateway or a domain loses. */
+export type Loss =
+  /** The last way for calls that leave: no route or egress policy uses the gateway, or the domain has none with a gateway that takes calls. */
+  | 'CALLS'
+  /** The last number of a gateway, so no calls come through it. */
+  | 'NUMBERS';
+
+/** A gateway or a domain that loses its last number or its last way for calls. */
+export type LostWay = {
+  /** Gateway or Domain. */
+  readonly kind: ResourceKind;
+  /** What it loses. */
+  readonly lost: Loss;
+  /** Its name. */
+  readonly name: Scalars['String']['output'];
+  /** Reference of the gateway or domain. */
+  readonly ref: Scalars['String']['output'];
+};
+
 /** What a change of many resources changed, or would change. */
 export type ManyResult = {
+  /** Of a dry run: what calls would do differently. What would be changed is written, and rolled back; null without `dryRun`, and if the change fails. */
+  readonly calls: Maybe<SimulatedCalls>;
   /** The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret. */
   readonly changed: Scalars['Int']['output'];
   /** The number of selected resources. */
@@ -3055,7 +3078,8 @@ export type MutationSetUserSecretArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationSimulateArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
-  changes: ReadonlyArray<ChangeInput>;
+  changes?: InputMaybe<ReadonlyArray<ChangeInput>>;
+  revert?: InputMaybe<SimulatedRevertInput>;
 };
 
 
@@ -5073,20 +5097,52 @@ export type Session = {
   readonly userAgent: Maybe<Scalars['String']['output']>;
 };
 
+/** A range of numbers or a route that loses calls to a rule that comes first. */
+export type ShadowedRule = {
+  /** The number, or the domain and the prefix, that comes first. */
+  readonly by: Scalars['String']['output'];
+  /** Reference of the number or the route that comes first. */
+  readonly byRef: Scalars['String']['output'];
+  /** Whether the route takes no more calls to longer numbers, because there is a longer prefix for each next digit. */
+  readonly isWhole: Scalars['Boolean']['output'];
+  /** DID, Number or Route. */
+  readonly kind: ResourceKind;
+  /** Reference of the range or the route. */
+  readonly ref: Scalars['String']['output'];
+  /** The first and the last number of the range, or the domain and the prefix. */
+  readonly rule: Scalars['String']['output'];
+};
+
 /** What calls would do differently after changes. */
 export type SimulatedCalls = {
   /** How many of the compared numbers go differently. */
   readonly counts: NumberEffectCounts;
+  /** How many of these ways out are emergency numbers, which come first. */
+  readonly emergencyCount: Scalars['Int']['output'];
   /** If the changes may affect further numbers, the cursor to compare them with `after`; otherwise null. */
   readonly endCursor: Maybe<Scalars['String']['output']>;
   /** How many numbers that the changes may affect were compared. */
   readonly examined: Scalars['Int']['output'];
+  /** Gateways and domains that lose their last number or their last way for calls, of the first 100 gateways and domains that the changes are about. */
+  readonly lostWays: ReadonlyArray<LostWay>;
+  /** How many gateways and domains lose their last way. */
+  readonly lostWaysCount: Scalars['Int']['output'];
   /** The numbers that go differently: first those that stop ringing, then in creation order. */
   readonly numbers: ReadonlyArray<NumberEffect>;
+  /** Ranges and routes that lose calls to changed numbers inside, longer prefixes and emergency numbers, which come first. */
+  readonly shadowed: ReadonlyArray<ShadowedRule>;
+  /** How many ranges and routes lose calls. */
+  readonly shadowedCount: Scalars['Int']['output'];
   /** The routes, emergency numbers and egress policies whose calls leave differently. Without its route, a call leaves by that for a shorter prefix or by the egress policy. */
   readonly waysOut: ReadonlyArray<WayOutEffect>;
   /** How many ways out differ. */
   readonly waysOutCount: Scalars['Int']['output'];
+};
+
+
+/** What calls would do differently after changes. */
+export type SimulatedCallsLostWaysArgs = {
+  first?: Scalars['Int']['input'];
 };
 
 
@@ -5097,8 +5153,24 @@ export type SimulatedCallsNumbersArgs = {
 
 
 /** What calls would do differently after changes. */
+export type SimulatedCallsShadowedArgs = {
+  first?: Scalars['Int']['input'];
+};
+
+
+/** What calls would do differently after changes. */
 export type SimulatedCallsWaysOutArgs = {
   first?: Scalars['Int']['input'];
+};
+
+/** What to revert in a simulation: exactly one of `request` and `entry`. */
+export type SimulatedRevertInput = {
+  /** Number of the entry of the history. */
+  readonly entry?: InputMaybe<Scalars['ID']['input']>;
+  /** The id of the request or of the run of a command. */
+  readonly request?: InputMaybe<Scalars['String']['input']>;
+  /** Secrets that the revert needs. */
+  readonly secrets?: InputMaybe<ReadonlyArray<RevertSecretInput>>;
 };
 
 /** What changes would do, and what calls would do differently. */

@@ -1,6 +1,7 @@
 import type { OwnTransaction } from '../../database/sql';
 import type { Model } from '../../model/model';
 import type { Effect, NumberEffect } from '../../sip/simulation/number-effects';
+import type { LostWay } from '../../sip/simulation/lost-ways';
 import type { Simulated } from '../../sip/simulation/simulation';
 import type { WayOutEffect } from '../../sip/simulation/ways-out';
 import { CommandError, count } from '../answer';
@@ -78,8 +79,14 @@ const WORDS: Readonly<Record<Effect, string>> = {
   OTHER: 'does not ring for another reason',
 };
 
+const LOSS_WORDS: Readonly<Record<LostWay['lost'], string>> = {
+  NUMBERS: 'has no number any more',
+  CALLS: 'has no way for calls that leave any more',
+};
+
 /** Lines about the calls that go differently: first the numbers that stop ringing, then other numbers, then calls that leave. */
-export function linesOfCalls({ numbers, counts, waysOut, examined, more }: Simulated): readonly string[] {
+export function linesOfCalls(simulated: Simulated): readonly string[] {
+  const { numbers, counts, waysOut, lost, shadowed, examined, more } = simulated;
   const isFirst = ({ effect }: NumberEffect): boolean => effect === 'STOPS';
   const sorted = [...numbers.filter(isFirst), ...numbers.filter((each) => !isFirst(each))];
   const shown = [
@@ -87,6 +94,16 @@ export function linesOfCalls({ numbers, counts, waysOut, examined, more }: Simul
     ...some(
       waysOut.map(({ way, before, after }) => `${toldWay(way)}: ${placesOf(before)} -> ${placesOf(after)}`),
       'ways out',
+    ),
+    ...some(
+      lost.map(({ kind, name, lost: loss }) => `${kind} ${name} ${LOSS_WORDS[loss]}`),
+      'gateways and domains',
+    ),
+    ...some(
+      shadowed.map(
+        ({ rule, by, isWhole }) => `${rule.kind} ${rule.text} loses ${isWhole ? 'its' : 'some'} calls to ${by.text}`,
+      ),
+      'rules',
     ),
   ];
   if (shown.length === 0) return [];
@@ -99,7 +116,7 @@ export function linesOfCalls({ numbers, counts, waysOut, examined, more }: Simul
 }
 
 /** What calls do differently, for JSON. */
-export function jsonOfCalls({ numbers, counts, waysOut, examined, more }: Simulated): object {
+export function jsonOfCalls({ numbers, counts, waysOut, lost, shadowed, examined, more }: Simulated): object {
   const { STOPS: stops, STARTS: starts, MOVES: moves, OTHER: other } = counts;
   const pathOf = ({ state, summary }: NumberEffect['before']): object => ({ state, summary });
   return {
@@ -112,6 +129,11 @@ export function jsonOfCalls({ numbers, counts, waysOut, examined, more }: Simula
     waysOut: waysOut.map(({ way: { host, prefix, isEmergency }, before = null, after = null }) => ({
       ...{ domainUri: host, prefix: prefix ?? null, emergency: isEmergency },
       ...{ before, after },
+    })),
+    lostWays: lost,
+    shadowed: shadowed.map(({ rule, by, isWhole }) => ({
+      ...{ kind: rule.kind, ref: rule.ref, rule: rule.text },
+      ...{ by: by.text, byRef: by.ref, isWhole },
     })),
     examined,
     more,

@@ -1,7 +1,21 @@
-import { Arg, Args, ArgsType, Ctx, Field, GraphQLISODateTime, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  GraphQLISODateTime,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+} from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges, type FieldChange } from '../../history/history-entry';
+import { entryNumber } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind } from '../../model/kind';
 import type { Pending } from '../../pending/pending';
@@ -15,10 +29,11 @@ import {
   type ChangeSetResult,
   type SimulatedChanges,
 } from '../../resources/bulk/change-set-service';
-import { MAX_COMPARED } from '../../sip/simulation/simulation';
+import { MAX_COMPARED, type Simulation } from '../../sip/simulation/simulation';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
 import type { Input } from '../../resources/write/input';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
+import type { Session } from '../../session/session';
 import type { Context } from '../context';
 import { withArticle } from '../schema/article';
 import { enumOf } from '../schema/enums';
@@ -26,7 +41,8 @@ import { addCondition as add, declareInput, type InputClass } from '../schema/fi
 import { inputsOf } from '../schema/input-types';
 import { rowIdIn } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
-import { FieldChangeType } from './history-types';
+import { FieldChangeType, RevertSecretInput } from './history-types';
+import { revertOptionsOf } from './history-resolver';
 import { LimitsType, PendingChangesType } from './pending/pending-types';
 import { SimulatedCallsType } from './simulation-types';
 
@@ -151,7 +167,7 @@ class WaitArgs {
 /** What a set of changes would do, in GraphQL. */
 @ObjectType('Simulation', { description: 'What changes would do, and what calls would do differently.' })
 class SimulationType {
-  constructor(private readonly result: SimulatedChanges) {}
+  constructor(private readonly result: Pick<SimulatedChanges, 'changes' | 'simulated'>) {}
 
   @Field(() => [AppliedChangeType], { description: 'What each change would do, in the given order.' })
   get changes(): readonly AppliedChangeType[] {
@@ -166,6 +182,44 @@ class SimulationType {
 
 const SINCE =
   'The `modifiedOn` that you have read. If the resource was changed later, by another request, nothing is changed.';
+
+@InputType('SimulatedRevertInput', {
+  description: 'What to revert in a simulation: exactly one of `request` and `entry`.',
+})
+class SimulatedRevertInput {
+  @Field(() => String, { nullable: true, description: 'The id of the request or of the run of a command.' })
+  request?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Number of the entry of the history.' })
+  entry?: string | null;
+
+  @Field(() => [RevertSecretInput], { nullable: true, description: 'Secrets that the revert needs.' })
+  secrets?: readonly RevertSecretInput[] | null;
+}
+
+async function simulatedRevert(
+  session: Session,
+  { request, entry, secrets = null }: SimulatedRevertInput,
+  simulation: Simulation,
+): Promise<SimulationType> {
+  const [id, number] = [request ?? undefined, entry ?? undefined];
+  if ((id === undefined) === (number === undefined))
+    throw InvalidInputError.of('revert', 'must have exactly one of request and entry');
+  session.spend(HEAVY_READ);
+  const { reverts } = session.write;
+  const options = { ...revertOptionsOf({ secrets, dryRun: true }, session), simulation };
+  const reverted =
+    id === undefined
+      ? await reverts.entry(entryNumber('entry', String(number)), options)
+      : await reverts.request(id, options);
+  const changes = reverted.map(({ event, kind, ref, before, after }): AppliedChange => ({
+    outcome: event,
+    kind,
+    ref,
+    details: { before, after },
+  }));
+  return new SimulationType({ changes, simulated: simulation.found });
+}
 
 /** Creates the resolver of the mutation that changes resources of all kinds. */
 export function createChangeSetResolver(kinds: readonly Kind[]): new () => object {
@@ -223,8 +277,16 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
       description: `Makes changes, as \`applyChanges\` does, in a transaction that is rolled back, and returns what calls would do differently. Compares up to ${String(MAX_COMPARED)} of the numbers that the changes may affect; for others, repeat it with \`after\`.`,
     })
     async simulate(
-      @Arg('changes', () => [input], { description: 'The changes, as of `applyChanges`.' })
-      changes: readonly ChangeInput[],
+      @Arg('changes', () => [input], {
+        nullable: true,
+        description: 'The changes, as of `applyChanges`. Required, unless `revert` is given.',
+      })
+      changes: readonly ChangeInput[] | null | undefined,
+      @Arg('revert', () => SimulatedRevertInput, {
+        nullable: true,
+        description: 'What to revert, as `revert` and `revertRequest` do, instead of changes.',
+      })
+      revert: SimulatedRevertInput | null | undefined,
       @Arg('after', () => String, {
         nullable: true,
         description: 'Compare only numbers after this `endCursor` of the same changes.',
@@ -233,8 +295,10 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
       @Ctx() { session }: Context,
     ): Promise<SimulationType> {
       const { changeSets } = session.write;
-      assertFew(changes);
       const start = rowIdIn(after) ?? 0;
+      if (revert && !changes) return simulatedRevert(session, revert, changeSets.simulation(start));
+      if (revert || !changes) throw InvalidInputError.of('changes', 'must be given, or revert, and not both');
+      assertFew(changes);
       session.spend(HEAVY_READ + ROW_WRITTEN * rowsIn(changes));
       const result = await changeSets.simulate(changesOf(kinds, changes), {
         after: start,

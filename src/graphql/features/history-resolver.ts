@@ -127,7 +127,7 @@ export class HistoryResolver {
     @Args(() => RevertArgs) args: RevertArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
-    const reverted = await session.write.reverts.entry(entryNumber('entry', entry), optionsOf(args, session));
+    const reverted = await session.write.reverts.entry(entryNumber('entry', entry), revertOptionsOf(args, session));
     return reverted.map((each) => new RevertedChange(each));
   }
 
@@ -141,12 +141,13 @@ export class HistoryResolver {
   ): Promise<readonly RevertedChange[]> {
     const { reverts } = session.write;
     session.spend(HEAVY_READ);
-    const reverted = await reverts.request(id, optionsOf(args, session));
+    const reverted = await reverts.request(id, revertOptionsOf(args, session));
     return reverted.map((each) => new RevertedChange(each));
   }
 }
 
-function optionsOf({ secrets, dryRun }: RevertArgs, { spend, permit, viewer }: Session): RevertOptions {
+/** The options of a revert on behalf of a user. */
+export function revertOptionsOf({ secrets, dryRun }: RevertArgs, { spend, permit, viewer }: Session): RevertOptions {
   const hidden = viewer.role === 'admin' ? [] : Object.keys(ADMIN_KINDS);
   // Charged before, because a revert that fails at its last entry has cost as much.
   const charge = (rows: number): void => spend(ROW_WRITTEN * rows);

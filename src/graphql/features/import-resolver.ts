@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
   Args,
@@ -6,6 +7,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  Info,
   Int,
   Mutation,
   ObjectType,
@@ -21,10 +23,12 @@ import type { ImportWarning } from '../../resources/bulk/import-warnings';
 import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../resources/bulk/import-service';
 import type { Session } from '../../session/session';
 import type { NumberState } from '../../sip/diagnosis/facts';
+import type { Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
 import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
+import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
 
 /** The kinds that an import of numbers can create. */
 const NumberKindEnum = enumOf('NumberKind', 'The kinds of numbers.', ['DID', 'Number'], {
@@ -159,7 +163,16 @@ class ImportWarningType implements ImportWarning {
 /** The result of an import, in GraphQL. */
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
 class ImportResultType {
-  constructor(private readonly result: ImportResult) {}
+  constructor(
+    private readonly result: ImportResult,
+    private readonly simulation: Simulation | undefined,
+  ) {}
+
+  @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
+  get calls(): SimulatedCallsType | null {
+    const hasFailed = this.result.rows.some(({ outcome }) => outcome === 'FAILED');
+    return this.simulation && !hasFailed ? new SimulatedCallsType(this.simulation.found) : null;
+  }
 
   @Field(() => Boolean, {
     description: 'Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run.',
@@ -228,12 +241,15 @@ export class ImportResolver {
     @Arg('kind', () => NumberKindEnum, { defaultValue: 'Number', description: 'The kind to create.' })
     kind: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,
-    @Ctx() { session }: Context,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
+    const { session } = context;
     const { imports } = session.write;
     const { model } = session.shared;
-    const options = { ...optionsOf(args, session), ...(await partIn(args, session)) };
-    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, options));
+    const simulation = simulationFor(context, args, info);
+    const options = { ...optionsOf(args, session), ...(await partIn(args, session)), simulation };
+    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, options), simulation);
   }
 
   @Mutation(() => ImportResultType, {
@@ -247,12 +263,15 @@ export class ImportResolver {
     })
     csv: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,
-    @Ctx() { session }: Context,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
+    const { session } = context;
     const { imports } = session.write;
     const { model } = session.shared;
-    const options = { ...optionsOf(args, session), ...(await partIn(args, session)) };
-    return new ImportResultType(await imports.csv(model.kindOf(kind), csv, options));
+    const simulation = simulationFor(context, args, info);
+    const options = { ...optionsOf(args, session), ...(await partIn(args, session)), simulation };
+    return new ImportResultType(await imports.csv(model.kindOf(kind), csv, options), simulation);
   }
 
   @Mutation(() => ImportResultType, {
@@ -261,9 +280,13 @@ export class ImportResolver {
   async importDocuments(
     @Arg('text', () => String, { description: 'At most 1000 YAML documents or items of lists, or JSON.' }) text: string,
     @Args(() => ImportArgs) args: ImportArgs,
-    @Ctx() { session }: Context,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    return new ImportResultType(await session.write.imports.documents(text, optionsOf(args, session)));
+    const { session } = context;
+    const simulation = simulationFor(context, args, info);
+    const options = { ...optionsOf(args, session), simulation };
+    return new ImportResultType(await session.write.imports.documents(text, options), simulation);
   }
 
   @Subscription(() => ImportProgressType, {

@@ -24,6 +24,7 @@ import type { Identity } from '../../resources/read/resource-reader';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
 import type { Input } from '../../resources/write/input';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
+import type { Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
 import { inputsOf } from '../schema/input-types';
 import { conditionOf } from '../schema/list-args';
@@ -31,6 +32,7 @@ import { ResourceInterface } from '../schema/object-types';
 import { pluralOf } from '../schema/plural';
 import { whereOf } from '../schema/where-types';
 import { currentState, FieldChangeType } from './history-types';
+import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
 
 /** The arguments that select the resources of a change of many. */
 interface SelectionArgs {
@@ -102,7 +104,13 @@ class ManyResultType {
   constructor(
     private readonly kind: string,
     private readonly result: ManyResult,
+    private readonly simulation: Simulation | undefined,
   ) {}
+
+  @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
+  get calls(): SimulatedCallsType | null {
+    return this.simulation ? new SimulatedCallsType(this.simulation.found) : null;
+  }
 
   @Field(() => Int, { description: 'The number of selected resources.' })
   get count(): number {
@@ -151,22 +159,31 @@ export function createManyResolver(kind: Kind): new () => object {
       })
       set: Input,
       @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
     ): Promise<ManyResultType> {
       const { many } = context.session.write;
       const key = keyOf(context, `update ${name}`, { ...args, set });
       const chosen = await select(kind, args, context, set);
-      return new ManyResultType(name, await many.update(kind, chosen, set, { ...optionsOf(args, context), key }));
+      const simulation = simulationFor(context, args, info);
+      const options = { ...optionsOf(args, context), key, simulation };
+      return new ManyResultType(name, await many.update(kind, chosen, set, options), simulation);
     }
 
     @Mutation(() => ManyResultType, {
       name: `deleteMany${plural}`,
       description: `Deletes all selected ${name} resources, or none if another resource refers to one of them. Select them with \`refs\`, \`where\` or \`filter\`; of several, all must hold.`,
     })
-    async delete(@Args(() => selection) args: SelectionArgs, @Ctx() context: Context): Promise<ManyResultType> {
+    async delete(
+      @Args(() => selection) args: SelectionArgs,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<ManyResultType> {
       const { many } = context.session.write;
       const key = keyOf(context, `delete ${name}`, args);
       const chosen = await select(kind, args, context);
-      return new ManyResultType(name, await many.delete(kind, chosen, { ...optionsOf(args, context), key }));
+      const simulation = simulationFor(context, args, info);
+      const options = { ...optionsOf(args, context), key, simulation };
+      return new ManyResultType(name, await many.delete(kind, chosen, options), simulation);
     }
   }
   return ManyResolver;

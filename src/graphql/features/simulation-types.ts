@@ -1,11 +1,17 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Field, Int, ObjectType } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
+import { HEAVY_READ } from '../../limits/budgets';
 import { EFFECTS, type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
+import { LOSSES, MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
+import type { Shadow } from '../../sip/simulation/shadowed-rules';
 import type { WayOutEffect } from '../../sip/simulation/ways-out';
-import type { Simulated } from '../../sip/simulation/simulation';
+import type { Simulated, Simulation } from '../../sip/simulation/simulation';
+import type { Context } from '../context';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { enumOf } from '../schema/enums';
+import { asksFor } from '../schema/look-ahead';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
 
@@ -14,6 +20,12 @@ const EffectEnum = enumOf('CallEffect', 'What changes do to the calls of a numbe
   STARTS: 'Calls ring after the changes, and not before them.',
   MOVES: 'Calls ring, but come through another gateway or reach another target.',
   OTHER: 'Calls do not ring before or after the changes, but for another reason or with another target.',
+});
+
+const LossEnum = enumOf('Loss', 'What a gateway or a domain loses.', LOSSES, {
+  NUMBERS: 'The last number of a gateway, so no calls come through it.',
+  CALLS:
+    'The last way for calls that leave: no route or egress policy uses the gateway, or the domain has none with a gateway that takes calls.',
 });
 
 // The numbers that a simulation returns.
@@ -139,6 +151,73 @@ class WayOutEffectType {
   }
 }
 
+/** A gateway or a domain that loses its last way, in GraphQL. */
+@ObjectType('LostWay', { description: 'A gateway or a domain that loses its last number or its last way for calls.' })
+class LostWayType {
+  constructor(private readonly found: LostWay) {}
+
+  @Field(() => KindEnum, { description: 'Gateway or Domain.' })
+  get kind(): string {
+    return this.found.kind;
+  }
+
+  @Field(() => String, { description: 'Reference of the gateway or domain.' })
+  get ref(): string {
+    return this.found.ref;
+  }
+
+  @Field(() => String, { description: 'Its name.' })
+  get name(): string {
+    return this.found.name;
+  }
+
+  @Field(() => LossEnum, { description: 'What it loses.' })
+  get lost(): string {
+    return this.found.lost;
+  }
+}
+
+/** A rule that loses calls to another one, in GraphQL. */
+@ObjectType('ShadowedRule', {
+  description: 'A range of numbers or a route that loses calls to a rule that comes first.',
+})
+class ShadowedRuleType {
+  constructor(private readonly shadow: Shadow) {}
+
+  @Field(() => KindEnum, { description: 'DID, Number or Route.' })
+  get kind(): string {
+    return this.shadow.rule.kind;
+  }
+
+  @Field(() => String, { description: 'Reference of the range or the route.' })
+  get ref(): string {
+    return this.shadow.rule.ref;
+  }
+
+  @Field(() => String, { description: 'The first and the last number of the range, or the domain and the prefix.' })
+  get rule(): string {
+    return this.shadow.rule.text;
+  }
+
+  @Field(() => String, { description: 'The number, or the domain and the prefix, that comes first.' })
+  get by(): string {
+    return this.shadow.by.text;
+  }
+
+  @Field(() => String, { description: 'Reference of the number or the route that comes first.' })
+  get byRef(): string {
+    return this.shadow.by.ref;
+  }
+
+  @Field(() => Boolean, {
+    description:
+      'Whether the route takes no more calls to longer numbers, because there is a longer prefix for each next digit.',
+  })
+  get isWhole(): boolean {
+    return this.shadow.isWhole;
+  }
+}
+
 /** What calls would do differently, in GraphQL. */
 @ObjectType('SimulatedCalls', { description: 'What calls would do differently after changes.' })
 export class SimulatedCallsType {
@@ -187,6 +266,38 @@ export class SimulatedCallsType {
     return this.simulated.waysOut.length;
   }
 
+  @Field(() => Int, { description: 'How many of these ways out are emergency numbers, which come first.' })
+  get emergencyCount(): number {
+    return this.simulated.waysOut.filter(({ way }) => way.isEmergency).length;
+  }
+
+  @Field(() => [LostWayType], {
+    description: `Gateways and domains that lose their last number or their last way for calls, of the first ${String(MAX_ENDS)} gateways and domains that the changes are about.`,
+  })
+  lostWays(@Arg('first', () => Int, firstOf('gateways and domains')) first: number): readonly LostWayType[] {
+    assertSize(first);
+    return this.simulated.lost.slice(0, first).map((each) => new LostWayType(each));
+  }
+
+  @Field(() => Int, { description: 'How many gateways and domains lose their last way.' })
+  get lostWaysCount(): number {
+    return this.simulated.lost.length;
+  }
+
+  @Field(() => [ShadowedRuleType], {
+    description:
+      'Ranges and routes that lose calls to changed numbers inside, longer prefixes and emergency numbers, which come first.',
+  })
+  shadowed(@Arg('first', () => Int, firstOf('ranges and routes')) first: number): readonly ShadowedRuleType[] {
+    assertSize(first);
+    return this.simulated.shadowed.slice(0, first).map((each) => new ShadowedRuleType(each));
+  }
+
+  @Field(() => Int, { description: 'How many ranges and routes lose calls.' })
+  get shadowedCount(): number {
+    return this.simulated.shadowed.length;
+  }
+
   @Field(() => Int, { description: 'How many numbers that the changes may affect were compared.' })
   get examined(): number {
     return this.simulated.examined;
@@ -202,7 +313,30 @@ export class SimulatedCallsType {
   }
 }
 
+/** The argument `first` of a list. */
+function firstOf(what: string): { readonly defaultValue: number; readonly description: string } {
+  return {
+    defaultValue: DEFAULT_NUMBERS,
+    description: `How many ${what} to return, at most ${String(MAX_NUMBERS)}.`,
+  };
+}
+
 function assertSize(first: number): void {
   if (first < 0 || first > MAX_NUMBERS)
     throw InvalidInputError.of('first', `${String(first)} is not a number from 0 to ${String(MAX_NUMBERS)}`);
+}
+
+/** The description of the field `calls` of a dry run. */
+export const CALLS_OF_DRY_RUN =
+  'Of a dry run: what calls would do differently. What would be changed is written, and rolled back; null without `dryRun`, and if the change fails.';
+
+/** A simulation for a mutation whose dry run is asked for `calls`, which the user pays; undefined for any other. */
+export function simulationFor(
+  { session }: Context,
+  { dryRun }: { readonly dryRun: boolean },
+  info: GraphQLResolveInfo,
+): Simulation | undefined {
+  if (!dryRun || !asksFor('calls', info)) return undefined;
+  session.spend(HEAVY_READ);
+  return session.write.changeSets.simulation();
 }

@@ -9,7 +9,7 @@ import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
 import { lockTargets, runWrites, type Write } from '../write/write-group';
-import { Simulation, type Rehearsed, type Simulated } from '../../sip/simulation/simulation';
+import { Simulation, type Simulated } from '../../sip/simulation/simulation';
 import {
   failuresIn,
   prepareChangeSet,
@@ -29,7 +29,8 @@ export const MAX_CHANGES = 1000;
  */
 export type Alongside = (
   transaction: OwnTransaction,
-  rehearsed: Rehearsed<readonly AppliedChange[]>,
+  simulation: Simulation,
+  rehearsed: readonly AppliedChange[],
 ) => Promise<(applied: readonly AppliedChange[]) => Promise<void>>;
 
 /** How a set of changes is applied. */
@@ -104,8 +105,9 @@ export class ChangeSetService {
       await this.lock(transaction, prepared);
       const pace = limitPace(scope, dryRun ? 'send fewer changes' : undefined);
       const write = (): Promise<readonly AppliedChange[]> => this.write(transaction, prepared, options.charge, pace);
+      const simulation = new Simulation(0, this.node);
       const after =
-        alongside && (await alongside(transaction, await new Simulation(0, this.node).rehearse(transaction, write, pace)));
+        alongside && (await alongside(transaction, simulation, await simulation.rehearse(transaction, write, pace)));
       const applied = await write();
       await options.verify?.(transaction);
       await after?.(applied);
@@ -121,6 +123,7 @@ export class ChangeSetService {
    */
   simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
     const { request: scope, charge, after, verify } = given;
+    const simulation = this.simulation(after);
     const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
       const prepared = prepareChangeSet(changes, this.actor, { dryRun: true });
       const pace = limitPace(scope, 'send fewer changes', 'changes');
@@ -130,10 +133,15 @@ export class ChangeSetService {
         await verify?.(transaction);
         return applied;
       };
-      const { written, simulated } = await new Simulation(after, this.node).rehearse(transaction, write, pace);
-      return { changes: written, requestId: undefined, simulated };
+      const written = await simulation.rehearse(transaction, write, pace);
+      return { changes: written, requestId: undefined, simulated: simulation.found };
     };
     return this.described(this.keys.whole(work, { dryRun: true, scope, seesCommits: true }));
+  }
+
+  /** A simulation for the dry run of another service. Only numbers after the row id `after` are compared. */
+  simulation(after = 0): Simulation {
+    return new Simulation(after, this.node);
   }
 
   /** Locks what the changes are about. All locks come before the first read. */

@@ -8,6 +8,7 @@ import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
+import type { Simulation } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
@@ -66,6 +67,8 @@ export interface ImportOptions {
   readonly request: Cancellable;
   /** Charges the user for objects. Throws RateLimitedError. */
   readonly charge: (objects: number) => void;
+  /** With `dryRun`: compares what calls do before and after the import. */
+  readonly simulation?: Simulation | undefined;
 }
 
 /**
@@ -177,7 +180,7 @@ export class ImportService {
     work: Work,
     how?: TransactionOptions,
   ): Promise<ImportResult> {
-    const { dryRun, progressId, request, charge } = options;
+    const { dryRun, progressId, request, charge, simulation } = options;
     // The verdicts of a dry run.
     if (dryRun) charge(total);
     const { userRef = '', requestId } = this.actorOf(options);
@@ -188,14 +191,17 @@ export class ImportService {
     let done = 0;
     const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
       rows = []; // the transaction is retried after a conflict
-      await work(transaction, rows, async (count) => {
-        done = count;
-        report?.({ phase: 'RUNNING', done });
-        await storeNoted(transaction, NOTED);
-        await endOfTurn();
-      });
-      // What is imported is in the transaction only.
-      if (dryRun) warnings = await warningsOf(transaction, rows, this.node);
+      const write = async (): Promise<void> => {
+        await work(transaction, rows, async (count) => {
+          done = count;
+          report?.({ phase: 'RUNNING', done });
+          await storeNoted(transaction, NOTED);
+          await endOfTurn();
+        });
+        // What is imported is in the transaction only.
+        if (dryRun) warnings = await warningsOf(transaction, rows, this.node);
+      };
+      await (simulation ? simulation.rehearse(transaction, write, endOfTurn) : write());
       return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
     };
     try {

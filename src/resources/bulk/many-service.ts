@@ -14,6 +14,7 @@ import { changesOf, newValues, type Input, type Values } from '../write/input';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { assertStillFree, mayOverlap } from '../write/number-ranges';
 import { resolveReferences } from '../write/references';
+import type { Simulation } from '../../sip/simulation/simulation';
 import { limitPace } from './pace';
 import { unexpectedCount } from './selected';
 
@@ -40,6 +41,8 @@ export interface ManyOptions {
   readonly request: Cancellable;
   /** Charges the user for rows, while they are changed. Throws RateLimitedError. */
   readonly charge?: (rows: number) => void;
+  /** With `dryRun`: compares what calls do before and after the change, which is written and undone. */
+  readonly simulation?: Simulation | undefined;
 }
 
 /** What a change of many changed, or would change. */
@@ -79,6 +82,8 @@ interface Plan {
 const BATCH = 200;
 const FIRST_BATCH = 25;
 const SAMPLE = 10;
+// For a dry run that takes too long.
+const ADVICE = 'choose fewer';
 
 /** Updates or deletes many resources of a kind on behalf of an actor, all or none. */
 export class ManyService {
@@ -101,7 +106,7 @@ export class ManyService {
     };
     // Only the database finds all conflicts between natural keys, and between ranges.
     const setsKey = kind.unique.some(({ fields }) => fields.some((name) => changes.has(name)));
-    const isPreview = options.dryRun === true && !setsKey && !hasRanges;
+    const isPreview = isRead(options) && !setsKey && !hasRanges;
     const prepare = async (transaction: OwnTransaction): Promise<Step> => {
       const targets = await resolveReferences(transaction, kind, newValues(changes));
       return (stored) => changeAll(transaction, kind, stored, change, targets, isPreview);
@@ -118,19 +123,22 @@ export class ManyService {
    * with the first of those that others refer to.
    */
   async delete(kind: Kind, chosen: readonly Identity[], options: ManyOptions): Promise<ManyResult> {
-    const isPreview = options.dryRun === true;
+    const isPreview = isRead(options);
     const prepare = (transaction: OwnTransaction): Promise<Step> =>
       Promise.resolve((stored) => deleteAll(transaction, kind, stored, { actor: this.actor, isPreview }));
     return this.run(kind, chosen, { prepare, isPreview, size: 0 }, options);
   }
 
   private run(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
-    const { expected, dryRun = false, key, request: scope } = options;
+    const { expected, dryRun = false, key, request: scope, simulation } = options;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
       const selected = await selectAgain(transaction, kind, chosen, !plan.isPreview);
       if (expected !== undefined && selected.length !== expected)
         throw unexpectedCount(kind, selected.length, expected);
-      const sampled = await this.inBatches(transaction, kind, selected, plan, options);
+      const write = (): ReturnType<ManyService['inBatches']> =>
+        this.inBatches(transaction, kind, selected, plan, options);
+      const pace = limitPace(scope, ADVICE);
+      const sampled = await (simulation ? simulation.rehearse(transaction, write, pace) : write());
       const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
       return { count: selected.length, ...sampled, requestId };
     };
@@ -144,7 +152,7 @@ export class ManyService {
     { prepare, finish, isPreview, size }: Plan,
     { request, charge, dryRun = false }: ManyOptions,
   ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
-    const pace = limitPace(request, dryRun && !isPreview ? 'choose fewer' : undefined);
+    const pace = limitPace(request, dryRun && !isPreview ? ADVICE : undefined);
     const step = await prepare(transaction);
     const sample: Sampled[] = [];
     const ranged: Ranged[] = [];
@@ -175,6 +183,11 @@ export class ManyService {
     }
     return { changed, sample };
   }
+}
+
+/** Whether a change is only previewed, which reads what it would do. */
+function isRead({ dryRun, simulation }: ManyOptions): boolean {
+  return dryRun === true && !simulation;
 }
 
 /** The few values on which ranges depend. */

@@ -55,10 +55,12 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<N
     column: string,
     values: readonly SqlValue[],
   ): Promise<readonly string[]> => {
-    const [condition] = isOneOf(column, values);
-    if (!condition) return [];
-    const statement = sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${condition}`;
-    return (await reads.rows(statement.text, statement.values)).map(([value]) => String(value));
+    const found: string[] = [];
+    for (const condition of isOneOf(column, values)) {
+      const statement = sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${condition}`;
+      found.push(...(await reads.rows(statement.text, statement.values)).map(([value]) => String(value)));
+    }
+    return found;
   };
   const [numbers, agents, peers] = [['DID', 'Number'], 'Agent', 'Peer'] as const;
   const refs = refsOf(changes, ...numbers);

@@ -35,19 +35,25 @@ export function refsOf(changes: readonly PlannedChange[], ...kinds: readonly str
   return [...new Set(changes.flatMap(({ kind, ref }) => (kinds.includes(kind) ? [ref] : [])))];
 }
 
-/** The texts that a field has before or after changes of some kinds. */
+/** The texts that a field, or the entries of a list, have before or after changes of some kinds. */
 export function textsOf(
   changes: readonly PlannedChange[],
   field: string,
   ...kinds: readonly string[]
 ): readonly string[] {
   const own = changes.filter(({ kind }) => kinds.includes(kind));
-  const values = own.flatMap((each) => each.values.get(field) ?? []);
+  const values = own.flatMap((each) => each.values.get(field) ?? []).flat();
   return [...new Set(values.filter((value) => typeof value === 'string'))];
 }
 
-/** The condition that a column has one of these values. None without values. */
+// Values of a condition. SQLite allows 32,766 in a statement, and a change of many has up to 25,000 resources.
+const MOST_VALUES = 8192;
+
+/** Conditions that a column has one of these values, one for each part of the values. None without values. */
 export function isOneOf(column: string, values: readonly SqlValue[]): readonly Fragment[] {
-  const [first] = values;
-  return first === undefined ? [] : [sql`${raw(column)} IN (${list(pad(values, first))})`];
+  const starts = Array.from({ length: Math.ceil(values.length / MOST_VALUES) }, (_, part) => part * MOST_VALUES);
+  return starts.map((start) => {
+    const part = values.slice(start, start + MOST_VALUES);
+    return sql`${raw(column)} IN (${list(pad(part, part[0] ?? null))})`;
+  });
 }

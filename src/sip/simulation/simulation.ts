@@ -3,15 +3,22 @@ import { readsWithin, type OwnTransaction, type Sql } from '../../database/sql';
 import type { Facts } from '../diagnosis/facts';
 import { NumberDiagnosis } from '../diagnosis/number-diagnosis';
 import { affectedNumbers, type AffectedNumbers } from './affected-numbers';
+import { affectedEnds, lostWays, type LostWay } from './lost-ways';
 import { EFFECTS, numberEffects, type Effect, type NumberEffect } from './number-effects';
 import { plannedOf, refsOf, type PlannedChange } from './planned-change';
+import { newShadows, shadowsOf, type Shadow } from './shadowed-rules';
 import { affectedWays, wayOutEffects, type WayOut, type WayOutEffect } from './ways-out';
 
 /** What calls would do differently. */
 export interface Simulated {
   /** In the order of creation. */
   readonly numbers: readonly NumberEffect[];
+  /** Emergency numbers first. */
   readonly waysOut: readonly WayOutEffect[];
+  /** Gateways and domains that lose their last number or way out. */
+  readonly lost: readonly LostWay[];
+  /** Rules that lose calls to others. */
+  readonly shadowed: readonly Shadow[];
   readonly counts: Readonly<Record<Effect, number>>;
   /** How many numbers were compared. */
   readonly examined: number;
@@ -26,12 +33,14 @@ interface State {
   readonly affected: AffectedNumbers;
   readonly numbers: ReadonlyMap<number, Facts>;
   readonly ways: ReadonlyMap<string, WayOut>;
+  readonly ends: Awaited<ReturnType<typeof affectedEnds>>;
+  readonly shadows: readonly Shadow[];
 }
 
-/** What writes of a transaction did, and what calls do differently after them. */
-export interface Rehearsed<T> {
-  readonly written: T;
+/** What changes did within a rehearsal. */
+export interface Rehearsal {
   readonly simulated: Simulated;
+  /** As they were noted for the journal. */
   readonly changes: readonly PlannedChange[];
   /** What became of the numbers before the changes that they may affect, by row id. */
   readonly before: ReadonlyMap<number, Facts>;
@@ -45,6 +54,8 @@ export const MAX_COMPARED = 2000;
  * numbers, whose paths take a fixed number of statements. Those of `affectedNumbers` come before them.
  */
 export class Simulation {
+  private rehearsal: Rehearsal | undefined;
+
   constructor(
     /** Only numbers after this row id are compared. */
     private readonly start: number,
@@ -53,15 +64,12 @@ export class Simulation {
   ) {}
 
   /**
-   * Runs `write`, and undoes what it has written. Reads what becomes of calls after the changes that `write` notes for the journal,
+   * Runs `write`, undoes what it has written, and returns its result. Reads what becomes of calls after the changes that `write` notes for the journal,
    * and, once they are undone, before them. The caller rolls the transaction back. `pace` is awaited between statements, and throws
    * an error if the simulation takes too long.
    */
-  async rehearse<T>(
-    transaction: OwnTransaction,
-    write: () => Promise<T>,
-    pace: () => Promise<void>,
-  ): Promise<Rehearsed<T>> {
+  async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {
+    this.rehearsal = undefined; // the transaction is retried after a conflict
     const now = Date.now();
     const changes: PlannedChange[] = [];
     const { written, after } = await transaction.undone(async () => {
@@ -73,7 +81,19 @@ export class Simulation {
       return { written: result, after: await this.read(transaction, changes, { now, pace }) };
     });
     const before = await this.read(transaction, changes, { now, pace, also: after.affected });
-    return { written, simulated: this.compare(changes, before, after), changes, before: before.numbers };
+    this.rehearsal = { simulated: this.compare(changes, before, after), changes, before: before.numbers };
+    return written;
+  }
+
+  /** What the last rehearsal found. */
+  get found(): Simulated {
+    return this.last.simulated;
+  }
+
+  /** The last rehearsal. */
+  get last(): Rehearsal {
+    if (!this.rehearsal) throw new Error('Nothing was rehearsed');
+    return this.rehearsal;
   }
 
   /** `also` are numbers that are read, too, if they exist. */
@@ -88,7 +108,9 @@ export class Simulation {
     const diagnosis = new NumberDiagnosis(readsWithin(transaction), this.node, undefined, free, () => now);
     const numbers = await diagnosis.verdicts(rowIds);
     await pace();
-    return { affected, numbers, ways: await affectedWays(transaction, changes, now) };
+    const ways = await affectedWays(transaction, changes, now);
+    const ends = await affectedEnds(transaction, changes, pace);
+    return { affected, numbers, ways, ends, shadows: await shadowsOf(transaction, changes, pace) };
   }
 
   private compare(changes: readonly PlannedChange[], before: State, after: State): Simulated {
@@ -112,7 +134,11 @@ export class Simulation {
     const count = (of: Effect): number => effects.filter(({ effect }) => effect === of).length;
     return {
       numbers: effects,
-      waysOut: wayOutEffects(before.ways, after.ways),
+      waysOut: wayOutEffects(before.ways, after.ways).toSorted(
+        (a, b) => Number(b.way.isEmergency) - Number(a.way.isEmergency),
+      ),
+      lost: lostWays(before.ends, after.ends),
+      shadowed: newShadows(before.shadows, after.shadows, changes),
       counts: Object.fromEntries(EFFECTS.map((effect) => [effect, count(effect)])) as Simulated['counts'], // all effects
       examined: compared.length,
       end: rowIds.at(-1) ?? this.start,

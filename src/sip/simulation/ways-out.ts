@@ -1,5 +1,5 @@
-import { any, raw, sql, type Fragment } from '../../database/fragment';
-import type { Row, Sql } from '../../database/sql';
+import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
@@ -27,7 +27,8 @@ const COLUMNS = 'n.tel_url, g.name';
 
 /**
  * Finds the ways out that changes may affect: the changed routes, those of changed domains, and those through changed numbers and
- * gateways; by domain and prefix. Takes two statements.
+ * gateways; by domain and prefix. Takes a statement for each condition, because no index serves conditions on several tables at once, and two
+ * more.
  */
 export async function affectedWays(
   reads: Sql,
@@ -41,22 +42,40 @@ export async function affectedWays(
   const ways = new Map<string, WayOut>();
   if (ofRoutes.length > 0) {
     // All attempts of each route with one that is affected.
-    const ids = sql`SELECT DISTINCT r.id FROM ${raw(attemptsOf(TABLES, String(now)))}
-      JOIN domains d ON d.id = r.domain_id WHERE ${any(ofRoutes)} LIMIT ${MOST}`;
+    const ids = await idsOf(
+      reads,
+      ofRoutes.map(
+        (one) =>
+          sql`SELECT DISTINCT r.id FROM ${raw(attemptsOf(TABLES, String(now)))} JOIN domains d ON d.id = r.domain_id WHERE ${one}`,
+      ),
+    );
     const { text, values } = sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(COLUMNS)},
-      ${raw(TAKES_CALLS_OF_ROUTE)} FROM (${ids}) w
-      JOIN route_numbers x ON x.route_id = w.id JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
-      JOIN routes r ON r.id = w.id JOIN domains d ON d.id = r.domain_id
-      WHERE ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
-      ORDER BY w.id, x.position LIMIT ${MOST}`;
+      ${raw(TAKES_CALLS_OF_ROUTE)} FROM route_numbers x JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
+      JOIN routes r ON r.id = x.route_id JOIN domains d ON d.id = r.domain_id
+      WHERE x.route_id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
+      ORDER BY r.id, x.position LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }
   if (shared.length > 0) {
+    const ids = await idsOf(
+      reads,
+      shared.map((one) => sql`SELECT DISTINCT d.id FROM ${raw(egressOf(TABLES))} WHERE ${one}`),
+    );
     const { text, values } = sql`SELECT d.domain_uri, NULL, 0, ${raw(COLUMNS)}, ${raw(takesCalls('g'))}
-      FROM ${raw(egressOf(TABLES))} WHERE ${raw(isEnabled('d'))} AND ${any(shared)} ORDER BY d.id LIMIT ${MOST}`;
+      FROM ${raw(egressOf(TABLES))} WHERE d.id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }
   return ways;
+}
+
+/** The ids that these SELECTs find, at most MOST. */
+async function idsOf(reads: Sql, selects: readonly Fragment[]): Promise<readonly number[]> {
+  const ids = new Set<number>();
+  for (const select of selects) {
+    const { text, values } = sql`${select} LIMIT ${MOST}`;
+    for (const [id] of await reads.rows(text, values)) ids.add(Number(id));
+  }
+  return [...ids].toSorted((a, b) => a - b).slice(0, MOST);
 }
 
 /** Compares the ways out. Those without a difference are left out. */

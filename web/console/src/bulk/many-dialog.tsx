@@ -20,7 +20,17 @@ import { type Kind, linkedKind, spokenField, useModel } from '../model/model';
 import { ResourceName, ResourceNames } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
-import { type Action, change, type Chosen, type ManyResult, preview, type Previewed, type Sample } from './many';
+import { CallEffects } from '../effects/call-effects';
+import {
+  type Action,
+  change,
+  type Chosen,
+  type ManyResult,
+  preview,
+  previewCalls,
+  type Previewed,
+  type Sample,
+} from './many';
 import { SetForm } from './set-form';
 
 interface ManyDialogProps {
@@ -107,6 +117,9 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
             <Typography role="status" gutterBottom>
               {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
             </Typography>
+            {step.name === 'preview' && step.result.changed > 0 && (
+              <CallEffects key={step.key} load={async () => previewCalls(model, kind, chosen, step.action)} />
+            )}
             {step.name === 'preview' && <Samples kind={kind} sample={step.result.sample} />}
           </>
         )}

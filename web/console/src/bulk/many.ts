@@ -1,3 +1,4 @@
+import { type Calls, CALLS } from '../effects/calls';
 import { request } from '../graph/request';
 import type { Kind, Model } from '../model/model';
 import { shapeOf } from '../model/schema';
@@ -41,6 +42,12 @@ export async function preview(model: Model, kind: Kind, chosen: Chosen, action: 
   return send(model, kind, action, { ...chosen, dryRun: true });
 }
 
+/** Returns the calls that the action would make go differently. Throws a GraphError. */
+export async function previewCalls(model: Model, kind: Kind, chosen: Chosen, action: Action): Promise<Calls | null> {
+  const selection = { ...chosen, dryRun: true };
+  return (await send<{ calls: Calls | null }>(model, kind, action, selection, { fields: CALLS })).calls;
+}
+
 /** Changes the resources if there are as many as in the preview, all or none. Throws a GraphError. */
 export async function change(
   model: Model,
@@ -49,21 +56,21 @@ export async function change(
   action: Action,
   { count, key }: Previewed,
 ): Promise<ManyResult> {
-  return send(model, kind, action, { ...chosen, expectedCount: count, dryRun: false }, key);
+  return send(model, kind, action, { ...chosen, expectedCount: count, dryRun: false }, { key });
 }
 
-async function send(
+async function send<T = ManyResult>(
   { schema }: Model,
   { name }: Kind,
   action: Action,
   selection: object,
-  idempotencyKey?: string,
-): Promise<ManyResult> {
+  { key: idempotencyKey, fields = FIELDS }: { readonly key?: string; readonly fields?: string } = {},
+): Promise<T> {
   const isUpdate = action.type === 'update';
   const [declared, passed] = isUpdate ? [`$set: Update${name}Input!, `, 'set: $set, '] : ['', ''];
-  const { many } = await request<{ many: ManyResult }>(
+  const { many } = await request<{ many: T }>(
     `mutation Many(${declared}$refs: [String!], $where: ${name}Where, $expectedCount: Int, $dryRun: Boolean!) {
-      many: ${mutationOf(schema, name, action.type)}(${passed}refs: $refs, where: $where, expectedCount: $expectedCount, dryRun: $dryRun) { ${FIELDS} }
+      many: ${mutationOf(schema, name, action.type)}(${passed}refs: $refs, where: $where, expectedCount: $expectedCount, dryRun: $dryRun) { ${fields} }
     }`,
     { ...selection, ...(isUpdate && { set: action.set }) },
     { idempotencyKey },

@@ -13,6 +13,8 @@ import {
 import { useEffect, useState } from 'react';
 import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 
+import { CallEffects } from '../effects/call-effects';
+import { callsOfRevert } from '../effects/calls';
 import { GraphError, messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { useModel } from '../model/model';
@@ -91,6 +93,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
               onChange={({ target }) => setSecrets({ ...secrets, [field]: target.value })}
             />
           ))}
+          {changes && changes.length > 0 && <CallEffects load={async () => callsOfRevert(what, sent)} />}
           {changes && <Preview changes={changes} />}
         </Stack>
       </DialogContent>

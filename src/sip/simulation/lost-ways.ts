@@ -1,0 +1,122 @@
+import { raw, sql, statementsOf, type Fragment } from '../../database/fragment';
+import type { Row, Sql } from '../../database/sql';
+import { isEnabled, takesCalls } from '../../model/enabled';
+import { egressOf, TABLES } from '../kamailio/routing';
+import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+
+/** What a gateway or a domain can lose. */
+export const LOSSES = ['NUMBERS', 'CALLS'] as const;
+type Loss = (typeof LOSSES)[number];
+
+/** A gateway or a domain, and what it has of these. */
+interface End {
+  readonly kind: 'Gateway' | 'Domain';
+  readonly ref: string;
+  readonly name: string;
+  readonly has: ReadonlySet<Loss>;
+}
+
+/** A gateway or a domain that loses its last number, or its last way for calls that leave. */
+export interface LostWay extends Pick<End, 'kind' | 'ref' | 'name'> {
+  readonly lost: Loss;
+}
+
+/** The most gateways, and the most domains, that are compared. */
+export const MAX_ENDS = 100;
+// The numbers of a gateway whose routes are looked at.
+const LOOKED_AT = 20_000;
+
+/**
+ * Reads what the gateways and domains have that changes are about: those that are changed, and those of changed numbers and routes.
+ * Takes a fixed number of statements, each bounded by an index and MAX_ENDS.
+ */
+export async function affectedEnds(
+  reads: Sql,
+  changes: readonly PlannedChange[],
+  pace: () => Promise<void>,
+): Promise<readonly End[]> {
+  const numbers = refsOf(changes, 'DID', 'Number');
+  const routes = refsOf(changes, 'Route');
+  const domains = refsOf(changes, 'Domain');
+  const gateways = [...refsOf(changes, 'Gateway'), ...textsOf(changes, 'gatewayRef', 'DID', 'Number')];
+  const named = [...textsOf(changes, 'numberRefs', 'Route'), ...textsOf(changes, 'egressPolicy.numberRef', 'Domain')];
+  const ofDomains = isOneOf('d.ref', [...domains, ...textsOf(changes, 'domainRef', 'Route')]);
+  const ofGateways = isOneOf('g.ref', gateways);
+  const through = [...isOneOf('n.ref', numbers), ...ofGateways];
+  const idsOf = async (selects: readonly Fragment[]): Promise<readonly number[]> => {
+    const ids = new Set<number>();
+    for (const { text, values } of selects) {
+      for (const [id] of await reads.rows(text, values)) ids.add(Number(id));
+      await pace();
+    }
+    return [...ids].toSorted((a, b) => a - b).slice(0, MAX_ENDS);
+  };
+  // A statement for each condition, because no index serves conditions on several tables at once.
+  const among = (column: string, from: string, conditions: readonly Fragment[]): readonly Fragment[] =>
+    conditions.map((one) => sql`SELECT DISTINCT ${raw(column)} FROM ${raw(from)} WHERE ${one} LIMIT ${MAX_ENDS}`);
+  const ofRoutes = isOneOf('r.ref', routes);
+  const gatewayIds = await idsOf([
+    ...among('g.id', 'gateways g', ofGateways),
+    ...among('n.gateway_id', 'numbers n', isOneOf('n.ref', named)),
+    ...among('n.gateway_id', ATTEMPTS, [...ofRoutes, ...ofDomains]),
+    ...among('n.gateway_id', egressOf(TABLES), ofDomains),
+  ]);
+  const domainIds = await idsOf([
+    ...among('d.id', 'domains d', ofDomains),
+    ...among('d.id', ATTEMPTS, [...ofRoutes, ...through]),
+    ...among('d.id', egressOf(TABLES), through),
+  ]);
+  return [...(await gatewaysWith(reads, gatewayIds)), ...(await domainsWith(reads, domainIds))];
+}
+
+/** Compares the gateways and domains that exist before and after the changes. */
+export function lostWays(before: readonly End[], after: readonly End[]): readonly LostWay[] {
+  const becomes = new Map(after.map((end) => [`${end.kind} ${end.ref}`, end]));
+  return before.flatMap(({ kind, ref, name, has }): readonly LostWay[] => {
+    const then = becomes.get(`${kind} ${ref}`);
+    if (!then) return [];
+    return LOSSES.filter((loss) => has.has(loss) && !then.has.has(loss)).map((lost) => ({ kind, ref, name, lost }));
+  });
+}
+
+// The attempts of routes that carry ordinary calls. Emergency calls leave through any gateway, so they keep no way open.
+const ATTEMPTS = `route_numbers m JOIN routes r ON r.id = m.route_id AND ${isEnabled('r')} AND COALESCE(r.emergency, FALSE) = FALSE
+  JOIN domains d ON d.id = r.domain_id AND ${isEnabled('d')}
+  JOIN numbers n ON n.id = m.number_id JOIN gateways g ON g.id = n.gateway_id`;
+
+async function gatewaysWith(reads: Sql, ids: readonly number[]): Promise<readonly End[]> {
+  const selects = ids.map((id): Fragment => {
+    const own = sql`(SELECT n.id FROM numbers n WHERE n.gateway_id = ${id} LIMIT ${LOOKED_AT}) w`;
+    return sql`SELECT g.ref, g.name,
+      ${raw(isEnabled('g'))} AND EXISTS (SELECT 1 FROM numbers n WHERE n.gateway_id = ${id}) AS receives,
+      ${raw(takesCalls('g'))} AND (EXISTS (SELECT 1 FROM ${own} JOIN route_numbers m ON m.number_id = w.id
+        JOIN routes r ON r.id = m.route_id JOIN domains d ON d.id = r.domain_id
+        WHERE ${raw(isEnabled('r'))} AND COALESCE(r.emergency, FALSE) = FALSE AND ${raw(isEnabled('d'))})
+      OR EXISTS (SELECT 1 FROM ${own} JOIN domains d ON d.egress_number_id = w.id WHERE ${raw(isEnabled('d'))})) AS sends
+      FROM gateways g WHERE g.id = ${id}`;
+  });
+  const found: End[] = [];
+  for (const { text, values } of statementsOf(selects))
+    for (const row of await reads.rows(text, values)) found.push(endOf('Gateway', row));
+  return found;
+}
+
+async function domainsWith(reads: Sql, ids: readonly number[]): Promise<readonly End[]> {
+  const selects = ids.map(
+    (id): Fragment => sql`SELECT o.ref, o.name, FALSE AS receives,
+      (EXISTS (SELECT 1 FROM ${raw(ATTEMPTS)} WHERE r.domain_id = ${id} AND ${raw(takesCalls('g'))})
+      OR EXISTS (SELECT 1 FROM ${raw(egressOf(TABLES))} WHERE d.id = ${id} AND ${raw(isEnabled('d'))} AND ${raw(takesCalls('g'))})) AS sends
+      FROM domains o WHERE o.id = ${id}`,
+  );
+  const found: End[] = [];
+  for (const { text, values } of statementsOf(selects))
+    for (const row of await reads.rows(text, values)) found.push(endOf('Domain', row));
+  return found;
+}
+
+function endOf(kind: End['kind'], [ref, name, receives, sends]: Row): End {
+  const has = new Set<Loss>();
+  if (Number(receives) === 1) has.add('NUMBERS');
+  if (Number(sends) === 1) has.add('CALLS');
+  return { kind, ref: String(ref), name: String(name), has };
+}

@@ -1,0 +1,128 @@
+import { list, raw, sql, statementsOf, type Fragment } from '../../database/fragment';
+import type { Row, Sql } from '../../database/sql';
+import { isEnabled } from '../../model/enabled';
+import { rangeKey } from '../../model/format/number-range';
+import { isOneOf, refsOf, type PlannedChange } from './planned-change';
+
+/** A rule for calls: a range of numbers, a number, or a route. */
+export interface Rule {
+  readonly kind: string;
+  readonly ref: string;
+  /** `tel:+4930100 to tel:+4930199`, `tel:+4930112`, or `pbx.example +49`. */
+  readonly text: string;
+}
+
+/** A rule that loses calls to another one, which comes before it. */
+export interface Shadow {
+  readonly rule: Rule;
+  readonly by: Rule;
+  /** Whether longer prefixes take all calls to numbers that are longer than the prefix of a route. */
+  readonly isWhole: boolean;
+}
+
+/** The most changed numbers, and the most changed routes, that are looked at. */
+const MOST = 2000;
+const ACTIVE = (route: string): string => `(${isEnabled(route)} OR COALESCE(${route}.emergency, FALSE))`;
+
+/**
+ * Finds the rules from which changed numbers and routes take calls: the ranges in which changed numbers are, which come first with
+ * rows of their own, and the routes with the next shorter prefix, which a longer one or an emergency number comes before. Takes a
+ * statement for each hundred changed numbers or routes; each is bounded by an index.
+ */
+export async function shadowsOf(
+  reads: Sql,
+  changes: readonly PlannedChange[],
+  pace: () => Promise<void>,
+): Promise<readonly Shadow[]> {
+  const numbers = refsOf(changes, 'DID', 'Number').slice(0, MOST);
+  const routes = refsOf(changes, 'Route').slice(0, MOST);
+  const found: Shadow[] = [];
+  for (const part of [ofNumbers(reads, numbers, pace), ofRoutes(reads, routes, pace)])
+    for await (const shadow of part) found.push(shadow);
+  return found;
+}
+
+/** The rules that existed before the changes and lose calls by them. */
+export function newShadows(
+  before: readonly Shadow[],
+  after: readonly Shadow[],
+  changes: readonly PlannedChange[],
+): readonly Shadow[] {
+  const known = new Set(before.map(keyOf));
+  const created = new Set(changes.flatMap(({ type, kind, ref }) => (type === 'create' ? [`${kind} ${ref}`] : [])));
+  return after.filter((each) => !known.has(keyOf(each)) && !created.has(`${each.rule.kind} ${each.rule.ref}`));
+}
+
+function keyOf({ rule, by, isWhole }: Shadow): string {
+  return JSON.stringify([rule, by.kind, by.ref, isWhole]);
+}
+
+async function* ofNumbers(
+  reads: Sql,
+  refs: readonly string[],
+  pace: () => Promise<void>,
+): AsyncGenerator<Shadow, void, undefined> {
+  const [condition] = isOneOf('n.ref', refs);
+  if (!condition) return;
+  const [any] = await reads.rows('SELECT number_id FROM number_ranges LIMIT 1', []);
+  if (!any) return;
+  const own = sql`SELECT n.kind, n.ref, n.tel_url, n.tel_digits FROM numbers n
+    WHERE ${condition} AND n.last_tel_url IS NULL AND n.tel_digits <> '' ORDER BY n.id`;
+  const numbers = await reads.rows(own.text, own.values);
+  const seeks = numbers.map(([, , , digits], place) => {
+    const key = rangeKey(String(digits));
+    return sql`SELECT ${raw(String(place))} AS place, n.kind, n.ref, n.tel_url, n.last_tel_url
+      FROM (SELECT number_id, range_last FROM number_ranges WHERE range_first <= ${key} ORDER BY range_first DESC LIMIT 1) r
+      JOIN numbers n ON n.id = r.number_id WHERE r.range_last >= ${key}`;
+  });
+  for await (const [place, kind, ref, first, last] of rowsOf(reads, seeks, pace)) {
+    const [byKind, byRef, telUrl] = numbers[Number(place)] ?? [];
+    const rule = { kind: String(kind), ref: String(ref), text: `${String(first)} to ${String(last)}` };
+    yield { rule, by: { kind: String(byKind), ref: String(byRef), text: String(telUrl) }, isWhole: false };
+  }
+}
+
+async function* ofRoutes(
+  reads: Sql,
+  refs: readonly string[],
+  pace: () => Promise<void>,
+): AsyncGenerator<Shadow, void, undefined> {
+  const [condition] = isOneOf('r.ref', refs);
+  if (!condition) return;
+  const own = sql`SELECT r.ref, r.prefix, r.domain_id, d.domain_uri FROM routes r JOIN domains d ON d.id = r.domain_id
+    WHERE ${condition} AND ${raw(ACTIVE('r'))} ORDER BY r.id`;
+  const routes = await reads.rows(own.text, own.values);
+  // An emergency number comes before everything else, so nothing takes its calls.
+  const seeks = routes.flatMap(([, prefix, domainId = null], place): readonly Fragment[] => {
+    const shorter = Array.from(String(prefix), (_, length) => String(prefix).slice(0, length));
+    if (shorter.length === 0) return [];
+    return [
+      sql`SELECT ${raw(String(place))} AS place, s.ref, s.prefix,
+      (SELECT COUNT(DISTINCT SUBSTR(t.prefix, LENGTH(s.prefix) + 1, 1)) FROM routes t WHERE t.domain_id = ${domainId}
+        AND t.prefix >= CONCAT(s.prefix, '0') AND t.prefix <= CONCAT(s.prefix, '9') AND LENGTH(t.prefix) = LENGTH(s.prefix) + 1
+        AND ${raw(ACTIVE('t'))}) AS digits
+      FROM routes s WHERE s.domain_id = ${domainId} AND s.prefix IN (${list(shorter)}) AND ${raw(isEnabled('s'))}
+        AND COALESCE(s.emergency, FALSE) = FALSE ORDER BY LENGTH(s.prefix) DESC LIMIT 1`,
+    ];
+  });
+  for await (const [place, ref, prefix, digits] of rowsOf(reads, seeks, pace)) {
+    const [byRef, byPrefix, , host] = routes[Number(place)] ?? [];
+    const textOf = (given: unknown): string => `${String(host)} ${JSON.stringify(String(given))}`;
+    yield {
+      rule: { kind: 'Route', ref: String(ref), text: textOf(prefix) },
+      by: { kind: 'Route', ref: String(byRef), text: textOf(byPrefix) },
+      isWhole: Number(digits) === 10,
+    };
+  }
+}
+
+async function* rowsOf(
+  reads: Sql,
+  selects: readonly Fragment[],
+  pace: () => Promise<void>,
+): AsyncGenerator<Row, void, undefined> {
+  for (const { text, values } of statementsOf(selects)) {
+    yield* await reads.rows(text, values);
+    await pace();
+  }
+}

@@ -1,0 +1,32 @@
+import { Alert, LinearProgress, Typography } from '@mui/material';
+import { useEffect, useState } from 'react';
+
+import { messageOf } from '../graph/graph-error';
+import type { Calls } from './calls';
+import { words } from './texts';
+
+/** The numbers that are shown; the counts have all. */
+const SHOWN = 5;
+
+/** Shows which calls a change would make go differently, which `load` asks for when the preview opens. */
+export function CallEffects({ load }: { readonly load: () => Promise<Calls | null> }) {
+  const [calls, setCalls] = useState<Calls | null>();
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    load().then(setCalls, setFailure);
+  }, []);
+  // The change itself may still be possible: a simulation is slower, and has a limit of time.
+  if (failure !== undefined) return <Alert severity="info">{words.unknown(messageOf(failure))}</Alert>;
+  if (calls === undefined) return <LinearProgress aria-label={words.busy} />;
+  if (calls === null) return null;
+  return (
+    <section aria-label={words.title}>
+      <Alert severity={calls.counts.stops > 0 ? 'warning' : 'info'}>{words.summary(calls)}</Alert>
+      {calls.numbers.slice(0, SHOWN).map(({ ref, telUrl, before, after }) => (
+        <Typography key={ref} variant="body2">
+          {words.number(telUrl, before.summary, after.summary)}
+        </Typography>
+      ))}
+    </section>
+  );
+}

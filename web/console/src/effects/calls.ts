@@ -1,0 +1,36 @@
+import { request } from '../graph/request';
+
+/** The calls that a change would make go differently. */
+export interface Calls {
+  readonly counts: Readonly<Record<'stops' | 'starts' | 'moves' | 'other', number>>;
+  readonly emergencyCount: number;
+  readonly waysOutCount: number;
+  readonly lostWays: readonly { readonly kind: string; readonly name: string; readonly lost: string }[];
+  readonly shadowedCount: number;
+  readonly examined: number;
+  /** Null if all numbers were compared. */
+  readonly endCursor: string | null;
+  readonly numbers: readonly {
+    readonly ref: string;
+    readonly telUrl: string;
+    readonly before: { readonly summary: string };
+    readonly after: { readonly summary: string };
+  }[];
+}
+
+/** What a document selects of `calls`. */
+export const CALLS = `calls { counts { stops starts moves other } emergencyCount waysOutCount lostWays(first: 5) { kind name lost }
+  shadowedCount examined endCursor numbers(first: 5) { ref telUrl before { summary } after { summary } } }`;
+
+/** Returns the calls that a revert would make go differently. Throws a GraphError. */
+export async function callsOfRevert(
+  revert: { readonly request: string } | { readonly entry: string },
+  secrets: Readonly<Record<string, string>>,
+): Promise<Calls> {
+  const given = Object.entries(secrets).map(([field, value]) => ({ field, value }));
+  const { simulate } = await request<{ simulate: { calls: Calls } }>(
+    `mutation Simulate($revert: SimulatedRevertInput!) { simulate(revert: $revert) { ${CALLS} } }`,
+    { revert: { ...revert, secrets: given } },
+  );
+  return simulate.calls;
+}
