@@ -14,6 +14,7 @@ const LAYERS = [
   ['http', 'Only transports and http/ know HTTP: accept what you need as a parameter.'],
   ['session', 'session/ lists the services for transports: accept the services that you need as parameters.'],
   ['exports', 'Exports read what features offer: return plain data.'],
+  ['pending', 'Changes do not know that they wait for a confirmation: accept what you need.'],
   ['auth', 'Who asks is known above: accept the caller as a parameter.'],
   ...['history', 'webhooks', 'monitoring'].map((name) => [name, 'This layer must not depend on features above it.']),
   ['resources', 'The SIP server and the changes do not know how resources are written: accept what you need.'],

@@ -13,6 +13,7 @@ import { UserService } from '../auth/user-service';
 import { ViewService } from '../auth/views/view-service';
 import { ChangeFeed } from '../changes/change-feed';
 import { ChangeLog } from '../changes/change-log';
+import type { Actor } from '../changes/actor';
 import type { Config } from '../config/config';
 import type { Database } from '../database/database';
 import { Exporter } from '../exports/exporter';
@@ -20,10 +21,13 @@ import { ExportFiles, ExportService } from '../exports/export-service';
 import { conditionOf } from '../graphql/schema/list-args';
 import { differencesOf } from '../history/differences';
 import { HistoryReader } from '../history/history-reader';
+import { newRequestId } from '../http/request-id';
 import { RevertService } from '../history/revert-service';
 import { Admission } from '../limits/admission';
 import { Budgets, HEAVY_READ } from '../limits/budgets';
 import type { Model } from '../model/model';
+import { PendingGuard } from '../pending/pending-guard';
+import { PendingService, type PendingOptions } from '../pending/pending-service';
 import { createMetrics, type Metrics } from '../monitoring/metrics';
 import { systemInfo } from '../monitoring/system-info';
 import { ImportProgress } from '../resources/bulk/import-progress';
@@ -151,6 +155,14 @@ export function createServices(
         conditionOf,
         logger: log,
       });
+  const historyReader = new HistoryReader(database, database.product, number);
+  const changeSetsOf = (actor: Actor): ChangeSetService =>
+    new ChangeSetService(model, keyTurns, actor, find, config.sipNode);
+  const revertsOf = (actor: Actor): RevertService => new RevertService(database, model, historyReader, actor);
+  const pendingOptions: PendingOptions = { database, changeSetsOf, revertsOf, keys: keyTurns, newId: newRequestId };
+  const guard = config.readOnly
+    ? undefined
+    : new PendingGuard({ ...pendingOptions, database, model, node: config.sipNode, logger: log });
   const access = new Access(authenticator, admission, {
     services: {
       shared: {
@@ -171,11 +183,12 @@ export function createServices(
       write: (actor, request) => ({
         resources: resources(actor, request),
         many: new ManyService(keyTurns, actor),
-        changeSets: new ChangeSetService(model, keyTurns, actor, find, config.sipNode),
+        changeSets: changeSetsOf(actor),
+        pending: new PendingService(pendingOptions, actor, () => guard?.wake()),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
         bindings: new BindingService(database, sipServer, actor, config.liveKept),
         gatewayTests,
-        reverts: new RevertService(database, model, new HistoryReader(database, database.product, number), actor),
+        reverts: revertsOf(actor),
       }),
       admin: (actor, request) => ({
         users: new UserService(database.forRequest(request), actor),
@@ -215,6 +228,7 @@ export function createServices(
       calls.close(),
       webhooks.close(),
       exporter?.close(),
+      guard?.close(),
       messages?.close(),
       sampler?.close(),
     ]);

@@ -14,6 +14,8 @@ export interface Actor {
   readonly address?: string;
   /** The id of the request, or of the run of a command. */
   readonly requestId?: string;
+  /** Why sipgraph makes the change by itself, or earlier than it would. */
+  readonly reason?: string;
 }
 
 /** sipgraph itself. */

@@ -17,6 +17,8 @@ export interface Details {
   readonly undoes?: number;
   /** How often the event happened, if it is counted. */
   readonly count?: number;
+  /** Why sipgraph made the change by itself (`Actor`). */
+  readonly reason?: string;
 }
 
 /**

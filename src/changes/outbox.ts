@@ -111,8 +111,13 @@ function toColumns({ kind, ref, event, actor, details }: NewChange): SqlValue[] 
     actor?.channel ?? null,
     actor?.address?.slice(0, 64) ?? null,
     actor?.requestId?.slice(0, 64) ?? null,
-    details ? JSON.stringify(details) : null,
+    textOf(details, actor),
   ];
+}
+
+function textOf(details: Details | undefined, { reason }: Pick<Actor, 'reason'> = {}): string | null {
+  if (reason !== undefined) return JSON.stringify({ ...details, reason });
+  return details ? JSON.stringify(details) : null;
 }
 
 async function insert(

@@ -146,12 +146,12 @@ function headlineOf({
   requestId,
   details,
 }: HistoryEntry): string {
-  const { undoes, count: times } = details ?? {};
+  const { undoes, count: times, reason } = details ?? {};
   const told = { count: times, reverts: undoes };
   const numbers = Object.entries(told).flatMap(([name, each]) =>
     each === undefined ? [] : [`${name} ${String(each)}`],
   );
-  const how = [channel, address, requestId, ...numbers].filter((each) => each !== undefined).join(', ');
+  const how = [channel, address, requestId, ...numbers, reason].filter((each) => each !== undefined).join(', ');
   const who = username === undefined ? '' : ` by ${username}`;
   return `${String(rowId)} ${new Date(at).toISOString()} ${event} ${kind} ${ref}${who}${how === '' ? '' : ` (${how})`}`;
 }
@@ -167,7 +167,7 @@ export function linesOf(changes: readonly FieldChange[]): readonly string[] {
 }
 
 function jsonOf({ rowId, at, channel, details, ...entry }: HistoryEntry): object {
-  const { undoes, count: times } = details ?? {};
+  const { undoes, count: times, reason } = details ?? {};
   return {
     entry: rowId,
     at: new Date(at).toISOString(),
@@ -175,6 +175,7 @@ function jsonOf({ rowId, at, channel, details, ...entry }: HistoryEntry): object
     way: channel,
     ...(undoes !== undefined && { reverts: undoes }),
     ...(times !== undefined && { count: times }),
+    ...(reason !== undefined && { reason }),
     changes: fieldChanges(details ?? {}),
   };
 }

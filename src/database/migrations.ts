@@ -38,6 +38,8 @@ import { Exports1764130701000 } from './migrations/live/1764130701000-exports';
 import { CallMessages1764130702000 } from './migrations/live/1764130702000-call-messages';
 import { CallCounts1764130800000 } from './migrations/live/1764130800000-call-counts';
 import { DailyMinutes1764130900000 } from './migrations/live/1764130900000-daily-minutes';
+import { PendingChanges1764200001000 } from './migrations/pending/1764200001000-pending-changes';
+import { ScheduledChanges1764200002000 } from './migrations/pending/1764200002000-scheduled-changes';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -80,6 +82,8 @@ export const migrations = [
   CallMessages1764130702000,
   CallCounts1764130800000,
   DailyMinutes1764130900000,
+  PendingChanges1764200001000,
+  ScheduledChanges1764200002000,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -45,6 +45,7 @@ import {
 } from './features/live-resolver';
 import { DestinationHealthResolver, DestinationsResolver } from './features/gateways/destination-resolver';
 import { createChangeSetResolver } from './features/change-set-resolver';
+import { PendingResolver } from './features/pending/pending-resolver';
 import { createManyResolver, ManySampleResolver } from './features/many-resolver';
 import {
   createRegistrationEventsResolver,
@@ -133,6 +134,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       HistoryPartResolver,
       ManySampleResolver,
       createChangeSetResolver(kinds),
+      PendingResolver,
       createExportResolver(kinds),
       ImportResolver,
       ImportResultResolver,

@@ -29,6 +29,8 @@ export interface HistoryRequest {
   readonly isWhole: boolean;
   /** Whether all of it reverts earlier changes, as far as entries were read. */
   readonly isRevert: boolean;
+  /** Why sipgraph made the changes by itself. */
+  readonly reason: string | undefined;
 }
 
 /** A page of requests. It can have fewer than were asked for, or none, although more follow. */
@@ -158,8 +160,9 @@ export class RequestReader {
       const own = read.get(keyOf(newest)) ?? [];
       const isRevert = own.length > 0 && own.every(({ details }) => details?.undoes !== undefined);
       const counted = newest.requestId === undefined ? undefined : counts.get(newest.requestId);
-      if (!counted) return { newest, parts: partsOf(own), isWhole: true, isRevert };
-      return { newest, ...counted, isRevert };
+      const reason = own[0]?.details?.reason;
+      if (!counted) return { newest, parts: partsOf(own), isWhole: true, isRevert, reason };
+      return { newest, ...counted, isRevert, reason };
     });
   }
 

@@ -28,6 +28,8 @@ export interface RevertOptions {
    * RateLimitedError.
    */
   readonly charge?: (rows: number) => void;
+  /** Runs in the transaction, after the entries are reverted. An error rolls the revert back. */
+  readonly after?: (transaction: OwnTransaction, reverted: readonly Reverted[]) => Promise<void>;
 }
 
 /** The entries of a request that can be reverted through the API: an import of 20,000 numbers. A command has no limit. */
@@ -89,7 +91,7 @@ export class RevertService {
 
   private all(
     pages: () => AsyncIterable<readonly HistoryEntry[]>,
-    { secrets, dryRun, request, charge = () => undefined }: RevertOptions,
+    { secrets, dryRun, request, charge = () => undefined, after }: RevertOptions,
     isNamed: boolean,
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
@@ -117,6 +119,7 @@ export class RevertService {
           await pace();
         }
       }
+      await after?.(transaction, reverted);
       return reverted;
     };
     return inTransaction(this.database, work, { isKept: () => !dryRun, scope: request });

@@ -14,6 +14,8 @@ import { PastRegistrations } from '../history/past-registrations';
 import { PastReader } from '../history/past-reader';
 import { RequestReader } from '../history/request-reader';
 import type { RevertService } from '../history/revert-service';
+import type { PendingService } from '../pending/pending-service';
+import { PendingReader } from '../pending/pending-store';
 import type { Model } from '../model/model';
 import type { Metrics } from '../monitoring/metrics';
 import type { SystemInfo } from '../monitoring/system-info';
@@ -173,6 +175,11 @@ export class ReadServices {
     return new HistoryReader(this.reads.onPrimary, this.options.product, this.options.number, this.spend);
   }
 
+  /** Sets of changes that wait, and what has become of them: a replica may lack what was just made. */
+  get pending(): PendingReader {
+    return new PendingReader(this.reads.onPrimary);
+  }
+
   get requests(): RequestReader {
     return new RequestReader(this.history, this.reads.onPrimary, this.options.product, this.spend);
   }
@@ -197,6 +204,7 @@ export interface WriteServices {
   readonly resources: ResourceService;
   readonly many: ManyService;
   readonly changeSets: ChangeSetService;
+  readonly pending: PendingService;
   readonly imports: ImportService;
   readonly bindings: BindingService;
   readonly gatewayTests: GatewayTests;

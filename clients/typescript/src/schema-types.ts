@@ -359,6 +359,8 @@ export type AppliedChange = {
 export type AppliedChanges = {
   /** What each change did, in the given order. */
   readonly changes: ReadonlyArray<AppliedChange>;
+  /** How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed. */
+  readonly pending: Maybe<PendingChanges>;
   /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
   readonly request: Maybe<Scalars['String']['output']>;
 };
@@ -2188,6 +2190,8 @@ export type HistoryEntry = {
   readonly event: HistoryEvent;
   /** The kind of what was changed. */
   readonly kind: HistoryKind;
+  /** Why sipgraph made the change by itself, such as `not confirmed within 10 minutes`; null for a change that somebody made. */
+  readonly reason: Maybe<Scalars['String']['output']>;
   /** The reference of what was changed. */
   readonly ref: Scalars['String']['output'];
   /** The id of the request (`X-Request-Id`) or of the run of a command. */
@@ -2298,6 +2302,8 @@ export type HistoryRequest = {
   readonly isWhole: Scalars['Boolean']['output'];
   /** What was done, by kind and event. */
   readonly parts: ReadonlyArray<HistoryPart>;
+  /** Why sipgraph did it by itself; null for a request of somebody. */
+  readonly reason: Maybe<Scalars['String']['output']>;
   /** The id of the request (`X-Request-Id`) or of the run. */
   readonly request: Maybe<Scalars['String']['output']>;
   /** How the changes were made; null if it is not known. */
@@ -2508,10 +2514,14 @@ export type ManySample = {
 export type Mutation = {
   /** Makes up to 1000 changes of resources of all kinds in the given order, or none. If some fail, the error says what is wrong with each: `extensions.errors` has the first hundred mistakes with their places, such as `changes[3].update.gateway.host`. A `localRef` names a resource that a create makes, and later changes use it as `#name` where a reference is expected. */
   readonly applyChanges: AppliedChanges;
+  /** Reverts changes that wait for a confirmation now, or does not make scheduled ones. Fails with CONFLICT if they wait for neither, or if a later change would be lost. */
+  readonly cancelChanges: PendingChanges;
   /** Cancels an export of the caller, or deletes its file, and returns its reference. */
   readonly cancelExport: Scalars['ID']['output'];
   /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly changeSecret: Scalars['ID']['output'];
+  /** Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not. */
+  readonly confirmChanges: PendingChanges;
   /** Creates an Agent. */
   readonly createAgent: Agent;
   /** Creates an API token, which is shown only once. Requires a token of a sign-in. */
@@ -2641,9 +2651,18 @@ export type Mutation = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationApplyChangesArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
   changes: ReadonlyArray<ChangeInput>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   ifUnchangedSince?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationCancelChangesArgs = {
+  id: Scalars['String']['input'];
 };
 
 
@@ -2657,6 +2676,12 @@ export type MutationCancelExportArgs = {
 export type MutationChangeSecretArgs = {
   newSecret: Scalars['String']['input'];
   oldSecret: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationConfirmChangesArgs = {
+  id: Scalars['String']['input'];
 };
 
 
@@ -3891,6 +3916,81 @@ export type PeerWhere = {
   readonly username?: InputMaybe<TextFilter>;
 };
 
+/** A set of changes that waits, or has waited, for a time or for a confirmation. It is listed for 30 days. */
+export type PendingChanges = {
+  /** When they were made; null if they are not. */
+  readonly appliedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Seconds within which the changes must be confirmed; null if they need no confirmation. */
+  readonly confirmWithin: Maybe<Scalars['Int']['output']>;
+  /** The number of changes. */
+  readonly count: Scalars['Int']['output'];
+  /** When the changes were sent. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** When they will be made or reverted; null if nothing more happens. */
+  readonly dueOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** What was measured last, every two seconds until the end; null before the first time. */
+  readonly figures: Maybe<RevertFigures>;
+  /** Name of the user who confirmed or cancelled them; null for sipgraph itself. */
+  readonly finishedBy: Maybe<Scalars['String']['output']>;
+  /** Since when nothing more happens. */
+  readonly finishedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Identifies the set, for `confirmChanges` and `cancelChanges`. Once the changes are made, it is their `request` in the history. */
+  readonly id: Scalars['String']['output'];
+  /** Why they were reverted, not made or not reverted, with the figure and its limit. */
+  readonly reason: Maybe<Scalars['String']['output']>;
+  /** From which figures on the changes are reverted. */
+  readonly revertIf: RevertLimits;
+  /** The `request` of the revert in the history. */
+  readonly revertedBy: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  readonly state: PendingState;
+  /** Name of the user who made or scheduled the changes. */
+  readonly username: Scalars['String']['output'];
+  /** How many gateways are measured: those that were up or registered, up to 1000, changed ones first. */
+  readonly watchedGateways: Scalars['Int']['output'];
+  /** How many numbers are measured: those that the changes may affect and that rang, up to 1000. */
+  readonly watchedNumbers: Scalars['Int']['output'];
+};
+
+/** A page of a list of type PendingChanges (Relay). */
+export type PendingChangesConnection = {
+  /** The items with their cursors. */
+  readonly edges: ReadonlyArray<PendingChangesEdge>;
+  /** The items without cursors. */
+  readonly nodes: ReadonlyArray<PendingChanges>;
+  /** Position of the page in the list. */
+  readonly pageInfo: PageInfo;
+  /** Number of items on all pages. */
+  readonly totalCount: Scalars['Int']['output'];
+};
+
+/** An item of a list of type PendingChanges, with its cursor (Relay). */
+export type PendingChangesEdge = {
+  /** Position of the item in the list, for `after` or `before`. */
+  readonly cursor: Scalars['String']['output'];
+  /** The item. */
+  readonly node: PendingChanges;
+};
+
+/** What has become of a set of changes that waits, or has waited, for a time or for a confirmation. */
+export type PendingState =
+  /** They were scheduled, and are made. They need no confirmation. */
+  | 'APPLIED'
+  /** They were scheduled, and were cancelled before they were made. */
+  | 'CANCELLED'
+  /** They were confirmed, and are kept. */
+  | 'CONFIRMED'
+  /** They were scheduled, and were not made: see `reason`. */
+  | 'NOT_APPLIED'
+  /** They had to be reverted, and were not, because somebody has built upon them: see `reason`. */
+  | 'NOT_REVERTED'
+  /** They were reverted, for the `reason`. */
+  | 'REVERTED'
+  /** They are made at `dueOn`. */
+  | 'SCHEDULED'
+  /** They are made, and reverted at `dueOn` unless somebody confirms them. */
+  | 'UNCONFIRMED';
+
 /** A DID or a Number. */
 export type PhoneNumber = Did | Number;
 
@@ -3975,6 +4075,8 @@ export type Query = {
   readonly peer: Maybe<Peer>;
   /** Lists the Peer resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
   readonly peers: PeerConnection;
+  /** Sets of changes of `applyChanges` that wait for a time or for a confirmation, and what has become of those of the last 30 days, newest first. */
+  readonly pendingChanges: PendingChangesConnection;
   /** The addresses from which calls to numbers were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of the gateway is no longer listed. */
   readonly refusedCallers: ReadonlyArray<RefusedCaller>;
   /** Registrations of devices and gateways that began, moved, ended or were refused, newest first. */
@@ -4257,6 +4359,16 @@ export type QueryPeersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<PeerOrder>>;
   where?: InputMaybe<PeerWhere>;
+};
+
+
+/** Queries. Each field requires a token. */
+export type QueryPendingChangesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  states?: InputMaybe<ReadonlyArray<PendingState>>;
 };
 
 
@@ -4605,6 +4717,42 @@ export type ResourceKind =
   | 'Peer'
   /** A way out of a domain: the numbers, and with them the gateways, that calls to dialed numbers with a prefix leave through. The longest prefix decides. */
   | 'Route';
+
+/** What was measured after changes. */
+export type RevertFigures = {
+  /** How many of these failed. */
+  readonly failedCalls: Scalars['Int']['output'];
+  /** Gateways that were up or registered before the changes, and are down, not registered or deleted now. */
+  readonly gatewaysLost: Scalars['Int']['output'];
+  /** Calls that began after the changes, and were answered or failed. */
+  readonly newCalls: Scalars['Int']['output'];
+  /** Numbers that rang before the changes, and do not ring now. */
+  readonly numbersStopped: Scalars['Int']['output'];
+};
+
+/** Figures after changes; from any of these on, the changes are reverted within 5 seconds. */
+export type RevertLimits = {
+  /** Percent of the calls that began after the changes and were answered or failed: 1 to 100. */
+  readonly failedCallsPercent: Maybe<Scalars['Float']['output']>;
+  /** Gateways that were up or registered before the changes and are down, not registered or deleted: 1 to 100,000. */
+  readonly gatewaysLost: Maybe<Scalars['Int']['output']>;
+  /** How many such calls there must be before `failedCallsPercent` counts: 1 to 5,000, by default 20. */
+  readonly minCalls: Maybe<Scalars['Int']['output']>;
+  /** Numbers that rang before the changes and do not ring any more: 1 to 100,000. */
+  readonly numbersStopped: Maybe<Scalars['Int']['output']>;
+};
+
+/** Figures after changes; from any of these on, the changes are reverted within 5 seconds. */
+export type RevertLimitsInput = {
+  /** Percent of the calls that began after the changes and were answered or failed: 1 to 100. */
+  readonly failedCallsPercent?: InputMaybe<Scalars['Float']['input']>;
+  /** Gateways that were up or registered before the changes and are down, not registered or deleted: 1 to 100,000. */
+  readonly gatewaysLost?: InputMaybe<Scalars['Int']['input']>;
+  /** How many such calls there must be before `failedCallsPercent` counts: 1 to 5,000, by default 20. */
+  readonly minCalls?: InputMaybe<Scalars['Int']['input']>;
+  /** Numbers that rang before the changes and do not ring any more: 1 to 100,000. */
+  readonly numbersStopped?: InputMaybe<Scalars['Int']['input']>;
+};
 
 /** A secret for a revert, because old secrets are not kept. */
 export type RevertSecretInput = {

@@ -1,9 +1,12 @@
-import { Arg, Ctx, Field, GraphQLISODateTime, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, GraphQLISODateTime, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind } from '../../model/kind';
+import type { Pending } from '../../pending/pending';
+import { SECONDS, termsOf, type PendingResult } from '../../pending/pending-service';
+import { MOST_DAYS } from '../../pending/schedule';
 import type { GivenChange } from '../../resources/bulk/change-set';
 import {
   CHANGE_OUTCOMES,
@@ -24,6 +27,7 @@ import { inputsOf } from '../schema/input-types';
 import { CREATION_CURSORS } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
 import { FieldChangeType } from './history-types';
+import { LimitsType, PendingChangesType } from './pending/pending-types';
 import { SimulatedCallsType } from './simulation-types';
 
 /** A change in GraphQL. Each part has a member for each kind, of which exactly one is given. */
@@ -94,7 +98,10 @@ class AppliedChangeType {
 /** What a set of changes did, in GraphQL. */
 @ObjectType('AppliedChanges', { description: 'What `applyChanges` did, or would do.' })
 class AppliedChangesType {
-  constructor(private readonly result: ChangeSetResult) {}
+  constructor(
+    private readonly result: ChangeSetResult,
+    private readonly found?: Pending,
+  ) {}
 
   @Field(() => [AppliedChangeType], { description: 'What each change did, in the given order.' })
   get changes(): readonly AppliedChangeType[] {
@@ -108,6 +115,37 @@ class AppliedChangesType {
   get request(): string | null {
     return this.result.requestId ?? null;
   }
+
+  @Field(() => PendingChangesType, {
+    nullable: true,
+    description:
+      'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.',
+  })
+  get pending(): PendingChangesType | null {
+    return this.found ? new PendingChangesType(this.found) : null;
+  }
+}
+
+/** When changes are made, and what must happen for them to be kept. */
+@ArgsType()
+class WaitArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: `Seconds within which \`confirmChanges\` must be called: ${String(SECONDS.min)} to ${String(SECONDS.max)}. Otherwise, the changes are reverted. Not for changes that replace a secret or delete what has one, because old secrets are not kept.`,
+  })
+  confirmWithin?: number | null;
+
+  @Field(() => LimitsType, {
+    nullable: true,
+    description: 'Figures from which on the changes are reverted earlier than that.',
+  })
+  revertIf?: LimitsType | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: `When to make the changes, within ${String(MOST_DAYS)} days. They are only simulated now, and again at that time; if they would then do something else, they are not made. Not for secrets, which would be stored until then. Requires a sign-in.`,
+  })
+  at?: Date | null;
 }
 
 /** What a set of changes would do, in GraphQL. */
@@ -151,20 +189,32 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
           'A time. If a resource that is updated or deleted was changed later, by another request, nothing is changed. `ifUnchangedSince` of a change comes before it.',
       })
       since: Date | null | undefined,
+      @Args(() => WaitArgs) { confirmWithin, revertIf, at }: WaitArgs,
       @Ctx() context: Context,
     ): Promise<AppliedChangesType> {
-      const { changeSets } = context.session.write;
+      const { session } = context;
+      const { changeSets, pending } = session.write;
       const given = context.nextKey();
       assertFew(changes);
-      context.session.spend(ROW_WRITTEN * rowsIn(changes));
-      const result = await changeSets.apply(changesOf(kinds, changes), {
+      const terms = termsOf(confirmWithin, revertIf);
+      const time = at?.getTime();
+      const waits = terms !== undefined || time !== undefined;
+      session.spend((waits ? HEAVY_READ : 0) + ROW_WRITTEN * rowsIn(changes));
+      const set = changesOf(kinds, changes);
+      const asked = waits ? [{ terms: terms ?? null, at: time ?? null }] : [];
+      const options = {
         dryRun,
         ifUnchangedSince: since?.getTime(),
-        key: given && idempotencyKeyOf(given, 'applyChanges', changes, since ?? null),
-        request: context.session.permit,
-        charge: (rows) => context.session.spend(ROW_WRITTEN * rows),
-      });
-      return new AppliedChangesType(result);
+        key: given && idempotencyKeyOf(given, 'applyChanges', changes, since ?? null, ...asked),
+        request: session.permit,
+        charge: (rows: number) => session.spend(ROW_WRITTEN * rows),
+      };
+      const result: PendingResult =
+        time === undefined
+          ? await (terms ? pending.apply(set, options, terms) : changeSets.apply(set, options))
+          : await pending.schedule(set, options, { at: time, terms });
+      const { pendingId: id } = result;
+      return new AppliedChangesType(result, id === undefined ? undefined : await session.read.pending.byId(id));
     }
 
     // A mutation, although nothing changes: it requires the right to write, and takes the locks of the changes, so it must not run

@@ -215,7 +215,7 @@ export function createHistoryResolver(kind: Kind): new () => object {
 const NONE: Page<HistoryEntry> = toPage([], { limit: 1, backwards: false });
 
 // The fields of an entry that need its details.
-const IN_DETAILS = ['changes', 'reverts', 'count'];
+const IN_DETAILS = ['changes', 'reverts', 'count', 'reason'];
 
 function depthOf(info: GraphQLResolveInfo): Depth {
   return asksNodesFor(IN_DETAILS, info) ? 'fields' : 'nothing';

@@ -173,6 +173,15 @@ export class HistoryEntryType {
     return this.entry.details?.count ?? null;
   }
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why sipgraph made the change by itself, such as `not confirmed within 10 minutes`; null for a change that somebody made.',
+  })
+  get reason(): string | null {
+    return this.entry.details?.reason ?? null;
+  }
+
   @Field(() => [FieldChangeType], {
     description:
       'The fields that changed; of a creation and a deletion, all fields that had a value. Viewers do not see `extra`.',
@@ -274,6 +283,14 @@ export class HistoryRequestType {
   @Field(() => Boolean, { description: 'Whether all that was done reverts earlier changes.' })
   get isRevert(): boolean {
     return this.done.isRevert;
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why sipgraph did it by itself; null for a request of somebody.',
+  })
+  get reason(): string | null {
+    return this.done.reason ?? null;
   }
 
   @Field(() => Boolean, {

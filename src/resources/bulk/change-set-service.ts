@@ -24,6 +24,16 @@ import { limitPace } from './pace';
 /** The maximum number of changes of a set. */
 export const MAX_CHANGES = 1000;
 
+/**
+ * Work in the transaction of a set that is applied: it runs before the changes, and what it returns after them. Both run once in
+ * each attempt, and an error of either rolls the changes back.
+ */
+export type Alongside = (
+  transaction: OwnTransaction,
+  planned: readonly PlannedChange[],
+  simulation: Simulation,
+) => Promise<(applied: readonly AppliedChange[]) => Promise<void>>;
+
 /** How a set of changes is applied. */
 export interface ApplyOptions extends ChangeSetOptions {
   /** Makes a retry safe: it returns what the first request with the key returned, without the details. */
@@ -32,6 +42,8 @@ export interface ApplyOptions extends ChangeSetOptions {
   readonly request: Cancellable | undefined;
   /** Charges the user for long resources, in rows. Throws RateLimitedError. */
   readonly charge: (rows: number) => void;
+  /** Not for a dry run. */
+  readonly alongside?: Alongside | undefined;
 }
 
 /** What becomes of a resource. */
@@ -86,11 +98,14 @@ export class ChangeSetService {
    * changed.
    */
   apply(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
-    const { dryRun, key, request: scope } = options;
+    const { dryRun, key, request: scope, alongside } = options;
     const work = async (transaction: OwnTransaction): Promise<ChangeSetResult> => {
       const prepared = prepareChangeSet(changes, this.actor, options);
       await this.lock(transaction, prepared);
+      const planned = prepared.flatMap(plannedOf);
+      const after = await alongside?.(transaction, planned, new Simulation(planned, 0, this.node));
       const applied = await this.write(transaction, prepared, options);
+      await after?.(applied);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
       return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
     };
@@ -128,7 +143,7 @@ export class ChangeSetService {
   private async write(
     transaction: OwnTransaction,
     prepared: readonly PreparedChange[],
-    { dryRun, request, charge }: Omit<ApplyOptions, 'key'>,
+    { dryRun, request, charge }: Omit<ApplyOptions, 'key' | 'alongside'>,
     limited = 'dryRun',
   ): Promise<readonly AppliedChange[]> {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));

@@ -1,0 +1,63 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Info, Mutation, Query, Resolver } from 'type-graphql';
+
+import { HEAVY_READ, ROW_WRITTEN } from '../../../limits/budgets';
+import type { PendingState } from '../../../pending/pending';
+import type { Context } from '../../context';
+import { Connection, connectionOf, PageArgs, rangeOf } from '../../schema/connection';
+import { asksFor } from '../../schema/look-ahead';
+import { PendingChangesType, PendingStateEnum } from './pending-types';
+
+const connection = connectionOf('PendingChanges', PendingChangesType);
+
+@ArgsType()
+class PendingArgs extends PageArgs {
+  @Field(() => [PendingStateEnum], { nullable: true, description: 'Return only those in these states.' })
+  states?: readonly PendingState[] | null;
+}
+
+/** Sets of changes that wait for a time or for a confirmation. */
+@Resolver()
+export class PendingResolver {
+  @Query(() => connection, {
+    description:
+      'Sets of changes of `applyChanges` that wait for a time or for a confirmation, and what has become of those of the last 30 days, newest first.',
+  })
+  async pendingChanges(
+    @Args(() => PendingArgs) { states, ...args }: PendingArgs,
+    @Ctx() { session }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Connection<PendingChangesType>> {
+    const range = rangeOf(args);
+    const { pending } = session.read;
+    const [{ items, more }, count] = await Promise.all([
+      pending.page(states ?? undefined, range),
+      asksFor('totalCount', info) ? pending.count(states ?? undefined) : undefined,
+    ]);
+    return new Connection({ items: items.map((each) => new PendingChangesType(each)), more }, range, count);
+  }
+
+  @Mutation(() => PendingChangesType, {
+    description: 'Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not.',
+  })
+  async confirmChanges(
+    @Arg('id', () => String, { description: 'The id of the set of changes.' }) id: string,
+    @Ctx() { session }: Context,
+  ): Promise<PendingChangesType> {
+    return new PendingChangesType(await session.write.pending.confirm(id));
+  }
+
+  @Mutation(() => PendingChangesType, {
+    description:
+      'Reverts changes that wait for a confirmation now, or does not make scheduled ones. Fails with CONFLICT if they wait for neither, or if a later change would be lost.',
+  })
+  async cancelChanges(
+    @Arg('id', () => String, { description: 'The id of the set of changes.' }) id: string,
+    @Ctx() { session }: Context,
+  ): Promise<PendingChangesType> {
+    const { pending } = session.write;
+    session.spend(HEAVY_READ);
+    const charge = (rows: number): void => session.spend(ROW_WRITTEN * rows);
+    return new PendingChangesType(await pending.cancel(id, { request: session.permit, charge }));
+  }
+}

@@ -1,0 +1,165 @@
+import type { Database } from '../database/database';
+import { list, raw, sql, unionAll, useIndex } from '../database/fragment';
+import { pad, type Reads, type Sql } from '../database/sql';
+import { InvalidInputError } from '../errors';
+import { CALL_STATES, type CallState } from '../sip/calls/call';
+import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
+import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip/live/trunk-reader';
+import { refsOf, type PlannedChange } from '../sip/simulation/planned-change';
+import type { Before } from '../sip/simulation/simulation';
+
+/** The figures from which on changes are reverted. A limit that is absent does not apply. */
+export interface Limits {
+  readonly numbersStopped?: number;
+  readonly gatewaysLost?: number;
+  readonly failedCallsPercent?: number;
+  /** The calls that must have been answered or have failed before `failedCallsPercent` counts. */
+  readonly minCalls?: number;
+}
+
+/** What is measured after changes. */
+export interface Figures {
+  /** Numbers that rang before the changes, and do not ring now. */
+  readonly numbersStopped: number;
+  /** Gateways that were up or registered before the changes, and are down, not registered or deleted now. */
+  readonly gatewaysLost: number;
+  /** Calls that began after the changes, and were answered or failed. */
+  readonly newCalls: number;
+  readonly failedCalls: number;
+}
+
+/** What rang and was up before changes: row ids. */
+export interface Watched {
+  readonly numbers: readonly number[];
+  readonly gateways: readonly number[];
+}
+
+/** The default of `minCalls`. */
+export const MIN_CALLS = 20;
+/** Maximum number of numbers, and of gateways, that are watched for a set of changes. */
+export const MOST_WATCHED = 1000;
+// Calls in each state that are counted: more decide nothing.
+const MOST_CALLS = 5000;
+const MOST_COUNT = 100_000;
+
+/** Checks limits as a caller sends them, where null stands for absent. Throws InvalidInputError. */
+export function limitsOf(given: { readonly [Name in keyof Limits]?: number | null }): Limits {
+  const most: Readonly<Record<keyof Limits, number>> = {
+    numbersStopped: MOST_COUNT,
+    gatewaysLost: MOST_COUNT,
+    failedCallsPercent: 100,
+    minCalls: MOST_CALLS,
+  };
+  const names = Object.keys(most) as (keyof Limits)[];
+  const found: { -readonly [Name in keyof Limits]: number } = {};
+  for (const name of names) {
+    const value = given[name];
+    if (value === undefined || value === null) continue;
+    if (!(value >= 1 && value <= most[name]))
+      throw InvalidInputError.of(
+        `revertIf.${name}`,
+        `${String(value)} is not a number from 1 to ${String(most[name])}`,
+      );
+    found[name] = value;
+  }
+  if (found.minCalls !== undefined && found.failedCallsPercent === undefined)
+    throw InvalidInputError.of('revertIf.minCalls', 'applies to failedCallsPercent only, which is missing');
+  return found;
+}
+
+/** Says which limit the figures have reached, and with which figure; undefined if none. */
+export function crossed(
+  limits: Limits,
+  { numbersStopped, gatewaysLost, newCalls, failedCalls }: Figures,
+): string | undefined {
+  const reached = (limit: number | undefined, figure: number): boolean => limit !== undefined && figure >= limit;
+  if (reached(limits.numbersStopped, numbersStopped))
+    return `${counted(numbersStopped, 'number')} stopped ringing, limit ${String(limits.numbersStopped)}`;
+  if (reached(limits.gatewaysLost, gatewaysLost))
+    return `${counted(gatewaysLost, 'gateway')} went down, limit ${String(limits.gatewaysLost)}`;
+  const percent = newCalls === 0 ? 0 : Math.floor((100 * failedCalls) / newCalls);
+  if (newCalls >= (limits.minCalls ?? MIN_CALLS) && reached(limits.failedCallsPercent, percent))
+    return `${String(percent)} % of ${String(newCalls)} new calls failed, limit ${String(limits.failedCallsPercent)} %`;
+  return undefined;
+}
+
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Says a time in the largest unit that gives a whole number, such as `10 minutes`. */
+export function saidTime(seconds: number): string {
+  for (const [unit, size] of [
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const)
+    if (seconds % size === 0) return counted(seconds / size, unit);
+  return counted(seconds, 'second');
+}
+
+/**
+ * What is watched for planned changes: the numbers that the changes may affect and that ring, and the gateways that are up, those that
+ * change first. Reads within the transaction of the changes, before them.
+ */
+export async function watchedBy(
+  transaction: Sql,
+  planned: readonly PlannedChange[],
+  { numbers }: Pick<Before, 'numbers'>,
+): Promise<Watched> {
+  const ringing = [...numbers].flatMap(([id, { state }]) => (state === 'REACHABLE' ? [id] : []));
+  const changed = refsOf(planned, 'Gateway');
+  const [first] = changed;
+  const ids = new Set<number>();
+  if (first !== undefined) {
+    const { text, values } = sql`SELECT id FROM gateways WHERE ref IN (${list(pad(changed, first))})`;
+    for (const [id] of await transaction.rows(text, values)) ids.add(Number(id));
+  }
+  for (const [id] of await transaction.rows('SELECT id FROM gateways ORDER BY id LIMIT ?', [MOST_WATCHED]))
+    ids.add(Number(id));
+  const states = await statesOf(transaction, [...ids].slice(0, MOST_WATCHED));
+  const up = [...states].flatMap(([id, state]) => (state !== null && isTrunkUp(state) ? [id] : []));
+  return { numbers: ringing.slice(0, MOST_WATCHED), gateways: up };
+}
+
+/** The states of gateways by row id, null if it is not known. Deleted ones are missing. */
+async function statesOf(reads: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, TrunkState | null>> {
+  if (ids.length === 0) return new Map();
+  const { text, values } = sql`SELECT g.id, CASE WHEN ${raw(IS_TRUNK)} THEN ${trunkState()} ELSE 'UNKNOWN' END
+    FROM ${trunks()} WHERE g.id IN (${list(pad(ids, 0))})`;
+  // trunkState returns no others.
+  return new Map((await reads.rows(text, values)).map(([id, state]) => [Number(id), state as TrunkState | null]));
+}
+
+/** Measures what has become of what was watched, and of the calls since the changes. Takes a fixed number of statements. */
+export async function measure(
+  { product }: Pick<Database, 'product'>,
+  reads: Reads,
+  node: string | undefined,
+  { numbers, gateways }: Watched,
+  since: number,
+): Promise<Figures> {
+  const diagnosis = new NumberDiagnosis(reads, node, undefined, () => undefined);
+  const verdicts = await diagnosis.verdicts(numbers);
+  const states = await statesOf(reads, gateways);
+  const isLost = (id: number): boolean => {
+    const state = states.get(id);
+    // Of a gateway that got another address, nothing is known at first.
+    return state === undefined || (state !== null && state !== 'UNKNOWN' && !isTrunkUp(state));
+  };
+  const counts = CALL_ENDS.map((state) => {
+    const number = CALL_STATES.indexOf(state) + 1;
+    return sql`SELECT ${number}, COUNT(*) FROM (SELECT 1 FROM calls ${useIndex(product, 'calls_state')}
+      WHERE state = ${number} AND begun >= ${since} LIMIT ${MOST_CALLS}) ${raw(`c${String(number)}`)}`;
+  });
+  const { text, values } = unionAll(counts);
+  const calls = new Map((await reads.rows(text, values)).map(([state, many]) => [Number(state), Number(many)]));
+  return {
+    numbersStopped: numbers.filter((id) => verdicts.get(id)?.state !== 'REACHABLE').length,
+    gatewaysLost: gateways.filter(isLost).length,
+    newCalls: [...calls.values()].reduce((sum, many) => sum + many, 0),
+    failedCalls: calls.get(CALL_STATES.indexOf('FAILED') + 1) ?? 0,
+  };
+}
+
+// The states of calls that were answered or failed.
+const CALL_ENDS: readonly CallState[] = ['ANSWERED', 'ENDED', 'FAILED'];

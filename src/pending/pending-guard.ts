@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Logger } from 'pino';
+
+import { mayAct } from '../auth/role';
+import { userByRef } from '../auth/user-store';
+import { SYSTEM, type Actor } from '../changes/actor';
+import { RepeatedTask } from '../changes/repeated-task';
+import type { Database } from '../database/database';
+import { readsWithin, type Reads } from '../database/sql';
+import { trimRows } from '../database/trim-rows';
+import { DomainError } from '../errors';
+import type { Model } from '../model/model';
+import { crossed, measure, saidTime, type Figures } from './limits';
+import type { Pending } from './pending';
+import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
+import {
+  claim,
+  clockOf,
+  endPending,
+  leaveClaims,
+  openPendings,
+  PendingReader,
+  storeFigures,
+  type Ending,
+  type OpenPending,
+} from './pending-store';
+import { fromPlanned, type Foreseen } from './schedule';
+
+// Milliseconds between looks at what is due, and between measurements of the same changes.
+const TICK = 1000;
+const MEASURED_EVERY = 2000;
+// Seconds after which another process takes over from one that was killed. The clock of the database has whole seconds.
+const CLAIM = 5;
+// Milliseconds after which scheduled changes are not made any more: perhaps nobody expects them.
+const MOST_LATE = 15 * 60_000;
+// Milliseconds for which sets of changes that are finished are listed, and between deletions of old ones.
+const KEPT = 30 * 86_400_000;
+const TRIM_INTERVAL = 3600_000;
+
+/** What the guard depends on. */
+export interface GuardOptions extends Omit<PendingOptions, 'database'> {
+  readonly database: Database;
+  readonly model: Model;
+  /** The node of the SIP server where calls arrive, if configured. */
+  readonly node: string | undefined;
+  readonly logger: Logger;
+}
+
+/**
+ * Reverts changes that nobody has confirmed in time, or after which a limit is reached, and makes scheduled changes. Everything it
+ * has to know is in the database. One process at a time works on a set of changes: it claims the row for some seconds.
+ */
+export class PendingGuard {
+  private readonly holder = randomBytes(15).toString('base64url');
+  private readonly task: RepeatedTask;
+  private readonly reads: Reads;
+  /** When changes are measured again, in milliseconds of the monotonic clock, by row id. */
+  private measureAt = new Map<number, number>();
+  private trimAt = performance.now() + TICK;
+
+  constructor(private readonly options: GuardOptions) {
+    const { database, logger } = options;
+    // Statements of the service are not counted, and large tables are heavy reads.
+    this.reads = {
+      ...readsWithin(database.maintenance),
+      heavy: (text, values) => database.heavy(text, values),
+      atMost: (table) => database.atMost(table),
+    };
+    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot look after pending changes');
+    this.task = new RepeatedTask(() => this.work(), TICK, onFailure).start();
+  }
+
+  /** Looks at what is due now. */
+  wake(): void {
+    this.task.wake();
+  }
+
+  async close(): Promise<void> {
+    await this.task.close();
+    // If the database is unavailable, the claims end by themselves.
+    const { maintenance } = this.options.database;
+    if (this.measureAt.size > 0)
+      await maintenance.transaction((transaction) => leaveClaims(transaction, this.holder)).catch(() => undefined);
+  }
+
+  private async work(): Promise<void> {
+    const { database, logger } = this.options;
+    const { maintenance, clock, product } = database;
+    const mine = { holder: this.holder, clock };
+    const open = await openPendings(maintenance, product, mine);
+    const known = this.measureAt;
+    this.measureAt = new Map(open.map(({ rowId }) => [rowId, known.get(rowId) ?? -Infinity]));
+    const problems: unknown[] = [];
+    for (const pending of open) {
+      if (!pending.isDue && performance.now() < (this.measureAt.get(pending.rowId) ?? 0)) continue;
+      this.measureAt.set(pending.rowId, performance.now() + MEASURED_EVERY);
+      if (!(await maintenance.transaction((transaction) => claim(transaction, pending, mine, CLAIM)))) continue;
+      try {
+        await (pending.state === 'SCHEDULED' ? this.run(pending) : this.check(pending));
+      } catch (error) {
+        // What fails for one set of changes must not stop the others.
+        problems.push(error);
+      }
+    }
+    if (performance.now() >= this.trimAt) await this.trim();
+    if (problems.length > 1) logger.warn({ count: problems.length }, 'several sets of pending changes have problems');
+    if (problems.length > 0) throw problems[0];
+  }
+
+  private async check(pending: OpenPending): Promise<void> {
+    const { database, node } = this.options;
+    if (pending.isDue) {
+      await this.revert(pending, `not confirmed within ${saidTime(pending.seconds ?? 0)}`);
+      return;
+    }
+    const figures = await measure(database, this.reads, node, pending.watched, pending.appliedOn ?? pending.createdOn);
+    const reason = crossed(pending.limits, figures);
+    if (reason !== undefined) await this.revert({ ...pending, figures }, reason);
+    else if (!isSame(figures, pending.figures))
+      await database.maintenance.transaction((transaction) => storeFigures(transaction, pending, figures));
+  }
+
+  private async revert(pending: OpenPending, reason: string): Promise<void> {
+    const { logger } = this.options;
+    try {
+      await this.serviceFor(SYSTEM).revert(pending, reason);
+      logger.warn({ changes: pending.id, reason }, 'changes were reverted');
+    } catch (error) {
+      if (error instanceof NoLongerError) return;
+      const problem = finalProblemOf(error);
+      const { figures } = pending;
+      await this.end(pending, { state: 'NOT_REVERTED', reason: `${reason}, but not reverted: ${problem}`, figures });
+      logger.error({ changes: pending.id, reason, problem }, 'changes could not be reverted');
+    }
+  }
+
+  private async run(pending: OpenPending): Promise<void> {
+    const { database, model, logger } = this.options;
+    const { planned, foreseen } = await new PendingReader(database.maintenance).schedule(pending.rowId);
+    try {
+      const user = pending.userRef === null ? undefined : await userByRef(database.maintenance, pending.userRef);
+      if (pending.userRef !== null && (!user || !mayAct(user.role, 'operator')))
+        throw new DomainError(
+          'FORBIDDEN',
+          403,
+          `${pending.username}, who scheduled it, may no longer change resources`,
+        );
+      if (Date.now() - (pending.dueOn ?? 0) > MOST_LATE)
+        throw new DomainError(
+          'UNAVAILABLE',
+          503,
+          'sipgraph was not running at that time, nor within 15 minutes after it',
+        );
+      const set = fromPlanned(model, planned ?? '');
+      const lines = JSON.parse(foreseen ?? '[]') as Foreseen; // as the service stored it
+      const { username, userRef } = pending;
+      const reason = `scheduled at ${new Date(pending.createdOn).toISOString()}`;
+      const actor = { channel: 'SYSTEM', username, ...(userRef !== null && { userRef }), reason } as const;
+      await this.serviceFor(actor).applyScheduled(pending, { ...set, foreseen: lines });
+      this.task.wake();
+    } catch (error) {
+      if (error instanceof NoLongerError) return;
+      const problem = finalProblemOf(error);
+      await this.end(pending, { state: 'NOT_APPLIED', reason: problem });
+      logger.warn({ changes: pending.id, problem }, 'scheduled changes were not made');
+    }
+  }
+
+  private async end(pending: Pending, ending: Ending): Promise<void> {
+    const { maintenance, product } = this.options.database;
+    await maintenance.transaction((transaction) => endPending(transaction, pending, product, ending));
+  }
+
+  private serviceFor(actor: Actor): PendingService {
+    return new PendingService(this.options, actor, () => undefined);
+  }
+
+  private async trim(): Promise<void> {
+    this.trimAt = performance.now() + TRIM_INTERVAL;
+    const { maintenance, product } = this.options.database;
+    await trimRows(
+      maintenance,
+      'pending_changes',
+      `is_open = 0 AND finished_on < ${clockOf(product)} - ${String(KEPT)}`,
+      'finished_on',
+    );
+  }
+}
+
+function isSame(one: Figures, other: Figures | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The message of an error that another attempt would repeat. Throws an error that may pass, or that is unexpected. */
+function finalProblemOf(error: unknown): string {
+  if (error instanceof DomainError && error.retryAfter === undefined) return error.message;
+  throw error;
+}

@@ -1,0 +1,313 @@
+import type { Actor } from '../changes/actor';
+import { isFingerprint } from '../changes/details';
+import type { Product } from '../database/driver';
+import type { OwnTransaction, Sql } from '../database/sql';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  NotSupportedError,
+  type Issue,
+} from '../errors';
+import type { RevertOptions, RevertService } from '../history/revert-service';
+import type { GivenChange } from '../resources/bulk/change-set';
+import type {
+  Alongside,
+  AppliedChange,
+  ApplyOptions,
+  ChangeSetResult,
+  ChangeSetService,
+} from '../resources/bulk/change-set-service';
+import type { KeyTurns } from '../resources/write/idempotency-key';
+import { limitsOf, watchedBy, type Limits } from './limits';
+import type { Pending } from './pending';
+import { beginConfirmation, countIn, endPending, insertPending, PendingReader } from './pending-store';
+import { differenceOf, foreseenOf, MOST_DAYS, toPlanned, type Foreseen, type fromPlanned } from './schedule';
+
+/** Sets of changes that wait for a confirmation at a time, because each is measured every two seconds, and scheduled ones. */
+export const MOST_UNCONFIRMED = 10;
+export const MOST_SCHEDULED = 100;
+/** Seconds within which changes can be confirmed. */
+export const SECONDS = { min: 10, max: 86_400 } as const;
+
+/** What must happen for changes to be kept. */
+export interface Terms {
+  /** Seconds within which they must be confirmed. */
+  readonly seconds: number;
+  readonly limits: Limits;
+}
+
+/** Checks terms as a caller sends them; undefined if the changes need no confirmation. Throws InvalidInputError. */
+export function termsOf(
+  seconds: number | null | undefined,
+  limits: Parameters<typeof limitsOf>[0] | null | undefined,
+): Terms | undefined {
+  if (seconds === null || seconds === undefined) {
+    if (limits) throw InvalidInputError.of('revertIf', 'requires confirmWithin');
+    return undefined;
+  }
+  if (seconds < SECONDS.min || seconds > SECONDS.max)
+    throw InvalidInputError.of(
+      'confirmWithin',
+      `${String(seconds)} is not a number of seconds from ${String(SECONDS.min)} to ${String(SECONDS.max)}`,
+    );
+  return { seconds, limits: limitsOf(limits ?? {}) };
+}
+
+/** What changes did, or will do. */
+export interface PendingResult extends ChangeSetResult {
+  /** Undefined if the changes wait for nothing, because nothing was changed. */
+  readonly pendingId?: string | undefined;
+}
+
+/** What the service and the guard depend on. */
+export interface PendingOptions {
+  readonly database: {
+    readonly product: Product;
+    transaction<T>(work: (transaction: OwnTransaction) => Promise<T>): Promise<T>;
+  } & Sql;
+  readonly changeSetsOf: (actor: Actor) => ChangeSetService;
+  readonly revertsOf: (actor: Actor) => RevertService;
+  readonly keys: KeyTurns;
+  /** Returns an id for a request. */
+  readonly newId: () => string;
+}
+
+/** Makes changes that must be confirmed, or are made later, on behalf of an actor, and confirms and cancels them. */
+export class PendingService {
+  constructor(
+    private readonly options: PendingOptions,
+    private readonly actor: Actor,
+    /** Called when something may be due. */
+    private readonly wake: () => void,
+  ) {}
+
+  /**
+   * Applies changes that are reverted unless somebody confirms them. They have an id of their own in the journal, so that nothing
+   * else is reverted with them. Throws the errors of `ChangeSetService.apply`, and InvalidInputError for changes that could not be
+   * reverted.
+   */
+  async apply(changes: readonly GivenChange[], options: ApplyOptions, terms: Terms): Promise<PendingResult> {
+    const { newId, changeSetsOf } = this.options;
+    const id = newId();
+    const service = changeSetsOf({ ...this.actor, requestId: id });
+    if (options.dryRun) {
+      const result = await service.apply(changes, options);
+      assertRevertible(changes, result.changes);
+      return result;
+    }
+    const alongside: Alongside = async (transaction, planned, simulation) => {
+      await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
+      const watched = await watchedBy(transaction, planned, await simulation.before(transaction));
+      return async (applied) => {
+        assertRevertible(changes, applied);
+        if (applied.every(({ outcome }) => outcome === 'UNCHANGED')) return;
+        await insertPending(transaction, this.options.database.product, { ...this.rowOf(id, changes, terms), watched });
+      };
+    };
+    const result = await service.apply(changes, { ...options, alongside });
+    this.wake();
+    return { ...result, pendingId: result.requestId };
+  }
+
+  /**
+   * Simulates changes, and stores them to be made at a time, in milliseconds since the epoch. Returns their id, unless it is a dry
+   * run. Throws the errors of
+   * `simulate`, ForbiddenError for an API token, and InvalidInputError for secrets and times that are not possible.
+   */
+  async schedule(
+    changes: readonly GivenChange[],
+    options: ApplyOptions,
+    { at, terms }: { readonly at: number; readonly terms: Terms | undefined },
+  ): Promise<PendingResult> {
+    if (this.actor.apiToken !== undefined)
+      throw new ForbiddenError('Scheduling changes requires a sign-in: what an API token may do must end with it');
+    const ahead = at - Date.now();
+    if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
+      throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
+    const planned = toPlanned(changes, options.ifUnchangedSince);
+    const { newId, changeSetsOf, database, keys } = this.options;
+    const id = newId();
+    const service = changeSetsOf({ ...this.actor, requestId: id });
+    const { simulated, ...result } = await service.simulate(changes, { ...options, after: 0 });
+    if (terms) assertRevertible(changes, result.changes);
+    if (options.dryRun) return result;
+    const schedule = {
+      planned,
+      foreseen: JSON.stringify(foreseenOf(changes, result.changes, simulated)),
+      foreseen_calls: JSON.stringify(simulated.counts),
+    };
+    const work = async (transaction: OwnTransaction): Promise<{ readonly id: string }> => {
+      await assertRoom(transaction, 'SCHEDULED', MOST_SCHEDULED, 'at');
+      await insertPending(transaction, database.product, { ...this.rowOf(id, changes, terms), at, schedule });
+      return { id };
+    };
+    const stored = await keys.whole(work, { key: options.key, scope: options.request, seesCommits: true });
+    this.wake();
+    return { ...result, pendingId: stored.id };
+  }
+
+  /**
+   * Makes a scheduled set of changes, if it does what was foreseen. Throws ForeseenError if it does not, NoLongerError if it is no
+   * longer scheduled, and the errors of `ChangeSetService.apply`.
+   */
+  async applyScheduled(
+    { id, seconds }: Pending,
+    { changes, since, foreseen }: ReturnType<typeof fromPlanned> & { readonly foreseen: Foreseen },
+  ): Promise<void> {
+    const { database, changeSetsOf } = this.options;
+    const { product } = database;
+    const alongside: Alongside = async (transaction, planned, simulation) => {
+      const before = await simulation.before(transaction);
+      const watched = await watchedBy(transaction, planned, before);
+      return async (applied) => {
+        const now = foreseenOf(changes, applied, await simulation.after(transaction, before));
+        const difference = differenceOf(foreseen, now);
+        if (difference !== undefined) throw new ForeseenError(difference);
+        const isChanged = applied.some(({ outcome }) => outcome !== 'UNCHANGED');
+        if (seconds !== null && isChanged) assertRevertible(changes, applied);
+        const isStored = await (seconds === null || !isChanged
+          ? endPending(transaction, { id, state: 'SCHEDULED' }, product, { state: 'APPLIED' })
+          : beginConfirmation(transaction, { id, seconds }, product, watched));
+        if (!isStored) throw new NoLongerError();
+      };
+    };
+    const options = { dryRun: false, ifUnchangedSince: since, request: undefined, charge: () => undefined };
+    await changeSetsOf({ ...this.actor, requestId: id }).apply(changes, { ...options, alongside });
+  }
+
+  /** Keeps changes for good. Throws NotFoundError, and ConflictError if they are not waiting for a confirmation. */
+  async confirm(id: string): Promise<Pending> {
+    const { database } = this.options;
+    const isDone = await database.transaction((transaction) =>
+      endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, {
+        state: 'CONFIRMED',
+        finishedBy: this.actor.username,
+      }),
+    );
+    const pending = await this.existing(id);
+    if (!isDone) throw notWaiting(pending, 'confirmed');
+    return pending;
+  }
+
+  /**
+   * Cancels changes: reverts those that wait for a confirmation, and does not make those that are scheduled. Throws NotFoundError,
+   * ConflictError if they wait for nothing, and the errors of a revert.
+   */
+  async cancel(id: string, options: Pick<RevertOptions, 'request' | 'charge'> = {}): Promise<Pending> {
+    const pending = await this.existing(id);
+    const { database } = this.options;
+    const finishedBy = this.actor.username;
+    if (pending.state === 'SCHEDULED') {
+      const isDone = await database.transaction((transaction) =>
+        endPending(transaction, { id, state: 'SCHEDULED' }, database.product, { state: 'CANCELLED', finishedBy }),
+      );
+      if (!isDone) throw notWaiting(await this.existing(id), 'cancelled');
+    } else if (pending.state === 'UNCONFIRMED') {
+      try {
+        await this.revert(pending, 'cancelled before it was confirmed', { ...options, finishedBy });
+      } catch (error) {
+        if (error instanceof NoLongerError) throw notWaiting(await this.existing(id), 'cancelled');
+        throw error;
+      }
+    } else throw notWaiting(pending, 'cancelled');
+    return this.existing(id);
+  }
+
+  /**
+   * Reverts changes that wait for a confirmation, as one request whose entries say why. Throws NoLongerError if they no longer wait,
+   * and the errors of a revert.
+   */
+  async revert(
+    { id, figures }: Pick<Pending, 'id' | 'figures'>,
+    reason: string,
+    {
+      finishedBy = null,
+      ...options
+    }: Pick<RevertOptions, 'request' | 'charge'> & { readonly finishedBy?: string | null } = {},
+  ): Promise<void> {
+    const { newId, revertsOf, database } = this.options;
+    const requestId = newId();
+    await revertsOf({ ...this.actor, requestId, reason }).request(id, {
+      ...options,
+      secrets: [],
+      dryRun: false,
+      after: async (transaction, reverted) => {
+        const revertedBy = reverted.length > 0 ? requestId : null;
+        const ending = { state: 'REVERTED', reason, finishedBy, revertedBy, figures } as const;
+        if (!(await endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, ending)))
+          throw new NoLongerError();
+      },
+    });
+  }
+
+  private rowOf(id: string, { length }: readonly GivenChange[], terms: Terms | undefined) {
+    const { username, userRef = null } = this.actor;
+    return { id, username, userRef, count: length, seconds: terms?.seconds ?? null, limits: terms?.limits ?? {} };
+  }
+
+  private async existing(id: string): Promise<Pending> {
+    const pending = await new PendingReader(this.options.database).byId(id);
+    if (!pending) throw new NotFoundError('Set of changes', id, 'id');
+    return pending;
+  }
+}
+
+/** Thrown to roll back what another process or a user has finished meanwhile. */
+export class NoLongerError extends Error {
+  constructor() {
+    super('The set of changes is no longer waiting');
+  }
+}
+
+/** Scheduled changes would do something else than was foreseen. */
+export class ForeseenError extends ConflictError {
+  constructor(difference: string) {
+    super(`The changes would do something else than when they were scheduled: ${difference}`, []);
+  }
+}
+
+function notWaiting({ state, finishedBy, reason }: Pending, what: string): ConflictError {
+  const by = finishedBy === null ? '' : ` by ${finishedBy}`;
+  const why = reason === null ? '' : `: ${reason}`;
+  return new ConflictError(`The changes cannot be ${what}, because they are ${state}${by}${why}`, []);
+}
+
+async function assertRoom(
+  transaction: OwnTransaction,
+  state: 'UNCONFIRMED' | 'SCHEDULED',
+  most: number,
+  field: string,
+): Promise<void> {
+  if ((await countIn(transaction, state)) < most) return;
+  throw new NotSupportedError(
+    `${field}: ${String(most)} sets of changes are ${state} already, which is the most: confirm or cancel one first`,
+  );
+}
+
+/** Throws InvalidInputError for changes of secrets: old ones are not kept, so they could not be restored. */
+function assertRevertible(given: readonly GivenChange[], applied: readonly AppliedChange[]): void {
+  const issues = applied.flatMap(({ details }, index): readonly Issue[] => {
+    const change = given[index];
+    const names = Object.entries(details?.before ?? {}).flatMap(([name, value]) =>
+      isFingerprint(value) ? [name] : [],
+    );
+    if (!change) return [];
+    return names.map((name) => {
+      const path = change.type === 'delete' ? `${change.place}.ref` : `${change.place}.${change.kind.singular}.${name}`;
+      const what = change.type === 'delete' ? `has a ${name}` : 'is a secret that would be replaced';
+      return {
+        field: path,
+        path,
+        message: `${what}, which could not be restored, because old secrets are not kept: make this change without confirmWithin`,
+      };
+    });
+  });
+  if (issues.length > 0) throw new InvalidInputError(issues);
+}
+
+/** A time, which may be one that no calendar has. */
+function timeOf(at: number): string {
+  return Number.isNaN(new Date(at).getTime()) ? String(at) : new Date(at).toISOString();
+}

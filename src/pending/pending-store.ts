@@ -1,0 +1,250 @@
+import type { Product } from '../database/driver';
+import { list, raw, sql } from '../database/fragment';
+import { seek, toPage, where, type Order, type Page, type Range } from '../database/page';
+import { CLOCK_MS, places, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
+import { shorten } from '../errors';
+import type { Figures, Limits, Watched } from './limits';
+import { MAX_REASON, type Pending, type PendingState } from './pending';
+
+const COLUMNS = `id, ref, state, username, user_ref, change_count, seconds, limits, watched_numbers, watched_gateways, figures,
+  created_on, applied_on, due_on, finished_on, finished_by, reverted_by, reason`;
+
+/** Newest first. */
+const ORDER: Order = [{ column: 'id', type: 'number', descending: true }];
+
+/** The clock of the database in milliseconds since the epoch, so that processes on several machines agree when something is due. */
+export function clockOf(product: Product): string {
+  return product === 'sqlite' ? "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)" : `(${CLOCK_MS})`;
+}
+
+/** What a row begins with. */
+export interface NewPending extends Pick<Pending, 'id' | 'username' | 'userRef' | 'count' | 'seconds' | 'limits'> {
+  /** Of changes that are made now. */
+  readonly watched?: Watched;
+  /** Of changes that are scheduled: when they are made, and columns of their own. */
+  readonly at?: number;
+  readonly schedule?: Readonly<Record<'planned' | 'foreseen' | 'foreseen_calls', string>>;
+}
+
+/** Inserts a set of changes that is being made in this transaction and must be confirmed, or that is scheduled. */
+export async function insertPending(transaction: Transaction, product: Product, given: NewPending): Promise<void> {
+  const { id, username, userRef, count, seconds, limits, watched, at, schedule } = given;
+  const clock = clockOf(product);
+  const own: readonly (readonly [string, string])[] = Object.entries(schedule ?? {});
+  const columns = `ref, state, is_open, username, user_ref, change_count, seconds, limits, watched, watched_numbers, watched_gateways,
+    holder, until_on${own.map(([name]) => `, ${name}`).join('')}, created_on, applied_on, due_on`;
+  const values: readonly SqlValue[] = [
+    ...[id, at === undefined ? 'UNCONFIRMED' : 'SCHEDULED', 1, username.slice(0, 100), userRef, count, seconds],
+    ...[JSON.stringify(limits), watched ? JSON.stringify(watched) : null],
+    ...[watched?.numbers.length ?? 0, watched?.gateways.length ?? 0, '', 0],
+    ...own.map(([, value]) => value),
+  ];
+  const times = at === undefined ? `${clock}, ${clock}, ${clock} + ?` : `${clock}, NULL, ?`;
+  await transaction.run(`INSERT INTO pending_changes (${columns}) VALUES (${places(values.length)}, ${times})`, [
+    ...values,
+    at ?? 1000 * (seconds ?? 0),
+  ]);
+}
+
+/** How many sets of changes are in a state. */
+export async function countIn(reads: Sql, state: PendingState): Promise<number> {
+  const [row] = await reads.rows('SELECT COUNT(*) FROM pending_changes WHERE state = ?', [state]);
+  return Number(row?.[0]);
+}
+
+/** Reads sets of changes, newest first. */
+export class PendingReader {
+  constructor(private readonly reads: Sql) {}
+
+  async byId(id: string): Promise<Pending | undefined> {
+    const [row] = await this.reads.rows(`SELECT ${COLUMNS} FROM pending_changes WHERE ref = ?`, [id]);
+    return row && toPending(row);
+  }
+
+  /** A page of those in some states, by default in all. */
+  async page(states: readonly PendingState[] | undefined, range: Range): Promise<Page<Pending>> {
+    const { condition, order } = seek(ORDER, range);
+    const { text, values } = sql`SELECT ${raw(COLUMNS)} FROM pending_changes ${where([inStates(states), condition])}
+      ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
+    return toPage((await this.reads.rows(text, values)).map(toPending), range);
+  }
+
+  async count(states: readonly PendingState[] | undefined): Promise<number> {
+    const { text, values } = sql`SELECT COUNT(*) FROM pending_changes ${where([inStates(states)])}`;
+    return Number((await this.reads.rows(text, values))[0]?.[0]);
+  }
+
+  /** The changes of a scheduled set, and what was foreseen, as JSON. */
+  async schedule(
+    rowId: number,
+  ): Promise<{ readonly planned: string | null; readonly foreseen: string | null; readonly calls: string | null }> {
+    const text = 'SELECT planned, foreseen, foreseen_calls FROM pending_changes WHERE id = ?';
+    const [row] = await this.reads.rows(text, [rowId]);
+    return { planned: textOf(row?.[0]), foreseen: textOf(row?.[1]), calls: textOf(row?.[2]) };
+  }
+}
+
+function inStates(states: readonly PendingState[] | undefined) {
+  return states && sql`state IN (${states.length > 0 ? list(states) : raw('NULL')})`;
+}
+
+/** An open set of changes, with what the guard needs. */
+export interface OpenPending extends Pending {
+  readonly watched: Watched;
+  /** Whether `dueOn` has passed. */
+  readonly isDue: boolean;
+}
+
+/** The open sets of changes that no other process has claimed. */
+export async function openPendings(
+  reads: Sql,
+  product: Product,
+  { holder, clock }: Claim,
+): Promise<readonly OpenPending[]> {
+  const rows = await reads.rows(
+    `SELECT watched, CASE WHEN due_on <= ${clockOf(product)} THEN 1 ELSE 0 END, ${COLUMNS} FROM pending_changes
+     WHERE is_open = 1 AND (state = 'UNCONFIRMED' OR due_on <= ${clockOf(product)}) AND (holder = ? OR until_on < ${clock})
+     ORDER BY due_on, id LIMIT 100`,
+    [holder],
+  );
+  return rows.map(([watched, isDue, ...row]) => ({
+    ...toPending(row),
+    watched: typeof watched === 'string' ? (JSON.parse(watched) as Watched) : { numbers: [], gateways: [] }, // as inserted
+    isDue: Number(isDue) === 1,
+  }));
+}
+
+/** Who claims a set of changes, by the database's clock in seconds. */
+export interface Claim {
+  readonly holder: string;
+  readonly clock: string;
+}
+
+/** Claims an open set of changes for some seconds. Returns false if another process has it, or it is finished. */
+export async function claim(
+  transaction: Transaction,
+  { rowId, state }: Pick<Pending, 'rowId' | 'state'>,
+  { holder, clock }: Claim,
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await transaction.run(
+    `UPDATE pending_changes SET holder = ?, until_on = ${clock} + ?
+     WHERE id = ? AND is_open = 1 AND state = ? AND (holder = ? OR until_on < ${clock})`,
+    [holder, seconds, rowId, state, holder],
+  );
+  return rows > 0;
+}
+
+/** Gives what a process has claimed to the others. */
+export async function leaveClaims(transaction: Transaction, holder: string): Promise<void> {
+  await transaction.run('UPDATE pending_changes SET until_on = 0 WHERE is_open = 1 AND holder = ?', [holder]);
+}
+
+export async function storeFigures(
+  transaction: Transaction,
+  { rowId }: Pick<Pending, 'rowId'>,
+  figures: Figures,
+): Promise<void> {
+  await transaction.run('UPDATE pending_changes SET figures = ? WHERE id = ? AND is_open = 1', [
+    JSON.stringify(figures),
+    rowId,
+  ]);
+}
+
+/** How a set of changes ends. */
+export interface Ending {
+  readonly state: PendingState;
+  readonly reason?: string | null;
+  readonly finishedBy?: string | null;
+  readonly revertedBy?: string | null;
+  readonly figures?: Figures | null;
+}
+
+/** Ends a set of changes that is in a state. Returns false, and changes nothing, if it is not. */
+export async function endPending(
+  transaction: Transaction,
+  { id, state }: Pick<Pending, 'id' | 'state'>,
+  product: Product,
+  ending: Ending,
+): Promise<boolean> {
+  const { reason = null, finishedBy = null, revertedBy = null, figures } = ending;
+  const clock = clockOf(product);
+  const { rows } = await transaction.run(
+    `UPDATE pending_changes SET state = ?, is_open = 0, due_on = NULL, watched = NULL, finished_on = ${clock}, reason = ?, finished_by = ?,
+       reverted_by = ?${ending.state === 'APPLIED' ? `, applied_on = ${clock}` : ''}${figures ? ', figures = ?' : ''}
+     WHERE ref = ? AND state = ?`,
+    [
+      ...[
+        ending.state,
+        reason === null ? null : shorten(reason, MAX_REASON),
+        finishedBy?.slice(0, 100) ?? null,
+        revertedBy,
+      ],
+      ...(figures ? [JSON.stringify(figures)] : []),
+      ...[id, state],
+    ],
+  );
+  return rows > 0;
+}
+
+/** Turns a scheduled set, which is being made in this transaction, into one that must be confirmed. Returns false if it is not scheduled. */
+export async function beginConfirmation(
+  transaction: Transaction,
+  { id, seconds }: Pick<Pending, 'id' | 'seconds'>,
+  product: Product,
+  watched: Watched,
+): Promise<boolean> {
+  const clock = clockOf(product);
+  const { rows } = await transaction.run(
+    `UPDATE pending_changes SET state = 'UNCONFIRMED', applied_on = ${clock}, due_on = ${clock} + ?, watched = ?, watched_numbers = ?,
+       watched_gateways = ? WHERE ref = ? AND state = 'SCHEDULED'`,
+    [1000 * (seconds ?? 0), JSON.stringify(watched), watched.numbers.length, watched.gateways.length, id],
+  );
+  return rows > 0;
+}
+
+function toPending(row: Row): Pending {
+  const [
+    rowId,
+    id,
+    state,
+    username,
+    userRef,
+    count,
+    seconds,
+    limits,
+    watchedNumbers,
+    watchedGateways,
+    figures,
+    ...rest
+  ] = row;
+  const [createdOn, appliedOn, dueOn, finishedOn, finishedBy, revertedBy, reason] = rest;
+  return {
+    rowId: Number(rowId),
+    id: String(id),
+    state: state as PendingState, // as inserted and ended
+    username: String(username),
+    userRef: textOf(userRef),
+    count: Number(count),
+    seconds: numberOf(seconds),
+    limits: JSON.parse(String(limits)) as Limits, // as inserted
+    watchedNumbers: Number(watchedNumbers),
+    watchedGateways: Number(watchedGateways),
+    figures: typeof figures === 'string' ? (JSON.parse(figures) as Figures) : null, // as stored
+    createdOn: Number(createdOn),
+    appliedOn: numberOf(appliedOn),
+    dueOn: numberOf(dueOn),
+    finishedOn: numberOf(finishedOn),
+    finishedBy: textOf(finishedBy),
+    revertedBy: textOf(revertedBy),
+    reason: textOf(reason),
+  };
+}
+
+function numberOf(value: SqlValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+function textOf(value: SqlValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}

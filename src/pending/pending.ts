@@ -1,0 +1,59 @@
+import type { Figures, Limits } from './limits';
+
+/** What has become of a set of changes that waits, or has waited, for a time or for a confirmation. */
+export const PENDING_STATES = [
+  'SCHEDULED',
+  'UNCONFIRMED',
+  'CONFIRMED',
+  'REVERTED',
+  'NOT_REVERTED',
+  'APPLIED',
+  'NOT_APPLIED',
+  'CANCELLED',
+] as const;
+
+export type PendingState = (typeof PENDING_STATES)[number];
+
+/** The states in which something is still to happen at `dueOn`. */
+export const OPEN_STATES: readonly PendingState[] = ['SCHEDULED', 'UNCONFIRMED'];
+
+/** A set of changes that waits, or has waited, for a time or for a confirmation. Times are milliseconds since the epoch. */
+export interface Pending {
+  readonly rowId: number;
+  /** The id under which the journal has the changes, once they are made. */
+  readonly id: string;
+  readonly state: PendingState;
+  /** Who made or scheduled the changes. */
+  readonly username: string;
+  readonly userRef: string | null;
+  /** The number of changes of the set. */
+  readonly count: number;
+  /** Seconds within which the changes must be confirmed; null if they need no confirmation. */
+  readonly seconds: number | null;
+  readonly limits: Limits;
+  /** How many numbers that rang, and gateways that were up, before the changes are measured. */
+  readonly watchedNumbers: number;
+  readonly watchedGateways: number;
+  /** The last measured figures; null before the first. */
+  readonly figures: Figures | null;
+  readonly createdOn: number;
+  /** When the changes were made; null if they are not, or not yet. */
+  readonly appliedOn: number | null;
+  /** When they are made or reverted next; null if nothing more happens. */
+  readonly dueOn: number | null;
+  readonly finishedOn: number | null;
+  /** Who confirmed or cancelled them; null if sipgraph itself finished. */
+  readonly finishedBy: string | null;
+  /** The id under which the journal has the revert. */
+  readonly revertedBy: string | null;
+  /** Why they were reverted, or not made, or could not be reverted. */
+  readonly reason: string | null;
+}
+
+/** Whether something is still to happen with the changes. */
+export function isOpen({ state }: Pick<Pending, 'state'>): boolean {
+  return OPEN_STATES.includes(state);
+}
+
+/** The longest reason that is stored, in bytes. */
+export const MAX_REASON = 900;

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+
+import { InvalidInputError, type Issue } from '../errors';
+import type { Kind } from '../model/kind';
+import type { Model } from '../model/model';
+import type { GivenChange } from '../resources/bulk/change-set';
+import type { AppliedChange } from '../resources/bulk/change-set-service';
+import type { Input } from '../resources/write/input';
+import type { Effect } from '../sip/simulation/number-effects';
+import type { Simulated } from '../sip/simulation/simulation';
+
+/** How far ahead changes can be scheduled, in days, and the longest set as JSON, in bytes. */
+export const MOST_DAYS = 90;
+const MOST_BYTES = 1024 * 1024;
+// The differences that a reason names.
+const MOST_NAMED = 3;
+
+/** A scheduled set, as it is stored. */
+interface Planned {
+  readonly changes: readonly (Omit<GivenChange, 'kind'> & { readonly kind: string })[];
+  readonly since: number | null;
+}
+
+/**
+ * Returns changes as JSON, to make them later. Throws InvalidInputError for a secret, which would be stored until then, also in
+ * backups, for anybody who reads the table.
+ */
+export function toPlanned(changes: readonly GivenChange[], since: number | undefined): string {
+  const issues = changes.flatMap((change): readonly Issue[] => {
+    if (change.type === 'delete') return [];
+    const { kind, input, place } = change;
+    return kind.fields
+      .filter((field) => field.secret && isGiven(input, field.keys))
+      .map(({ name }) => {
+        const path = `${place}.${kind.singular}.${name}`;
+        return {
+          field: path,
+          path,
+          message: 'is a secret, which is not stored for later: set it in a request without at',
+        };
+      });
+  });
+  if (issues.length > 0) throw new InvalidInputError(issues);
+  const planned: Planned = {
+    changes: changes.map((each) => ({ ...each, kind: each.kind.name })),
+    since: since ?? null,
+  };
+  const text = JSON.stringify(planned);
+  if (Buffer.byteLength(text) > MOST_BYTES)
+    throw InvalidInputError.of('changes', `are longer than ${String(MOST_BYTES)} bytes as JSON: schedule fewer`);
+  return text;
+}
+
+function isGiven(input: Input, [first = '', second]: readonly string[]): boolean {
+  const member = input[first];
+  const value = second === undefined ? member : (member as Input | null | undefined)?.[second];
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** Reads what `toPlanned` wrote. Throws InvalidInputError if a kind no longer exists. */
+export function fromPlanned(
+  model: Model,
+  text: string,
+): { readonly changes: readonly GivenChange[]; readonly since: number | undefined } {
+  const { changes, since } = JSON.parse(text) as Planned; // as written above
+  const kindOf = (name: string, place: string): Kind => {
+    const kind = model.find(name);
+    if (!kind) throw InvalidInputError.of(place, `${name} is not a kind of this version`);
+    return kind;
+  };
+  return {
+    // `kind` is replaced; everything else is as it was.
+    changes: changes.map((each) => ({ ...each, kind: kindOf(each.kind, each.place) }) as GivenChange),
+    since: since ?? undefined,
+  };
+}
+
+/** What was foreseen of changes: what each does, and which calls go differently. */
+export type Foreseen = readonly string[];
+
+/** Sums up what changes do and what calls do differently, to compare it later. References that are generated are left out. */
+export function foreseenOf(
+  given: readonly GivenChange[],
+  applied: readonly AppliedChange[],
+  { numbers, waysOut }: Pick<Simulated, 'numbers' | 'waysOut'>,
+): Foreseen {
+  const done = applied.map(({ outcome, kind, ref, details }, index) => {
+    const change = given[index];
+    const isGenerated = change?.type === 'create' && typeof change.input['ref'] !== 'string';
+    const what = isGenerated ? `${outcome} ${kind}` : `${outcome} ${kind} ${ref}`;
+    return isGenerated ? what : `${what} ${digestOf([details?.before, withoutTimes(details?.after)])}`;
+  });
+  const effects = numbers.map(({ effect, number: { kind, telUrl } }) => `${kind} ${telUrl} ${SAID[effect]}`);
+  const ways = waysOut.map(
+    ({ way: { host, prefix }, before, after }) =>
+      `Calls from ${host}${prefix === undefined ? '' : ` to ${prefix}`} leave in another way ${digestOf([before, after])}`,
+  );
+  return [...done, ...effects, ...ways];
+}
+
+const SAID: Readonly<Record<Effect, string>> = {
+  STOPS: 'stops ringing',
+  STARTS: 'starts ringing',
+  MOVES: 'rings elsewhere',
+  OTHER: 'does not ring for another reason',
+};
+
+function withoutTimes(state: Readonly<Record<string, unknown>> = {}): object {
+  const { createdOn: _created, modifiedOn: _modified, ...others } = state;
+  return others;
+}
+
+function digestOf(value: readonly unknown[]): string {
+  const text = JSON.stringify(value, (_name, each: unknown) => (isFingerprinted(each) ? 'secret' : each));
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** Digits that stand for a secret are new each time. */
+function isFingerprinted(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'fingerprint' in value;
+}
+
+/** Says how what is foreseen now differs from what was foreseen; undefined if it does not. */
+export function differenceOf(then: Foreseen, now: Foreseen): string | undefined {
+  const [were, are] = [new Set(then), new Set(now)];
+  const named = [
+    ...now.filter((line) => !were.has(line)).map((line) => `now: ${line}`),
+    ...then.filter((line) => !are.has(line)).map((line) => `then: ${line}`),
+  ].map((line) => line.replace(/ [0-9a-f]{12}$/, ''));
+  if (named.length === 0) return undefined;
+  const more = named.length - MOST_NAMED;
+  return `${named.slice(0, MOST_NAMED).join('; ')}${more > 0 ? ` (and ${String(more)} more)` : ''}`;
+}

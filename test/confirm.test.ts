@@ -1,0 +1,440 @@
+import { startApp, type GraphqlReply, type TestApp } from './support/app';
+import { eventually } from './support/eventually';
+import { createAgent, createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
+import { onEachDatabase, type Subject } from './support/on-each-database';
+import { measureGateway, registerContact, registerGateway, runSql, storeCall } from './support/sql';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Pending {
+  readonly id: string;
+  readonly state: string;
+  readonly username: string;
+  readonly reason: string | null;
+  readonly revertedBy: string | null;
+  readonly finishedBy: string | null;
+  readonly dueOn: string | null;
+  readonly figures: Readonly<Record<string, number>> | null;
+  readonly watchedNumbers: number;
+  readonly watchedGateways: number;
+}
+
+interface Applied {
+  readonly request: string | null;
+  readonly pending: Pending | null;
+}
+
+const PENDING = `fragment P on PendingChanges {
+  id state username count confirmWithin createdOn appliedOn dueOn finishedOn finishedBy reason revertedBy watchedNumbers watchedGateways
+  revertIf { numbersStopped gatewaysLost failedCallsPercent minCalls }
+  figures { numbersStopped gatewaysLost newCalls failedCalls }
+}`;
+const APPLY = `mutation ($changes: [ChangeInput!]!, $confirmWithin: Int, $revertIf: RevertLimitsInput, $at: DateTimeISO, $dryRun: Boolean! = false) {
+  applied: applyChanges(changes: $changes, confirmWithin: $confirmWithin, revertIf: $revertIf, at: $at, dryRun: $dryRun) {
+    request
+    pending { ...P }
+    changes { outcome }
+  }
+} ${PENDING}`;
+
+const send = (app: TestApp, variables: Row, caller: Parameters<TestApp['graphql']>[2] = {}) =>
+  app.graphql<{ readonly applied: Applied }>(APPLY, variables, caller);
+
+/** Applies changes, and returns how they wait. */
+async function applyAndWait(app: TestApp, changes: readonly Row[], more: Row = {}): Promise<Pending> {
+  const { data, errors } = await send(app, { changes, confirmWithin: 600, ...more });
+  expect(errors).toBeUndefined();
+  if (!data.applied.pending) throw new Error('the changes wait for nothing');
+  return data.applied.pending;
+}
+
+const list = async (app: TestApp, token?: string): Promise<readonly Pending[]> => {
+  const query = `query { pendingChanges(first: 100) { totalCount nodes { ...P } } } ${PENDING}`;
+  const { data, errors } = await app.graphql<{
+    readonly pendingChanges: { readonly totalCount: number; readonly nodes: readonly Pending[] };
+  }>(query, {}, { token });
+  expect(errors).toBeUndefined();
+  return data.pendingChanges.nodes;
+};
+
+async function found(app: TestApp, { id }: Pick<Pending, 'id'>): Promise<Pending> {
+  const pending = (await list(app)).find((each) => each.id === id);
+  if (!pending) throw new Error(`${id} is not listed`);
+  return pending;
+}
+
+/** Waits until changes are in a state, and returns them. */
+async function inState(app: TestApp, pending: Pick<Pending, 'id'>, state: string): Promise<Pending> {
+  await eventually(15, async () => expect(await found(app, pending)).toMatchObject({ state }));
+  return found(app, pending);
+}
+
+const act = (
+  app: TestApp,
+  what: 'confirm' | 'cancel',
+  { id }: Pick<Pending, 'id'>,
+  token?: string,
+): Promise<GraphqlReply<Readonly<Record<string, Pending>>>> =>
+  app.graphql(`mutation ($id: String!) { done: ${what}Changes(id: $id) { ...P } } ${PENDING}`, { id }, { token });
+
+const nameOf = async (app: TestApp, ref: string): Promise<unknown> => {
+  const { data } = await app.graphql<{ readonly gateway: Row | null }>(
+    'query ($ref: String!) { gateway(ref: $ref) { name } }',
+    { ref },
+  );
+  return data.gateway?.['name'];
+};
+
+const rename = (ref: string, name: string): Row => ({ update: { ref, gateway: { name } } });
+
+/** The entries of a request, newest first. */
+async function entriesOf(app: TestApp, request: string | null): Promise<readonly Row[]> {
+  const { data } = await app.graphql<{ readonly history: { readonly nodes: readonly Row[] } }>(
+    'query ($request: String) { history(where: { request: $request }) { nodes { event kind ref reason way reverts who { username } } } }',
+    { request },
+  );
+  return data.history.nodes;
+}
+
+/** Moves the time at which something happens to now. */
+const makeDue = (url: string, { id }: Pick<Pending, 'id'>): Promise<unknown> =>
+  runSql(url, 'UPDATE pending_changes SET due_on = due_on - 604800000 WHERE ref = ?', [id]);
+
+let names = 0;
+
+/** A number that rings: its agent has a device. */
+async function ringing({
+  app,
+  url,
+}: Subject): Promise<{
+  readonly agent: string;
+  readonly gateway: string;
+  readonly did: string;
+  readonly username: string;
+  readonly host: string;
+}> {
+  const n = String(++names);
+  const host = `confirm${n}.test`;
+  const username = `ann${n}`;
+  await createDomain(app, { domainUri: host });
+  const agent = await createAgent(app, { username, domains: [host] });
+  await registerContact(url, { username, domain: host, contact: `sip:${username}@192.0.2.1` });
+  const gateway = await createGateway(app, { host: `gw.${host}` });
+  const did = await createDid(app, {
+    gatewayRef: gateway,
+    telUrl: `tel:+3316${n}`,
+    aorLink: `sip:${username}@${host}`,
+  });
+  return { agent, gateway, did, username, host };
+}
+
+onEachDatabase('Changes that must be confirmed', (subject) => {
+  test('changes that are confirmed are kept, and cannot be confirmed or cancelled again', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await applyAndWait(app, [rename(ref, 'after')]);
+    expect(pending).toMatchObject({
+      state: 'UNCONFIRMED',
+      username: 'admin',
+      count: 1,
+      confirmWithin: 600,
+      reason: null,
+    });
+    expect(Date.parse(pending.dueOn ?? '') - Date.now()).toBeGreaterThan(590_000);
+    const { data, errors } = await act(app, 'confirm', pending, await operatorToken(app));
+    expect(errors).toBeUndefined();
+    expect(data['done']).toMatchObject({ state: 'CONFIRMED', dueOn: null, reason: null });
+    await makeDue(url, pending);
+    for (const what of ['confirm', 'cancel'] as const) {
+      const { errors: [error] = [] } = await act(app, what, pending);
+      expect(error).toMatchObject({ extensions: { code: 'CONFLICT' } });
+      expect(error?.message).toContain('CONFIRMED by user');
+    }
+    expect(await nameOf(app, ref)).toBe('after');
+  });
+
+  test('changes that nobody confirms are reverted as one request that says why', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const made = {
+      create: {
+        gateway: { ref: `made-${ref}`.slice(0, 24), name: 'made', host: `made.${ref}.test`, transport: 'UDP' },
+      },
+    };
+    const pending = await applyAndWait(app, [rename(ref, 'after'), made]);
+    expect(await nameOf(app, ref)).toBe('after');
+    await makeDue(url, pending);
+    const { reason, revertedBy, finishedBy } = await inState(app, pending, 'REVERTED');
+    expect([reason, finishedBy]).toEqual(['not confirmed within 10 minutes', null]);
+    expect(await nameOf(app, ref)).toBe('before');
+    const entries = await entriesOf(app, revertedBy);
+    expect(entries).toHaveLength(2);
+    for (const each of entries)
+      expect(each).toMatchObject({
+        reason: 'not confirmed within 10 minutes',
+        way: 'SYSTEM',
+        who: { username: 'system' },
+        reverts: expect.any(String),
+      });
+    // The changes themselves are one request of their own, whose id is that of the set.
+    expect(await entriesOf(app, pending.id)).toHaveLength(2);
+    expect((await act(app, 'confirm', pending)).errors?.[0]?.message).toContain(
+      'REVERTED: not confirmed within 10 minutes',
+    );
+  });
+
+  test('only the changes of the set are reverted, and not others of the same request', async () => {
+    const { app, url } = subject();
+    const [one, two] = [await createGateway(app, { name: 'before' }), await createGateway(app, { name: 'before' })];
+    const { data } = await app.graphql<{ readonly a: Applied }>(
+      `mutation ($a: [ChangeInput!]!, $b: [ChangeInput!]!) {
+        a: applyChanges(changes: $a, confirmWithin: 60) { request pending { id } }
+        b: applyChanges(changes: $b) { request }
+      }`,
+      { a: [rename(one, 'after')], b: [rename(two, 'after')] },
+    );
+    const id = data.a.request ?? '';
+    await makeDue(url, { id });
+    await inState(app, { id }, 'REVERTED');
+    expect([await nameOf(app, one), await nameOf(app, two)]).toEqual(['before', 'after']);
+  });
+
+  test('changes that somebody built upon are reported and not reverted', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const other = await createGateway(app, { name: 'before' });
+    const pending = await applyAndWait(app, [rename(ref, 'after'), rename(other, 'after')]);
+    await send(app, { changes: [rename(ref, 'later')] });
+    // Who asks for it is told as well, and the changes still wait.
+    const { errors: [error] = [] } = await act(app, 'cancel', pending);
+    expect(error).toMatchObject({ extensions: { code: 'CONFLICT' } });
+    expect(await found(app, pending)).toMatchObject({ state: 'UNCONFIRMED' });
+    await makeDue(url, pending);
+    const { reason } = await inState(app, pending, 'NOT_REVERTED');
+    expect(reason).toMatch(/^not confirmed within 10 minutes, but not reverted: .*name was changed later/);
+    expect([await nameOf(app, ref), await nameOf(app, other)]).toEqual(['later', 'after']);
+  });
+
+  test('cancelling reverts at once, and says who did', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await applyAndWait(app, [rename(ref, 'after')]);
+    const { data, errors } = await act(app, 'cancel', pending);
+    expect(errors).toBeUndefined();
+    expect(data['done']).toMatchObject({
+      state: 'REVERTED',
+      finishedBy: 'admin',
+      reason: 'cancelled before it was confirmed',
+    });
+    expect(await nameOf(app, ref)).toBe('before');
+    expect(await entriesOf(app, data['done']?.revertedBy ?? null)).toEqual([
+      expect.objectContaining({ who: { username: 'admin' }, reason: 'cancelled before it was confirmed' }),
+    ]);
+  });
+
+  test('changes that were reverted by hand are not reverted again', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await applyAndWait(app, [rename(ref, 'after')]);
+    await app.graphql('mutation ($id: String!) { revertRequest(id: $id) { entry } }', { id: pending.id });
+    await makeDue(url, pending);
+    expect(await inState(app, pending, 'REVERTED')).toMatchObject({ revertedBy: null });
+    expect(await nameOf(app, ref)).toBe('before');
+  });
+
+  const LIMITS: readonly (readonly [
+    what: string,
+    limits: Row,
+    prepare: (subject: Subject, at: Awaited<ReturnType<typeof ringing>>) => Promise<unknown>,
+    changes: (at: Awaited<ReturnType<typeof ringing>>) => readonly Row[],
+    happens: (subject: Subject, at: Awaited<ReturnType<typeof ringing>>) => Promise<unknown>,
+    reason: string,
+  ])[] = [
+    [
+      'a number stops ringing by the change',
+      { numbersStopped: 1 },
+      () => Promise.resolve(),
+      ({ agent }) => [{ update: { ref: agent, agent: { enabled: false } } }],
+      () => Promise.resolve(),
+      '1 number stopped ringing, limit 1',
+    ],
+    [
+      'a number stops ringing later, because its device is gone',
+      { numbersStopped: 1 },
+      () => Promise.resolve(),
+      ({ agent }) => [{ update: { ref: agent, agent: { maxCalls: 3 } } }],
+      ({ url }, { username }) => runSql(url, 'DELETE FROM location WHERE username = ?', [username]),
+      '1 number stopped ringing, limit 1',
+    ],
+    [
+      'a gateway goes down',
+      { gatewaysLost: 1 },
+      ({ url }, { gateway, host }) => measureGateway(url, gateway, { host: `gw.${host}` }),
+      ({ gateway }) => [{ update: { ref: gateway, gateway: { maxCalls: 3 } } }],
+      ({ url }, { gateway, host }) => measureGateway(url, gateway, { host: `gw.${host}`, state: 'DOWN' }),
+      '1 gateway went down, limit 1',
+    ],
+    [
+      'a gateway loses its registration',
+      { gatewaysLost: 1 },
+      async ({ app, url }, { gateway }) => {
+        await send(app, {
+          changes: [{ update: { ref: gateway, gateway: { username: 'u', secret: 's3cret' } } }],
+        });
+        await registerGateway(url, gateway);
+      },
+      ({ gateway }) => [{ update: { ref: gateway, gateway: { maxCalls: 3 } } }],
+      ({ url }, { gateway }) =>
+        runSql(url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [Date.now() - 1000, gateway]),
+      '1 gateway went down, limit 1',
+    ],
+    [
+      'too many of the new calls fail',
+      { failedCallsPercent: 20, minCalls: 4 },
+      // Calls from before the changes do not count.
+      async ({ url }) => {
+        for (let n = 0; n < 5; n++) await storeCall(url, { state: 6, begun: Date.now() - 60_000 });
+      },
+      ({ gateway }) => [rename(gateway, 'calls')],
+      async ({ url }) => {
+        const begun = Date.now() + 1000;
+        for (const state of [5, 3, 6, 1, 6]) await storeCall(url, { state, begun, number: '331', status: 503 });
+      },
+      '25 % of 4 new calls failed, limit 20 %',
+    ],
+  ];
+
+  test.each(LIMITS)('changes are reverted when %s', async (_what, revertIf, prepare, changes, happens, reason) => {
+    const at = await ringing(subject());
+    await prepare(subject(), at);
+    const { app } = subject();
+    const pending = await applyAndWait(app, changes(at), { revertIf });
+    await happens(subject(), at);
+    const crossedAt = Date.now();
+    const done = await inState(app, pending, 'REVERTED');
+    expect(done.reason).toBe(reason);
+    expect(Date.now() - crossedAt).toBeLessThan(5000);
+    const entries = await entriesOf(app, done.revertedBy);
+    expect(entries).not.toEqual([]);
+    for (const each of entries) expect(each).toMatchObject({ reason });
+  });
+
+  test('figures below the limits are shown, and the changes are kept', async () => {
+    const { app, url } = subject();
+    const at = await ringing(subject());
+    const pending = await applyAndWait(app, [{ update: { ref: at.agent, agent: { enabled: false } } }], {
+      revertIf: { numbersStopped: 2, failedCallsPercent: 1 },
+    });
+    expect(pending).toMatchObject({ watchedNumbers: 1 });
+    await storeCall(url, { state: 5, begun: Date.now() + 1000, status: 503 });
+    await eventually(10, async () =>
+      expect((await found(app, pending)).figures).toMatchObject({
+        numbersStopped: 1,
+        gatewaysLost: 0,
+        newCalls: 1,
+        failedCalls: 1,
+      }),
+    );
+    await act(app, 'confirm', pending);
+    expect(await found(app, pending)).toMatchObject({ state: 'CONFIRMED', figures: { numbersStopped: 1 } });
+    await runSql(url, 'DELETE FROM calls');
+  });
+
+  test('what a process that was killed has begun, another one ends, once', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await applyAndWait(app, [rename(ref, 'after')]);
+    // As a process that was killed leaves it: claimed for a moment, and due.
+    await runSql(url, "UPDATE pending_changes SET holder = 'killed', until_on = ?, due_on = 1 WHERE ref = ?", [
+      Math.floor(Date.now() / 1000) + 2,
+      pending.id,
+    ]);
+    const second = await startApp({ DATABASE_URL: url });
+    try {
+      const { revertedBy } = await inState(second, pending, 'REVERTED');
+      expect(await nameOf(app, ref)).toBe('before');
+      expect(await entriesOf(app, revertedBy)).toHaveLength(1);
+      const reverts = await runSql(url, "SELECT COUNT(*) FROM changes WHERE ref = ? AND details LIKE '%undoes%'", [
+        ref,
+      ]);
+      expect(reverts.map(([count]) => Number(count))).toEqual([1]);
+    } finally {
+      await second.close();
+    }
+  });
+
+  test('refuses viewers, wrong times and limits, and secrets that could not be restored, and changes nothing', async () => {
+    const { app } = subject();
+    const { token } = await createUser(app, 'VIEWER');
+    const ref = await createGateway(app, { name: 'before', username: 'u', secret: 'old secret' });
+    const changes = [rename(ref, 'after')];
+    const refusals: readonly (readonly [Row, string, RegExp])[] = [
+      [{ confirmWithin: 9 }, 'BAD_USER_INPUT', /confirmWithin.*9 is not a number of seconds from 10 to 86400/],
+      [{ confirmWithin: 86_401 }, 'BAD_USER_INPUT', /confirmWithin/],
+      [{ revertIf: { numbersStopped: 1 } }, 'BAD_USER_INPUT', /revertIf.*requires confirmWithin/],
+      [{ confirmWithin: 60, revertIf: { gatewaysLost: 0 } }, 'BAD_USER_INPUT', /revertIf.gatewaysLost.*0 is not/],
+      [{ confirmWithin: 60, revertIf: { failedCallsPercent: 101 } }, 'BAD_USER_INPUT', /failedCallsPercent.*101/],
+      [{ confirmWithin: 60, revertIf: { minCalls: 5 } }, 'BAD_USER_INPUT', /revertIf.minCalls/],
+      [
+        { confirmWithin: 60, changes: [{ update: { ref, gateway: { secret: 'new secret' } } }] },
+        'BAD_USER_INPUT',
+        /changes\[0\].update.gateway.secret.*could not be restored/,
+      ],
+      [
+        { confirmWithin: 60, changes: [{ delete: { kind: 'Gateway', ref } }] },
+        'BAD_USER_INPUT',
+        /changes\[0\].delete.ref.*could not be restored/,
+      ],
+      [
+        { confirmWithin: 60, dryRun: true, changes: [{ update: { ref, gateway: { secret: 'new secret' } } }] },
+        'BAD_USER_INPUT',
+        /could not be restored/,
+      ],
+    ];
+    for (const [more, code, message] of refusals) {
+      const { errors: [error] = [] } = await send(app, { changes, ...more });
+      expect([error?.extensions['code'], error?.message]).toEqual([code, expect.stringMatching(message)]);
+      expect(JSON.stringify(error)).not.toMatch(/(old|new) secret"/);
+    }
+    const { errors: [refused] = [] } = await send(app, { changes, confirmWithin: 60 }, { token });
+    expect(refused?.extensions['code']).toBe('FORBIDDEN');
+    expect(await nameOf(app, ref)).toBe('before');
+    const pending = await applyAndWait(app, changes);
+    for (const what of ['confirm', 'cancel'] as const) {
+      expect((await act(app, what, pending, token)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
+      expect((await act(app, what, { id: 'none' })).errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
+    }
+    expect((await list(app, token)).map(({ id }) => id)).toContain(pending.id);
+    await act(app, 'confirm', pending);
+    // What changes nothing waits for nothing.
+    const { data } = await send(app, { changes, confirmWithin: 60 });
+    expect(data.applied).toMatchObject({ request: null, pending: null });
+  });
+
+  test('a repeated request with the same key returns the same set of changes', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const caller = { headers: { 'idempotency-key': `confirm-${ref}` } };
+    const variables = { changes: [rename(ref, 'after')], confirmWithin: 60 };
+    const [one, two] = [await send(app, variables, caller), await send(app, variables, caller)];
+    expect(two.data.applied.pending?.id).toBe(one.data.applied.pending?.id);
+    const { errors: [error] = [] } = await send(app, { ...variables, confirmWithin: 61 }, caller);
+    expect(error?.message).toContain('already used for another request');
+    await act(app, 'cancel', { id: one.data.applied.pending?.id ?? '' });
+  });
+
+  test('at most ten sets of changes wait at a time', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: '0' });
+    const made: Pending[] = [];
+    let last: Awaited<ReturnType<typeof send>> | undefined;
+    for (let n = 1; n <= 11 && !last?.errors; n++) {
+      last = await send(app, { changes: [rename(ref, String(n))], confirmWithin: 600 });
+      if (!last.errors && last.data.applied.pending) made.push(last.data.applied.pending);
+    }
+    expect(last?.errors?.[0]).toMatchObject({ extensions: { code: 'NOT_SUPPORTED' } });
+    expect(last?.errors?.[0]?.message).toContain('confirm or cancel one first');
+    for (const each of made.toReversed()) expect((await act(app, 'cancel', each)).errors).toBeUndefined();
+    expect(await nameOf(app, ref)).toBe('0');
+  });
+});
