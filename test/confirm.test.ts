@@ -103,10 +103,7 @@ const makeDue = (url: string, { id }: Pick<Pending, 'id'>): Promise<unknown> =>
 let names = 0;
 
 /** A number that rings: its agent has a device. */
-async function ringing({
-  app,
-  url,
-}: Subject): Promise<{
+async function ringing({ app, url }: Subject): Promise<{
   readonly agent: string;
   readonly gateway: string;
   readonly did: string;
@@ -436,5 +433,136 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
     expect(last?.errors?.[0]?.message).toContain('confirm or cancel one first');
     for (const each of made.toReversed()) expect((await act(app, 'cancel', each)).errors).toBeUndefined();
     expect(await nameOf(app, ref)).toBe('0');
+  });
+});
+
+onEachDatabase('Changes that are scheduled', (subject) => {
+  const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+  /** Lets the time come now. */
+  const makeTime = (url: string, { id }: Pick<Pending, 'id'>): Promise<unknown> =>
+    runSql(url, 'UPDATE pending_changes SET due_on = ? WHERE ref = ?', [Date.now() - 1000, id]);
+
+  async function schedule(app: TestApp, changes: readonly Row[], more: Row = {}): Promise<Pending> {
+    const { data, errors } = await send(app, { changes, at: inAnHour(), ...more });
+    expect(errors).toBeUndefined();
+    if (!data.applied.pending) throw new Error('nothing is scheduled');
+    expect(data.applied).toMatchObject({ request: null, pending: { state: 'SCHEDULED' } });
+    return data.applied.pending;
+  }
+
+  test('scheduled changes are simulated, listed, made at their time by the user, and can then wait for a confirmation', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const other = await createGateway(app, { name: 'before' });
+    const made = { create: { gateway: { name: 'made', host: `made.${ref}.test`, transport: 'UDP' } } };
+    const [plain, confirmed] = [
+      await schedule(app, [rename(ref, 'after'), made]),
+      await schedule(app, [rename(other, 'after')], { confirmWithin: 600 }),
+    ];
+    expect((await list(app)).slice(0, 2).map(({ id }) => id)).toEqual([confirmed.id, plain.id]);
+    expect([await nameOf(app, ref), await nameOf(app, other)]).toEqual(['before', 'before']);
+    await makeTime(url, plain);
+    await makeTime(url, confirmed);
+    await inState(app, plain, 'APPLIED');
+    await inState(app, confirmed, 'UNCONFIRMED');
+    expect([await nameOf(app, ref), await nameOf(app, other)]).toEqual(['after', 'after']);
+    const entries = await entriesOf(app, plain.id);
+    expect(entries).toHaveLength(2);
+    for (const each of entries)
+      expect(each).toMatchObject({ who: { username: 'admin' }, reason: expect.stringMatching(/^scheduled at 20/) });
+    await makeDue(url, confirmed);
+    expect(await inState(app, confirmed, 'REVERTED')).toMatchObject({ reason: 'not confirmed within 10 minutes' });
+    expect(await nameOf(app, other)).toBe('before');
+  });
+
+  test('scheduled changes that are cancelled are never made', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await schedule(app, [rename(ref, 'after')]);
+    const { data, errors } = await act(app, 'cancel', pending);
+    expect(errors).toBeUndefined();
+    expect(data['done']).toMatchObject({ state: 'CANCELLED', finishedBy: 'admin' });
+    await makeTime(url, pending);
+    expect((await act(app, 'cancel', pending)).errors?.[0]?.extensions['code']).toBe('CONFLICT');
+    expect((await act(app, 'confirm', pending)).errors?.[0]?.extensions['code']).toBe('CONFLICT');
+    expect(await nameOf(app, ref)).toBe('before');
+  });
+
+  const STALE: readonly (readonly [
+    what: string,
+    happens: (subject: Subject, at: Awaited<ReturnType<typeof ringing>>, pending: Pending) => Promise<unknown>,
+    reason: RegExp,
+  ])[] = [
+    [
+      'a resource of theirs is gone',
+      ({ app }, { gateway, did }) =>
+        send(app, { changes: [{ delete: { kind: 'DID', ref: did } }, { delete: { kind: 'Gateway', ref: gateway } }] }),
+      /does not exist/,
+    ],
+    [
+      'a field was changed meanwhile',
+      ({ app }, { gateway }) => send(app, { changes: [rename(gateway, 'of somebody else')] }),
+      /would do something else than when they were scheduled: now: UPDATED Gateway/,
+    ],
+    [
+      'calls would go in another way',
+      ({ url }, { username }) => runSql(url, 'DELETE FROM location WHERE username = ?', [username]),
+      /would do something else than when they were scheduled: .*tel:\+3316\d+ stops ringing/,
+    ],
+    [
+      'who scheduled them may no longer change resources',
+      ({ url }, _at, { id }) =>
+        runSql(url, "UPDATE pending_changes SET username = 'gone', user_ref = 'gone' WHERE ref = ?", [id]),
+      /gone, who scheduled it, may no longer change resources/,
+    ],
+    [
+      'no process was running at their time',
+      ({ url }, _at, { id }) => runSql(url, 'UPDATE pending_changes SET due_on = 1 WHERE ref = ?', [id]),
+      /sipgraph was not running at that time/,
+    ],
+  ];
+
+  test.each(STALE)('scheduled changes are not made if %s', async (_what, happens, reason) => {
+    const { app, url } = subject();
+    const at = await ringing(subject());
+    const change = [rename(at.gateway, 'after'), { update: { ref: at.agent, agent: { enabled: false } } }];
+    const pending = await schedule(app, change);
+    await happens(subject(), at, pending);
+    await runSql(url, 'UPDATE pending_changes SET due_on = ? WHERE ref = ? AND due_on > 1', [
+      Date.now() - 1000,
+      pending.id,
+    ]);
+    const done = await inState(app, pending, 'NOT_APPLIED');
+    expect(done.reason).toMatch(reason);
+    expect(await entriesOf(app, pending.id)).toEqual([]);
+    expect(await nameOf(app, at.gateway)).not.toBe('after');
+  });
+
+  test('refuses secrets, wrong times, viewers and API tokens, and stores no secret', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const { token } = await createUser(app, 'VIEWER');
+    const { data: made } = await app.graphql<{ readonly createApiToken: { readonly token: string } }>(
+      'mutation { createApiToken(name: "pipeline", role: OPERATOR) { token } }',
+    );
+    const changes = [rename(ref, 'after')];
+    const secret = [{ update: { ref, gateway: { username: 'u', secret: 'a-secret-of-later' } } }];
+    const refusals: readonly (readonly [Row, string, RegExp, string?])[] = [
+      [{ changes: secret }, 'BAD_USER_INPUT', /changes\[0\].update.gateway.secret.*is a secret/],
+      [{ changes: secret, dryRun: true }, 'BAD_USER_INPUT', /is a secret/],
+      [{ changes, at: new Date(Date.now() - 1000).toISOString() }, 'BAD_USER_INPUT', /at.*not within the next 90 days/],
+      [{ changes, at: '2099-01-01T00:00:00Z' }, 'BAD_USER_INPUT', /2099-01-01T00:00:00.000Z is not within/],
+      [{ changes }, 'FORBIDDEN', /role operator/, token],
+      [{ changes }, 'FORBIDDEN', /requires a sign-in/, made.createApiToken.token],
+      [{ changes: [rename('none', 'x')] }, 'NOT_FOUND', /does not exist/],
+    ];
+    for (const [variables, code, message, caller] of refusals) {
+      const { errors: [error] = [] } = await send(app, { at: inAnHour(), ...variables }, { token: caller });
+      expect([error?.extensions['code'], error?.message]).toEqual([code, expect.stringMatching(message)]);
+      expect(JSON.stringify(error)).not.toContain('a-secret-of-later');
+    }
+    const stored = await runSql(url, "SELECT planned FROM pending_changes WHERE planned LIKE '%a-secret-of-later%'");
+    expect(stored).toEqual([]);
   });
 });

@@ -67,6 +67,11 @@ export class Databases {
     });
   }
 
+  /** The node of the SIP server where calls arrive, if configured. */
+  sipNode(): string | undefined {
+    return loadConfig(this.env).sipNode;
+  }
+
   /** The configured SIP server, if any. */
   sipServer(): SipServer | undefined {
     const { sipRpc } = loadConfig(this.env);

@@ -24,6 +24,14 @@ import { linesOf } from '../history';
 import { replacePrivateFile } from '../private-file';
 import { kindIn } from '../resources';
 import { printable } from '../table';
+import {
+  addConfirmCommand,
+  confirmationOf,
+  pendingServiceOf,
+  termsIn,
+  withConfirmation,
+  type ConfirmOptions,
+} from './confirm';
 import { readSource, readText, type SourceFiles } from './directory';
 import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
@@ -48,6 +56,8 @@ interface PlanOptions extends ScopeOptions {
 /** The exit codes of `plan` and `drift` for a server that is not what the directory says. */
 const CHANGES = 2;
 const DRIFT = 3;
+/** How a command applies changes: without a request, a limit of time, or a charge. */
+const FOR_COMMAND = { dryRun: false, request: undefined, charge: () => undefined };
 const MAX_PLAN = 64 * 1024 * 1024;
 
 /** Adds the commands that make a server what the documents in a directory say: `plan`, `apply`, `drift` and `test`. */
@@ -91,20 +101,26 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         };
       }),
   );
+  addConfirmCommand(program, databases, model);
   answering(
-    withSecrets(
-      program
-        .command('apply')
-        .description(
-          'make the changes of a plan as one request, or none of them if a resource was changed since the plan was made',
-        )
-        .requiredOption('--plan <file>', 'file that plan --out wrote'),
+    withConfirmation(
+      withSecrets(
+        program
+          .command('apply')
+          .description(
+            'make the changes of a plan as one request, or none of them if a resource was changed since the plan was made',
+          )
+          .requiredOption('--plan <file>', 'file that plan --out wrote'),
+      ),
     ),
-    ({ plan: file, ...options }: SecretOptions & { readonly plan: string }) =>
+    ({ plan: file, ...options }: SecretOptions & ConfirmOptions & { readonly plan: string }) =>
       databases.existing(async (database): Promise<Answer> => {
+        const terms = termsIn(options);
         const { origin, changes } = await readPlan(model, await readText(file, file, MAX_PLAN), secretsOf(options));
         if (origin) await assertOrigin(database, origin);
-        const { changes: applied, requestId } = await applySet(database, databases, model, changes, false);
+        const { changes: applied, requestId } = terms
+          ? await pendingServiceOf(database, databases, model).apply(changes, FOR_COMMAND, terms)
+          : await applySet(database, databases, model, changes, false);
         const made = applied.filter(({ outcome }) => outcome !== 'UNCHANGED');
         return {
           text: [
@@ -112,6 +128,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
             requestId === undefined
               ? 'Nothing was changed'
               : `${count(made.length, 'change')} made; to revert them: sipgraph revert --request ${requestId}`,
+            ...(terms && requestId !== undefined ? confirmationOf(requestId, terms) : []),
           ],
           json: {
             changes: applied.map(({ outcome, kind, ref }) => ({ outcome, kind, ref })),
@@ -271,7 +288,7 @@ function applySet(
 ): Promise<ChangeSetResult> {
   const find: FindDifferences = (kind, changed) => differencesOf(() => readerOf(database), kind, changed);
   const service = new ChangeSetService(model, new KeyTurns(database), actor, find, undefined);
-  return service.apply(changes, { dryRun, request: undefined, charge: () => undefined });
+  return service.apply(changes, { ...FOR_COMMAND, dryRun });
 }
 
 function readerOf(database: Database): HistoryReader {

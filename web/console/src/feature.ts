@@ -88,6 +88,8 @@ export interface Feature {
   readonly listActions?: readonly ListPart[];
   /** Shown while rows of a list are selected. */
   readonly bulkActions?: readonly ListPart[];
+  /** Shown above the content of every page. */
+  readonly banners?: readonly Load[];
   /** Shown in the account menu. */
   readonly accountEntries?: readonly MenuEntry[];
 }

@@ -9,6 +9,7 @@ import { jobs } from './jobs';
 import { live } from './live';
 import { map } from './map';
 import { now } from './now';
+import { pending } from './pending';
 import { samples } from './samples';
 import { views } from './views';
 import { webhooks } from './webhooks';
@@ -28,6 +29,7 @@ export const features: readonly Feature[] = [
   bulk,
   imports,
   history,
+  pending,
   accounts,
   webhooks,
 ];

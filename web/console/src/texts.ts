@@ -24,6 +24,7 @@ export const texts = {
     imports: 'Import',
     live: 'Live wall',
     map: 'Map',
+    pending: 'Waiting changes',
     users: 'Users',
     webhooks: 'Webhooks',
   },

@@ -4,12 +4,16 @@ import { AppBar, Layout, Sidebar, TitlePortal, useSidebarState } from 'react-adm
 import { Link as RouterLink } from 'react-router-dom';
 
 import { isShared } from '../../../shared/session';
+import { features } from '../features';
 import { useSessionState } from '../graph/session';
+import { onDemand } from '../on-demand';
 import { SignInForm } from '../sign-in';
 import { texts } from '../texts';
 import { AccountMenu, ConsoleMenu } from './menu';
 import { SearchButton } from './search';
 import { WithSearch } from './search-dialog';
+
+const banners = features.flatMap((feature) => feature.banners ?? []).map((load) => onDemand(load));
 
 /** The frame of every page: the bar, the menu, and the dialog to sign in again. */
 export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
@@ -17,6 +21,9 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
     <WithSearch>
       <Layout appBar={Bar} menu={ConsoleMenu} sidebar={SidebarByWidth} appBarAlwaysOn>
         <PageTitle />
+        {banners.map((Banner, index) => (
+          <Banner key={index} />
+        ))}
         {children}
         <SignInAgain />
       </Layout>

@@ -1,0 +1,60 @@
+import { Alert, Box } from '@mui/material';
+import { useState } from 'react';
+
+import { useGraph } from '../graph/request';
+import { PendingActions } from './actions';
+import { Countdown } from './countdown';
+import { PENDING, type Pending, type PendingPage } from './operations';
+import { words } from './texts';
+
+// Milliseconds between two reads, while changes wait and otherwise, and for which the end of changes is told.
+const BUSY = 2000;
+const IDLE = 15_000;
+const TOLD = 10 * 60_000;
+
+const VARIABLES = { states: ['UNCONFIRMED', 'REVERTED', 'NOT_REVERTED'], first: 10 };
+
+/** On every page: the changes that are reverted unless somebody confirms them, and those that just were. */
+export function PendingBar() {
+  const [isBusy, setBusy] = useState(false);
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const { data } = useGraph<PendingPage>('pendingChanges', PENDING, VARIABLES, {
+    refetchInterval: isBusy ? BUSY : IDLE,
+  });
+  const nodes = data?.pendingChanges.nodes ?? [];
+  const waiting = nodes.filter(({ state }) => state === 'UNCONFIRMED');
+  if (isBusy !== waiting.length > 0) setBusy(!isBusy);
+  const ended = nodes.filter((each) => each.state !== 'UNCONFIRMED' && isNews(each) && !hidden.includes(each.id));
+  if (waiting.length + ended.length === 0) return null;
+  return (
+    <Box component="section" aria-label={words.bar} sx={{ display: 'grid', gap: 1, pt: 1 }}>
+      {waiting.map((pending) => (
+        <Alert
+          key={pending.id}
+          role="group"
+          severity="warning"
+          action={<PendingActions pending={pending} />}
+          sx={{ flexWrap: { xs: 'wrap', sm: 'nowrap' } }}
+        >
+          {words.who(pending)} {pending.dueOn !== null && <Countdown to={pending.dueOn} />}
+          <Box sx={{ typography: 'body2' }}>{words.figures(pending)}</Box>
+        </Alert>
+      ))}
+      {ended.map((pending) => (
+        <Alert
+          key={pending.id}
+          severity={pending.state === 'REVERTED' ? 'info' : 'error'}
+          closeText={words.hide}
+          onClose={() => setHidden([...hidden, pending.id])}
+        >
+          {words.ended(pending)}
+        </Alert>
+      ))}
+    </Box>
+  );
+}
+
+/** Whether changes have ended a moment ago, by sipgraph itself: who did it knows. */
+function isNews({ finishedOn, finishedBy }: Pending): boolean {
+  return finishedOn !== null && finishedBy === null && Date.now() - Date.parse(finishedOn) < TOLD;
+}

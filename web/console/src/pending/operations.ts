@@ -1,0 +1,37 @@
+/** A set of changes that waits, or has waited, for a time or for a confirmation. */
+export interface Pending {
+  readonly id: string;
+  readonly state: string;
+  readonly username: string;
+  readonly count: number;
+  readonly dueOn: string | null;
+  readonly createdOn: string;
+  readonly finishedOn: string | null;
+  readonly finishedBy: string | null;
+  readonly reason: string | null;
+  readonly revertIf: {
+    readonly numbersStopped: number | null;
+    readonly gatewaysLost: number | null;
+    readonly failedCallsPercent: number | null;
+  };
+  readonly figures: {
+    readonly numbersStopped: number;
+    readonly gatewaysLost: number;
+    readonly newCalls: number;
+    readonly failedCalls: number;
+  } | null;
+}
+
+/** The result of PENDING. */
+export interface PendingPage {
+  readonly pendingChanges: { readonly nodes: readonly Pending[] };
+}
+
+const FIELDS = `id state username count dueOn createdOn finishedOn finishedBy reason
+  revertIf { numbersStopped gatewaysLost failedCallsPercent } figures { numbersStopped gatewaysLost newCalls failedCalls }`;
+
+export const PENDING = `query PendingChanges($states: [PendingState!], $first: Int) {
+  pendingChanges(states: $states, first: $first) { nodes { ${FIELDS} } }
+}`;
+export const CONFIRM = 'mutation ConfirmChanges($id: String!) { confirmChanges(id: $id) { id } }';
+export const CANCEL = 'mutation CancelChanges($id: String!) { cancelChanges(id: $id) { id } }';
