@@ -1,7 +1,12 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { startApp, type GraphqlReply, type TestApp } from './support/app';
+import { runCommand, type Ran } from './support/command-line';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
-import { onEachDatabase, type Subject } from './support/on-each-database';
+import { onEachDatabase, onEachDriver, type Subject } from './support/on-each-database';
 import { measureGateway, registerContact, registerGateway, runSql, storeCall } from './support/sql';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -565,4 +570,63 @@ onEachDatabase('Changes that are scheduled', (subject) => {
     const stored = await runSql(url, "SELECT planned FROM pending_changes WHERE planned LIKE '%a-secret-of-later%'");
     expect(stored).toEqual([]);
   });
+});
+
+onEachDriver('Plans that must be confirmed', (subject) => {
+  test('a command applies changes for a time, which another one confirms or reverts', async () => {
+    const { app, url } = subject();
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-confirm-'));
+    const run = (...args: readonly string[]): Promise<Ran> => runCommand({ DATABASE_URL: url }, ...args);
+    const apply = async (ref: string, ...options: readonly string[]): Promise<Ran> => {
+      const document = `kind: Gateway\nmetadata: { ref: ${ref}, name: after }\nspec: { host: ${ref}.test, transport: udp }\n`;
+      await writeFile(join(directory, 'gateway.yml'), document);
+      const plan = join(directory, '..', `${ref}.json`);
+      expect(await run('plan', directory, '--out', plan)).toMatchObject({ err: '', code: 2 });
+      const ran = await run('apply', '--plan', plan, ...options);
+      await rm(plan);
+      return ran;
+    };
+    try {
+      const applied = await apply('gwconfirm', '--confirm-within', '10m', '--revert-if', 'numbersStopped=5');
+      expect(applied).toMatchObject({ err: '', code: 0 });
+      const [, id = ''] = /in 600 seconds, unless you run: sipgraph confirm (\S+)\n$/.exec(applied.out) ?? [];
+      expect(await found(app, { id })).toMatchObject({ state: 'UNCONFIRMED', revertIf: { numbersStopped: 5 } });
+      expect(await run('confirm', id)).toEqual({ out: '1 change confirmed\n', err: '', code: 0 });
+      expect(await found(app, { id })).toMatchObject({ state: 'CONFIRMED' });
+      expect(await run('confirm', id)).toMatchObject({ code: 1, err: expect.stringContaining('they are CONFIRMED') });
+
+      const other = await apply('gwreverted', '--confirm-within', '10m');
+      const [, second = ''] = /sipgraph confirm (\S+)\n$/.exec(other.out) ?? [];
+      expect(await run('confirm', second, '--revert')).toMatchObject({ out: '1 change reverted\n', code: 0 });
+      expect([await nameOf(app, 'gwconfirm'), await nameOf(app, 'gwreverted')]).toEqual(['after', undefined]);
+
+      expect(await run('apply', '--plan', 'x', '--confirm-within', 'soon')).toMatchObject({ code: 2 });
+      expect(await run('apply', '--plan', 'x', '--revert-if', 'calls=5')).toMatchObject({ code: 2 });
+      expect((await run('apply', '--plan', 'x', '--revert-if', 'gatewaysLost=1')).err).toContain(
+        'requires confirmWithin',
+      );
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});
+
+test('docs/confirm.md has examples that work', async () => {
+  const app = await startApp();
+  const text = await readFile(join(__dirname, '../docs/confirm.md'), 'utf8');
+  const [tried = '', later = '', ...others] = [...text.matchAll(/```graphql\n([^]*?)```/g)].map(
+    ([, each = '']) => each,
+  );
+  expect(others).toEqual([]);
+  const gateway = await createGateway(app);
+  const { data } = await app.graphql(tried, { gateway });
+  expect(data).toMatchObject({ applyChanges: { pending: { state: 'UNCONFIRMED', watchedNumbers: 0 } } });
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  expect((await app.graphql(later, { gateway, at })).data).toEqual({
+    applyChanges: {
+      changes: [{ outcome: 'UPDATED' }],
+      pending: { id: expect.any(String), state: 'SCHEDULED', dueOn: at },
+    },
+  });
+  await app.close();
 });

@@ -48,7 +48,7 @@ describeWith(['chromium'], 'Changes that wait, in the console', () => {
 
     await change(reverted);
     await subject.open('/history');
-    await bar().getByRole('button', { name: 'Revert 1 change by admin now' }).click();
+    await bar().getByRole('button', { name: 'Revert now: 1 change by admin' }).click();
     await bar().waitFor({ state: 'hidden' });
     expect(await nameOf(reverted)).toBe('before');
   });

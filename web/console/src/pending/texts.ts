@@ -48,7 +48,7 @@ export const words = {
   revert: 'Revert now',
   cancel: 'Cancel',
   confirmOf: (pending: Pending) => `Confirm ${words.who(pending)}`,
-  revertOf: (pending: Pending) => `Revert ${words.who(pending)} now`,
+  revertOf: (pending: Pending) => `Revert now: ${words.who(pending)}`,
   cancelOf: (pending: Pending) => `Cancel ${words.who(pending)}`,
   confirmed: 'The changes are kept',
   reverted: 'The changes are reverted',
