@@ -271,6 +271,7 @@ export const texts = {
   },
   /** What a request did, in a sentence after who sent it. */
   requests: {
+    because: (reason: string) => ` (${reason})`,
     who: (name: string | undefined) => (name === '' ? 'Somebody' : (name ?? 'An earlier version of sipgraph')),
     verbs: { CREATED: 'created', UPDATED: 'changed', DELETED: 'deleted' } as Readonly<Record<string, string>>,
     imported: 'imported',

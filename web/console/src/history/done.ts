@@ -22,6 +22,8 @@ export interface Done {
   readonly address: string | null;
   readonly isRevert: boolean;
   readonly isWhole: boolean;
+  /** Why sipgraph did it by itself; null for a request of somebody. */
+  readonly reason: string | null;
   readonly who: { readonly username: string } | null;
   readonly parts: readonly Part[];
 }
@@ -37,7 +39,7 @@ export interface DonePage {
 export function doneOf({ kinds }: Model): string {
   const labels = kinds.map(({ name, label }) => `... on ${name} { label: ${label} }`).join(' ');
   return `nodes {
-      request entry at way address isRevert isWhole who { username }
+      request entry at way address isRevert isWhole reason who { username }
       parts { kind event count ref times shared { field before after isSecret } resource { ${labels} } }
     }
     hasNextPage endCursor`;

@@ -45,6 +45,7 @@ export function RequestLine({ done, to, users, actions }: Props) {
             </Link>
           ),
         )}
+        {done.reason !== null && words.because(done.reason)}
       </Box>
       <Box sx={{ color: 'text.secondary', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
         <Time isBrief value={done.at} />
