@@ -77,7 +77,8 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       await runSql(url, text, values);
       return { rows: 1, insertId: 0 };
     };
-    const transaction: Driver['transaction'] = (work) => work({ rows, run, undoable: (step) => step(), undone: (step) => step() });
+    const transaction: Driver['transaction'] = (work) =>
+      work({ rows, run, undoable: (step) => step(), undone: (step) => step() });
     const driver: Driver = {
       product: sqlite ? 'sqlite' : 'mysql',
       rows,

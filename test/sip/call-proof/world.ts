@@ -309,7 +309,10 @@ export class Place {
   /** The text of a world with its addresses and numbers. */
   text(text: string): string {
     const own = String(10_000 + this.index);
-    return text.replaceAll('$', `49${own}`).replaceAll('&', `0${own}`).replace(/^@(?=\.)/, this.network);
+    return text
+      .replaceAll('$', `49${own}`)
+      .replaceAll('&', `0${own}`)
+      .replace(/^@(?=\.)/, this.network);
   }
 
   host(at: number, domains: number): string {
