@@ -1,5 +1,7 @@
 import type { Facts, NumberState } from '../diagnosis/facts';
 import { stepsOf, summaryOf } from '../diagnosis/steps';
+import { telDigits } from '../../model/format/tel-uri';
+import type { Holders } from './holders';
 
 /** What changes do to the calls of a number. */
 export const EFFECTS = ['STOPS', 'STARTS', 'MOVES', 'OTHER'] as const;
@@ -22,19 +24,49 @@ export interface NumberEffect {
   readonly after: NumberPath;
 }
 
-/** Compares numbers before and after the changes, by row id. Numbers without a difference are left out. */
+/** What becomes of numbers, before or after the changes. */
+export interface NumberStates {
+  /** By row id. */
+  readonly numbers: ReadonlyMap<number, Facts>;
+  readonly holders: Holders;
+}
+
+/**
+ * Compares numbers before and after the changes, by row id. Numbers without a difference are left out. The calls to a number inside
+ * a range that has no row of its own are those of the range.
+ */
 export function numberEffects(
   rowIds: readonly number[],
-  before: ReadonlyMap<number, Facts>,
-  after: ReadonlyMap<number, Facts>,
+  before: NumberStates,
+  after: NumberStates,
 ): readonly NumberEffect[] {
   return rowIds.flatMap((id): readonly NumberEffect[] => {
-    const [was, becomes] = [before.get(id), after.get(id)];
-    const number = was ?? becomes;
+    const [had, has] = [before.numbers.get(id), after.numbers.get(id)];
+    const number = had ?? has;
     if (!number) return [];
-    const effect = effectOf(was, becomes);
+    const isRange = [had, has].some((facts) => facts !== undefined && facts.lastTelUrl !== null);
+    const isMoved = had !== undefined && has !== undefined && had.digits !== has.digits;
+    // What callers of the number reach, who still call the old one if it gets another.
+    const [heldBefore, heldAfter] = isRange ? [] : [heldBy(before, number), heldBy(after, number)];
+    const was = had ?? heldBefore;
+    const becomes = isMoved ? (heldAfter ?? has) : (has ?? heldAfter);
+    const effect = had && has && loses(had, has) ? 'STOPS' : effectOf(was, becomes);
     return effect ? [{ effect, number, before: pathOf(was), after: pathOf(becomes) }] : [];
   });
+}
+
+/** The range that has the calls to a number. */
+function heldBy({ numbers, holders }: NumberStates, { digits }: Facts): Facts | undefined {
+  const holder = numbers.get(holders.get(digits) ?? 0);
+  return holder && { ...holder, digits, lastTelUrl: null };
+}
+
+/** Whether numbers of a range that rang are no longer in it. */
+function loses(was: Facts, becomes: Facts): boolean {
+  if (was.state !== 'REACHABLE' || was.lastTelUrl === null) return false;
+  const [first, last] = [telDigits(becomes.telUrl), telDigits(becomes.lastTelUrl ?? becomes.telUrl)];
+  const [oldFirst, oldLast] = [telDigits(was.telUrl), telDigits(was.lastTelUrl)];
+  return first.length !== oldFirst.length || first > oldFirst || last < oldLast;
 }
 
 function effectOf(before: Facts | undefined, after: Facts | undefined): Effect | undefined {
@@ -48,13 +80,13 @@ function effectOf(before: Facts | undefined, after: Facts | undefined): Effect |
 /** Where the calls of a number come from, and whom they reach, to compare. */
 function placeOf(facts: Facts | undefined): string {
   if (!facts) return '';
-  const { digits, lastTelUrl, gatewayId, user, host, agentId, peerId, targets } = facts;
+  const { digits, lastTelUrl, gatewayId, user, host, agentId, peerId, contactAddr, targets } = facts;
   const whom = agentId === null ? ['peer', peerId] : ['agent', agentId];
   const others = targets.map(({ target, after, address, leaves, way }) => [
     ...[target, after, leaves, way?.gatewayName, way?.telUrl],
     ...[address?.agentId, address?.peerId, address?.isDisabled],
   ]);
-  return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whom, others]);
+  return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whom, contactAddr, others]);
 }
 
 function pathOf(facts: Facts | undefined): NumberPath {

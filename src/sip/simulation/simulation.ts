@@ -3,6 +3,7 @@ import { readsWithin, type OwnTransaction, type Sql } from '../../database/sql';
 import type { Facts } from '../diagnosis/facts';
 import { NumberDiagnosis } from '../diagnosis/number-diagnosis';
 import { affectedNumbers, type AffectedNumbers } from './affected-numbers';
+import { holdersOf, type Holders } from './holders';
 import { affectedEnds, lostWays, type LostWay } from './lost-ways';
 import { EFFECTS, numberEffects, type Effect, type NumberEffect } from './number-effects';
 import { plannedOf, refsOf, type PlannedChange } from './planned-change';
@@ -32,6 +33,7 @@ export interface Simulated {
 interface State {
   readonly affected: AffectedNumbers;
   readonly numbers: ReadonlyMap<number, Facts>;
+  readonly holders: Holders;
   readonly ways: ReadonlyMap<string, WayOut>;
   readonly ends: Awaited<ReturnType<typeof affectedEnds>>;
   readonly shadows: readonly Shadow[];
@@ -104,13 +106,14 @@ export class Simulation {
   ): Promise<State> {
     const { now, pace, also } = given;
     const affected = await affectedNumbers(transaction, changes, { after: this.start, most: MAX_COMPARED, pace });
-    const rowIds = [...new Set([...affected.rowIds, ...(also?.rowIds ?? [])])];
+    const holders = await holdersOf(transaction, changes, pace);
+    const rowIds = [...new Set([...affected.rowIds, ...(also?.rowIds ?? []), ...holders.values()])];
     const diagnosis = new NumberDiagnosis(readsWithin(transaction), this.node, undefined, free, () => now);
     const numbers = await diagnosis.verdicts(rowIds);
     await pace();
     const ways = await affectedWays(transaction, changes, now);
     const ends = await affectedEnds(transaction, changes, pace);
-    return { affected, numbers, ways, ends, shadows: await shadowsOf(transaction, changes, pace) };
+    return { affected, numbers, holders, ways, ends, shadows: await shadowsOf(transaction, changes, pace) };
   }
 
   private compare(changes: readonly PlannedChange[], before: State, after: State): Simulated {
@@ -130,7 +133,7 @@ export class Simulation {
       const [was, becomes] = [before.numbers.get(id), after.numbers.get(id)];
       return was ? becomes !== undefined || deleted.has(was.ref) : becomes !== undefined && created.has(becomes.ref);
     });
-    const effects = numberEffects(compared, before.numbers, after.numbers);
+    const effects = numberEffects(compared, before, after);
     const count = (of: Effect): number => effects.filter(({ effect }) => effect === of).length;
     return {
       numbers: effects,

@@ -1,0 +1,37 @@
+import { list, raw, sql, statementsOf } from '../../database/fragment';
+import { pad, type Sql } from '../../database/sql';
+import { telDigits } from '../../model/format/tel-uri';
+import { isRange, rangeHolding } from '../kamailio/routing';
+import { textsOf, type PlannedChange } from './planned-change';
+
+/** The row ids of the ranges that have the calls to single numbers, by their digits. */
+export type Holders = ReadonlyMap<string, number>;
+
+// Changed numbers whose ranges are looked up, as many as are compared.
+const MOST = 2000;
+
+/**
+ * Finds the ranges that have the calls to the changed numbers which have no row of their own. Takes a statement for every hundred
+ * numbers if there are ranges. `pace` is awaited between statements.
+ */
+export async function holdersOf(
+  reads: Sql,
+  changes: readonly PlannedChange[],
+  pace: () => Promise<void>,
+): Promise<Holders> {
+  const holders = new Map<string, number>();
+  const digits = [...new Set(textsOf(changes, 'telUrl', 'DID', 'Number').map(telDigits))].filter((each) => each !== '');
+  if (digits.length === 0 || (await reads.rows('SELECT 1 FROM number_ranges LIMIT 1', [])).length === 0) return holders;
+  const looked = digits.slice(0, MOST);
+  const singles = sql`SELECT n.tel_digits FROM numbers n
+    WHERE n.tel_digits IN (${list(pad(looked, ''))}) AND NOT ${raw(isRange('n'))}`;
+  const own = new Set((await reads.rows(singles.text, singles.values)).map(([each]) => String(each)));
+  const seeks = looked
+    .filter((each) => !own.has(each))
+    .map((each) => sql`SELECT ${each} AS digits, n.id FROM numbers n WHERE n.id = ${rangeHolding(each)}`);
+  for (const { text, values } of statementsOf(seeks)) {
+    for (const [each, id] of await reads.rows(text, values)) holders.set(String(each), Number(id));
+    await pace();
+  }
+  return holders;
+}
