@@ -38,6 +38,7 @@ import { Exports1764130701000 } from './migrations/live/1764130701000-exports';
 import { CallMessages1764130702000 } from './migrations/live/1764130702000-call-messages';
 import { CallCounts1764130800000 } from './migrations/live/1764130800000-call-counts';
 import { DailyMinutes1764130900000 } from './migrations/live/1764130900000-daily-minutes';
+import { ExportTokens1764200008000 } from './migrations/live/1764200008000-export-tokens';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -80,6 +81,7 @@ export const migrations = [
   CallMessages1764130702000,
   CallCounts1764130800000,
   DailyMinutes1764130900000,
+  ExportTokens1764200008000,
 ];
 
 /** Runs the pending migrations and returns their number. */
