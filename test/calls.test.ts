@@ -578,7 +578,7 @@ onEachDatabase(
     });
 
     const FIELDS =
-      '{ calls { nodes { from to called digits source callId reason attempts { destination reason reasonHeader } } } }';
+      '{ calls { nodes { from to called digits source callId fromTag reason attempts { destination reason reasonHeader } } } }';
 
     test('are shortened for viewers, without addresses', async () => {
       const { data } = await subject().app.graphql(FIELDS, {}, { token: viewer });
@@ -586,9 +586,11 @@ onEachDatabase(
         from: 'sip:+49-177-123…@…',
         to: 'sip:1001@one.test',
         called: '+494055…',
-        digits: '493010…',
+        // A number of ours is not personal data of a caller: viewers read all DIDs and Numbers.
+        digits: '4930100200',
         source: null,
-        callId: 'a1b2@…',
+        callId: '…',
+        fromTag: '…',
         reason: 'No user 493010…',
         attempts: [{ destination: null, reason: 'No user 493010…', reasonHeader: null }],
       };
@@ -603,16 +605,85 @@ onEachDatabase(
       });
     });
 
-    test.each(['search: "4567"', 'digits: "4930100200"'])('cannot be searched by viewers: %s', async (where) => {
-      const { errors } = await subject().app.graphql(
-        `{ calls(where: { ${where} }) { nodes { from } } }`,
+    test.each([
+      ['search: "4567"', 'numbers'],
+      ['reason: "4567"', 'numbers'],
+      ['callId: "a1b2@203.0.113.10"', 'Call-IDs'],
+    ])('cannot be searched by viewers: %s', async (where, what) => {
+      const { app } = subject();
+      const documents = [
+        `{ calls(where: { ${where} }) { totalCount } }`,
+        `mutation { startExport(of: { calls: { ${where} } }) { ref } }`,
+      ];
+      for (const document of documents) {
+        const { errors } = await app.graphql(document, {}, { token: viewer });
+        expect(errors?.[0]).toMatchObject({
+          message: `where: viewers cannot search for ${what} while CALLS_PRIVACY is on`,
+          extensions: { code: 'FORBIDDEN' },
+        });
+      }
+    });
+
+    test('of a number of ours are found by viewers, like those of its page', async () => {
+      const { data } = await subject().app.graphql(
+        '{ calls(where: { digits: "4930100200" }) { nodes { digits } } }',
         {},
         { token: viewer },
       );
-      expect(errors?.[0]).toMatchObject({
-        message: 'where: viewers cannot search for numbers while CALLS_PRIVACY is on',
-        extensions: { code: 'FORBIDDEN' },
+      expect(data).toEqual({ calls: { nodes: [{ digits: '4930100200' }] } });
+    });
+
+    test.each([
+      ['sip:anna.maria@one.test', 'sip:anna.maria@one.test'],
+      ['sip:%34%39%33%30%31@one.test', 'sip:…@one.test'],
+      ['sip:49_30_12_34_56_78_9@one.test', 'sip:…@one.test'],
+      ['sip:192.168.10.20@one.test', 'sip:…@one.test'],
+      ['sip:10.1.2.3@one.test', 'sip:…@one.test'],
+      ['sip:c0a80a14@one.test', 'sip:…@one.test'],
+      ['sip:bob:4930123456@one.test', 'sip:…@one.test'],
+      ['sip:bob@one.test;maddr=203.0.113.9;x-tel=+4930123456789', 'sip:bob@one.test…'],
+      ['sip:bob@one.test:5060?x-tel=4930123456', 'sip:bob@one.test…'],
+      ['sip:bob@0xcb007107', 'sip:bob@…'],
+      ['sip:bob@3405803783', 'sip:bob@…'],
+      ['sip:bob@[2001:db8::1]', 'sip:bob@…'],
+      ['sip:bob@4930123456789.e164.arpa', 'sip:bob@…'],
+      ['sip:bob@3.2.1.0.3.9.4.e164.arpa', 'sip:bob@…'],
+      ['sip:bob@host-10-1-2-3.provider.test', 'sip:bob@…'],
+      ['sip:203.0.113.7', 'sip:…'],
+      ['tel:+4930123456;ext=12', 'tel:…'],
+    ])('show viewers of %s only what is harmless', async (from, shown) => {
+      const { app, url } = subject();
+      const callId = `uri ${from}`;
+      await storeCall(url, { callId, from_tag: 'as203.0.113.7', from_uri: from, to_uri: from, called: from });
+      const { data } = await app.graphql(
+        '{ calls(first: 1) { nodes { callId fromTag from to called } } }',
+        {},
+        { token: viewer },
+      );
+      expect(data).toEqual({
+        calls: { nodes: [{ callId: '…', fromTag: '…', from: shown, to: shown, called: shown }] },
       });
+    });
+
+    test.each([
+      ['Busy Here', 'Busy Here'],
+      ['SIP ;cause=487 ;text="Request Terminated"', 'SIP ;cause=487 ;text="Request Terminated"'],
+      ['No user 49 30 12 34 56 78 9', 'No user …'],
+      ['No user %34%39%33%30', 'No user %…'],
+      ['No user x4930123456', 'No user …'],
+      ['At 2001:db8::1234', 'At …'],
+      ['At 203.0.113.7:5060', 'At …'],
+    ])('show viewers of the reason %s only what is harmless', async (reason, shown) => {
+      const { app, url } = subject();
+      const attempts = JSON.stringify({ 0: [null, null, 1, 2, 404, reason, reason] });
+      await storeCall(url, { callId: `reason ${reason}`, reason, reason_header: reason, attempts });
+      const { data } = await app.graphql(
+        '{ calls(first: 1) { nodes { reason reasonHeader attempts { reason reasonHeader } } } }',
+        {},
+        { token: viewer },
+      );
+      const both = { reason: shown, reasonHeader: shown };
+      expect(data).toEqual({ calls: { nodes: [{ ...both, attempts: [both] }] } });
     });
   },
   { CALLS_PRIVACY: 'on' },

@@ -307,6 +307,43 @@ onEachDatabase(
       );
     });
 
+    test.each(['is deleted', 'expires'])(
+      'when an API token %s, the exports that it started are cancelled, and only those',
+      async (end) => {
+        const { app, url } = subject();
+        const { token: own } = await createUser(app, 'OPERATOR');
+        const { data } = await app.graphql<{ made: { token: string; apiToken: { ref: string } } }>(
+          'mutation { made: createApiToken(name: "leaked", role: OPERATOR) { token apiToken { ref } } }',
+          {},
+          { token: own },
+        );
+        const { token, apiToken } = data.made;
+        const [leaked, kept] = [await start({ domains: {} }, { token }), await start({ domains: {} }, { token: own })];
+        const file = await done(leaked.data.export.ref, own);
+        const keptFile = await done(kept.data.export.ref, own);
+        const download = await get(file.address);
+        expect(download.status).toBe(200);
+        await download.text();
+        if (end === 'expires')
+          await runSql(url, 'UPDATE api_tokens SET expires_on = ? WHERE ref = ?', [Date.now(), apiToken.ref]);
+        else
+          await app.graphql(
+            'mutation ($ref: String!) { deleteApiToken(ref: $ref) }',
+            { ref: apiToken.ref },
+            { token: own },
+          );
+        expect((await get(file.address)).status).toBe(404);
+        expect((await list(own)).map(({ ref }) => ref)).toEqual([keptFile.ref]);
+        await eventually(PATIENCE, async () =>
+          expect(await runSql(url, 'SELECT id FROM export_jobs WHERE ref = ?', [file.ref])).toEqual([]),
+        );
+        const other = await get(keptFile.address);
+        expect(other.status).toBe(200);
+        await other.text();
+        await cancel(keptFile.ref, own);
+      },
+    );
+
     test.each<[string, object, object, string, string]>([
       ['nothing', {}, {}, 'of', 'BAD_USER_INPUT'],
       ['two lists', { agents: {}, domains: {} }, {}, 'of', 'BAD_USER_INPUT'],

@@ -131,6 +131,28 @@ onEachDatabase('A range of numbers', (subject) => {
     expect(fields).toEqual(['lastTelUrl']);
   });
 
+  test('of local numbers has one context', async () => {
+    const [said, fields] = await refusal(CREATE, {
+      input: {
+        gatewayRef,
+        aorLink: AOR,
+        telUrl: 'tel:100;phone-context=sip.local',
+        lastTelUrl: 'tel:199;phone-context=other.example',
+      },
+    });
+    expect(said).toContain('and the same parameters');
+    expect(fields).toEqual(['lastTelUrl']);
+  });
+
+  test('is found by a number with the 0 of the trunk prefix in brackets', async () => {
+    const ref = await range('tel:+49301000', { telUrl: 'tel:+4930100000', lastTelUrl: 'tel:+4930100099' });
+    const { data, errors } = await subject().app.graphql(
+      `{ dids(where: { covers: "+49 (0)30 100007" }) { nodes { ref } } }`,
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({ dids: { nodes: [{ ref }] } });
+  });
+
   test('cannot overlap another one, nor have a number of another gateway inside, which the error names', async () => {
     const start = hundred();
     const ref = await range(start);

@@ -31,6 +31,34 @@ function number(change: (document: Document) => void = () => undefined): object 
 onEachDriver(
   'REST requests',
   (subject) => {
+    test('a form with two files is refused, and creates nothing', async () => {
+      const { app } = subject();
+      const form = new FormData();
+      for (const name of ['one', 'two']) form.append('file', new Blob([JSON.stringify(number())]), `${name}.json`);
+      const token = await app.token();
+      const total = async () => (await app.rest<unknown[]>('GET', '/numbers?itemsPerPage=1')).body;
+      const before = await total();
+      const response = await fetch(`${app.url}/api/v1beta1/numbers?token=${token}`, { method: 'POST', body: form });
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { data: ['file: is there more than once in the form'] },
+      ]);
+      expect(await total()).toEqual(before);
+    });
+
+    test.each(['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}'])(
+      'the body %s is refused with the reason',
+      async (body) => {
+        const { app } = subject();
+        const url = `${app.url}/api/v1beta1/numbers?token=${await app.token()}`;
+        const response = await fetch(url, { method: 'POST', body });
+        expect([response.status, await response.json()]).toMatchObject([
+          400,
+          { data: ['body: has the member __proto__ or constructor.prototype, which is refused'] },
+        ]);
+      },
+    );
+
     test.each([
       ['/gateways', '401'],
       ['/gateways/gweef506', '401'],

@@ -1,4 +1,4 @@
-import { createGateway } from './support/factories';
+import { createGateway, createUser } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { measureGateway, registerGateway, runSql } from './support/sql';
 
@@ -169,6 +169,23 @@ onEachDatabase('refusedCallers', (subject) => {
       ref: one,
     });
     expect(await ips(one)).toEqual(['192.0.2.3', '192.0.2.4', '198.51.100.7', '198.51.100.8']);
+  });
+
+  test('have no addresses for viewers', async () => {
+    const { app } = subject();
+    const gatewayRef = await createGateway(app, { host: 'viewed.test' });
+    await refuse(gatewayRef, '203.0.113.200');
+    const shown = async (role: 'VIEWER' | 'OPERATOR') =>
+      (
+        await app.graphql(
+          'query($gatewayRef: String) { refusedCallers(gatewayRef: $gatewayRef) { ip digits calls } }',
+          { gatewayRef },
+          { token: (await createUser(app, role)).token },
+        )
+      ).data;
+    const caller = { digits: '4930100', calls: 7 };
+    expect(await shown('VIEWER')).toEqual({ refusedCallers: [{ ...caller, ip: null }] });
+    expect(await shown('OPERATOR')).toEqual({ refusedCallers: [{ ...caller, ip: '203.0.113.200' }] });
   });
 
   test('are at most 100', async () => {

@@ -711,6 +711,7 @@ onEachDriver(
     test.each<[string, object, string]>([
       ['no URL', { url: null }, 'url'],
       ['another URL', { url: 'ftp://receiver.test' }, 'url'],
+      ['the port 0', { url: 'https://receiver.test:0/' }, 'url'],
       ['no events', { events: null }, 'events'],
       ['states of all numbers', { events: ['NUMBER_BACK'] }, 'refs'],
       ['a time that is too long', { after: 86_401 }, 'after'],

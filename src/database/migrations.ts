@@ -45,6 +45,7 @@ import { PendingChanges1764200001000 } from './migrations/pending/1764200001000-
 import { ScheduledChanges1764200002000 } from './migrations/pending/1764200002000-scheduled-changes';
 import { ApiTokenDocuments1764200003000 } from './migrations/users/1764200003000-api-token-documents';
 import { DeprecatedUses1764200006000 } from './migrations/users/1764200006000-deprecated-uses';
+import { ExportTokens1764200008000 } from './migrations/live/1764200008000-export-tokens';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -94,6 +95,7 @@ export const migrations = [
   HealthStates1764200005000,
   DeprecatedUses1764200006000,
   TargetsOfDomains1764200007000,
+  ExportTokens1764200008000,
 ];
 
 /** Runs the pending migrations and returns their number. */

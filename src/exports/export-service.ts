@@ -41,7 +41,7 @@ export class ExportService {
   async start({ source, format, asked }: Omit<Exported, 'role'>): Promise<ShownExport> {
     if (Buffer.byteLength(asked) > MOST_ASKED)
       throw InvalidInputError.of('of', `is longer than ${String(MOST_ASKED)} bytes as JSON`);
-    const { ref: userRef, role } = this.viewer;
+    const { ref: userRef, role, apiToken } = this.viewer;
     const ref = `ex${randomBytes(8).toString('hex')}`;
     const job = await this.database.transaction(async (transaction) => {
       // First, because the first read determines what later reads see: two callers must not start the last one.
@@ -53,7 +53,7 @@ export class ExportService {
       if (jobs >= MOST || stored >= MOST_STORED)
         throw new NotSupportedError('The exports of all users take too much room: try again in an hour');
       const none = { rows: 0, total: null, size: 0, last: null, problem: null, createdOn: 0, finishedOn: null };
-      await insertJob(transaction, { ...none, ref, userRef, role, source, format, asked });
+      await insertJob(transaction, { ...none, ref, userRef, role, source, format, asked }, apiToken?.ref ?? null);
       return existing(await jobByRef(transaction, ref), ref);
     });
     this.wake();
@@ -103,7 +103,7 @@ export class ExportFiles {
 
   /**
    * The file with an address. Throws NotFoundError if the signature is wrong or the hour is over, the file has been
-   * deleted, or its user has lost the role.
+   * deleted, its user has lost the role, or the API token that started it has ended.
    */
   async open(ref: string, kid: string, signature: string): Promise<ExportFile> {
     const { database } = this;

@@ -10,6 +10,13 @@ const [gzip, gunzip] = [promisify(zip), promisify(unzip)];
 const COLUMNS = `id, ref, user_ref, role, source, format, asked, state, written, expected, size, seek_key, problem, created_on,
   finished_on`;
 
+/**
+ * Whether the API token that started an export still exists and has not expired (true after a sign-in), so that a leaked
+ * token leaves no file behind. The value is the time.
+ */
+const HAS_TOKEN = `(api_token_ref IS NULL OR EXISTS (SELECT 1 FROM api_tokens t WHERE t.ref = export_jobs.api_token_ref
+  AND (t.expires_on IS NULL OR t.expires_on > ?)))`;
+
 /** Bytes of a chunk at most: as base64 of what cannot be compressed, it is below the packet size of the servers. */
 const MOST_CHUNK = 4 * 1024 * 1024;
 
@@ -25,27 +32,32 @@ export function storedSize(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-/** Inserts a job that has written nothing. */
+/** Inserts a job that has written nothing, with the API token that started it. */
 export async function insertJob(
   transaction: Transaction,
   { ref, userRef, role, source, format, asked }: Omit<ExportJob, 'rowId' | 'state'>,
+  apiTokenRef: string | null,
 ): Promise<void> {
   const now = Date.now();
   await transaction.run(
-    `INSERT INTO export_jobs (ref, user_ref, role, source, format, asked, state, is_open, written, size, kept_bytes, created_on,
-       touched_on, holder, until_on) VALUES (${places(6)}, 'RUNNING', 1, 0, 0, 0, ?, ?, '', 0)`,
-    [ref, userRef, role, source, format, asked, now, now],
+    `INSERT INTO export_jobs (ref, user_ref, role, source, format, asked, api_token_ref, state, is_open, written, size, kept_bytes,
+       created_on, touched_on, holder, until_on) VALUES (${places(7)}, 'RUNNING', 1, 0, 0, 0, ?, ?, '', 0)`,
+    [ref, userRef, role, source, format, asked, apiTokenRef, now, now],
   );
 }
 
-/** The jobs of a user, newest first. */
+/** The jobs of a user, newest first, without those of API tokens that have ended. */
 export async function jobsOf(sql: Sql, userRef: string): Promise<readonly ExportJob[]> {
-  const rows = await sql.rows(`SELECT ${COLUMNS} FROM export_jobs WHERE user_ref = ? ORDER BY id DESC`, [userRef]);
+  const rows = await sql.rows(
+    `SELECT ${COLUMNS} FROM export_jobs WHERE user_ref = ? AND ${HAS_TOKEN} ORDER BY id DESC`,
+    [userRef, Date.now()],
+  );
   return rows.map(toJob);
 }
 
+/** The job with this ref. Undefined if there is none, or its API token has ended. */
 export async function jobByRef(sql: Sql, ref: string): Promise<ExportJob | undefined> {
-  const [row] = await sql.rows(`SELECT ${COLUMNS} FROM export_jobs WHERE ref = ?`, [ref]);
+  const [row] = await sql.rows(`SELECT ${COLUMNS} FROM export_jobs WHERE ref = ? AND ${HAS_TOKEN}`, [ref, Date.now()]);
   return row && toJob(row);
 }
 
@@ -61,8 +73,9 @@ export async function jobTotals(sql: Sql): Promise<{ readonly jobs: number; read
 /** The open job that has waited longest, of this holder or without one. */
 export async function nextJob(sql: Sql, holder: string, clock: string): Promise<ExportJob | undefined> {
   const [row] = await sql.rows(
-    `SELECT ${COLUMNS} FROM export_jobs WHERE is_open = 1 AND (holder = ? OR until_on < ${clock}) ORDER BY touched_on LIMIT 1`,
-    [holder],
+    `SELECT ${COLUMNS} FROM export_jobs WHERE is_open = 1 AND (holder = ? OR until_on < ${clock}) AND ${HAS_TOKEN}
+     ORDER BY touched_on LIMIT 1`,
+    [holder, Date.now()],
   );
   return row && toJob(row);
 }
@@ -143,6 +156,22 @@ export async function failJob(
     `UPDATE export_jobs SET state = 'FAILED', is_open = 0, problem = ?, finished_on = ?, touched_on = ?
      WHERE id = ? AND is_open = 1 AND holder = ?`,
     [problem.slice(0, 500), now, now, rowId, holder],
+  );
+}
+
+/** The ids of jobs whose API tokens have ended, and that are not cancelled. */
+export async function jobsWithoutToken(sql: Sql): Promise<readonly number[]> {
+  const rows = await sql.rows(`SELECT id FROM export_jobs WHERE state <> 'CANCELLED' AND NOT ${HAS_TOKEN} LIMIT 100`, [
+    Date.now(),
+  ]);
+  return rows.map(([id]) => Number(id));
+}
+
+/** Cancels jobs in any state. */
+export async function cancelJobs(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  await transaction.run(
+    `UPDATE export_jobs SET state = 'CANCELLED', is_open = 0 WHERE id IN (${places(ids.length)})`,
+    ids,
   );
 }
 

@@ -12,6 +12,7 @@ import type { Model } from '../model/model';
 import { EXPORT_KEPT, MOST_STORED, type ExportJob } from './export-job';
 import { linesOf, type ConditionOf, type ExportReads, type Lines } from './export-lines';
 import {
+  cancelJobs,
   chunksOf,
   deleteChunks,
   deleteJob,
@@ -19,6 +20,7 @@ import {
   failJob,
   jobsToEmpty,
   jobsToForget,
+  jobsWithoutToken,
   jobTotals,
   leaveJobs,
   nextJob,
@@ -155,7 +157,7 @@ export class Exporter {
     await this.options.database.maintenance.transaction((transaction) => failJob(transaction, job, holder, problem));
   }
 
-  /** Deletes files that can no longer be downloaded, and those of failed jobs, in short transactions. */
+  /** Deletes files that can no longer be downloaded, also because an API token has ended, and those of failed jobs. */
   private async forget(): Promise<void> {
     const now = Date.now();
     if (now - this.trimmedAt < TRIM_INTERVAL) return;
@@ -164,6 +166,8 @@ export class Exporter {
     const empty = async (id: number): Promise<void> => {
       while (await maintenance.transaction((transaction) => deleteChunks(transaction, id)));
     };
+    const ended = await jobsWithoutToken(maintenance);
+    if (ended.length > 0) await maintenance.transaction((transaction) => cancelJobs(transaction, ended));
     for (const id of await jobsToForget(maintenance, now - EXPORT_KEPT)) {
       await empty(id);
       await maintenance.transaction((transaction) => deleteJob(transaction, id));

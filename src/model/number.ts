@@ -86,7 +86,7 @@ const shared = {
     {
       field: 'lastTelUrl',
       isBroken: (values) => isRange(values) && !isAlike(...endsIn(values)),
-      message: 'must have as many digits as telUrl, at most 20, and a + if telUrl has one',
+      message: 'must have as many digits as telUrl, at most 20, and a + if telUrl has one, and the same parameters',
     },
     {
       field: 'furtherTargets',

@@ -32,7 +32,7 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
       charge(request, Math.floor(body.length / PARSED.json));
       done(null, body === '' ? undefined : parseJson(body.toString()));
     } catch (error) {
-      done(error instanceof DomainError ? error : InvalidInputError.of('body', 'is not JSON'));
+      done(error instanceof DomainError ? error : InvalidInputError.of('body', reasonOf(error)));
     }
   });
   http.addContentTypeParser(
@@ -47,7 +47,13 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
   );
 }
 
-/** The text of the part `file`; undefined without one. */
+/** Why a body is refused. The parser refuses members with which a body could change the prototypes of objects. */
+function reasonOf(error: unknown): string {
+  const isForbidden = error instanceof Error && error.message.includes('forbidden prototype');
+  return isForbidden ? 'has the member __proto__ or constructor.prototype, which is refused' : 'is not JSON';
+}
+
+/** The text of the part `file`; undefined without one. Throws InvalidInputError if there are several. */
 function fileIn(type: string, body: Buffer): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const malformed = (): void => reject(InvalidInputError.of('body', 'is not a well-formed form'));
@@ -59,8 +65,12 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
         reject(InvalidInputError.of('body', `has more than ${String(MAX_PARTS)} parts`));
       });
       let found: string | undefined;
+      const take = (text: string): void => {
+        if (found === undefined) found = text;
+        else reject(InvalidInputError.of(PART, 'is there more than once in the form'));
+      };
       form.on('field', (name, value) => {
-        if (name === PART) found ??= value;
+        if (name === PART) take(value);
       });
       form.on('file', (name, stream) => {
         const chunks: Buffer[] = [];
@@ -68,7 +78,7 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
         // The stream of a truncated part has its own error event, which would end the process if not handled.
         stream.on('error', malformed);
         stream.on('end', () => {
-          if (name === PART) found ??= Buffer.concat(chunks).toString();
+          if (name === PART) take(Buffer.concat(chunks).toString());
         });
       });
       form.on('finish', () => resolve(found));

@@ -123,7 +123,7 @@ export class ReadServices {
   }
 
   get refusedCallers(): RefusedCallerReader {
-    return new RefusedCallerReader(this.reads, this.spend);
+    return new RefusedCallerReader(this.reads, this.spend, !mayAct(this.role, 'operator'));
   }
 
   get trunks(): TrunkReader {

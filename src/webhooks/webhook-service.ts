@@ -316,6 +316,7 @@ function urlMistake(text: string, policy: AddressPolicy): string | undefined {
   if (text.length > MAX_URL) return `is longer than ${String(MAX_URL)} characters`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return 'is not an https or http URL';
+  if (url.port === '0') return 'has the port 0, to which nothing can be sent';
   if (url.username !== '' || url.password !== '') return 'must not contain a name and password';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0 && !policy(host))

@@ -403,7 +403,7 @@ export type Call = {
   readonly attempts: ReadonlyArray<RecordedAttempt>;
   /** When the call began: when it was routed. */
   readonly begunOn: Scalars['DateTimeISO']['output'];
-  /** The header Call-ID, which callers choose. */
+  /** The header Call-ID, which callers choose; `…` for viewers who see shortened numbers. */
   readonly callId: Scalars['String']['output'];
   /** The called address of record, or the number that was sent to the gateway. */
   readonly called: Maybe<Scalars['String']['output']>;
@@ -421,7 +421,7 @@ export type Call = {
   readonly endedOn: Maybe<Scalars['DateTimeISO']['output']>;
   /** The URI in From, as the caller wrote it. */
   readonly from: Maybe<Scalars['String']['output']>;
-  /** The tag in From. */
+  /** The tag in From; `…` for viewers who see shortened numbers. */
   readonly fromTag: Scalars['String']['output'];
   /** The gateway through which the call came or left; the last one, if several were tried. */
   readonly gateway: Maybe<Gateway>;
@@ -4542,8 +4542,8 @@ export type RefusedCaller = {
   readonly firstOn: Scalars['DateTimeISO']['output'];
   /** The gateway whose number was called. */
   readonly gateway: Gateway;
-  /** The IP address of the caller. */
-  readonly ip: Scalars['String']['output'];
+  /** The IP address of the caller; null for viewers. */
+  readonly ip: Maybe<Scalars['String']['output']>;
   /** When the last call was refused. */
   readonly lastOn: Scalars['DateTimeISO']['output'];
 };

@@ -98,8 +98,8 @@ class RefusedCallerType {
   @Field(() => Gateway, { description: 'The gateway whose number was called.' })
   gateway!: Gateway;
 
-  @Field(() => String, { description: 'The IP address of the caller.' })
-  ip!: string;
+  @Field(() => String, { nullable: true, description: 'The IP address of the caller; null for viewers.' })
+  ip!: string | null;
 
   @Field(() => String, { description: 'The digits of the number that was called last.' })
   digits!: string;

@@ -7,6 +7,7 @@ import { HEALTH_STATES } from '../../model/gateway-health';
 import { asDialed, telDigits } from '../../model/format/tel-uri';
 import type { Field, Kind, Lookup } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
+import { international } from '../../spelling/telephone';
 import { numberIn } from '../../spelling/written';
 
 const MAX_VALUES = 1000;
@@ -79,12 +80,13 @@ function textIn(value: unknown, at: readonly string[]): string {
   return text;
 }
 
-/** The digits of a number, as it is written and without a leading 00. */
+/** The digits of a number: as it is written, without a leading 00, and without the 0 of `+49 (0)30`. */
 function digitsIn(value: unknown, at: readonly string[]): readonly string[] {
   const text = textIn(value, at);
-  const digits = telDigits(numberIn(text)?.number ?? '');
+  const number = numberIn(text)?.number ?? '';
+  const digits = telDigits(number);
   if (digits === '') throw wrong(at, `${quote(text)} is not a telephone number`);
-  return asDialed(digits);
+  return [...new Set([...asDialed(digits), telDigits(international(number, undefined))])];
 }
 
 /** A predicate that holds if all of these hold. */

@@ -35,12 +35,14 @@ export function isBetween({ first, last }: Digits, digits: string): boolean {
   return digits.length === first.length && first <= digits && digits <= last;
 }
 
-/** Whether both ends of a range have the same form. */
+/** Whether both ends of a range have the same form, and the same parameters, such as the context of local numbers (RFC 3966, 5.1.5). */
 export function isAlike(telUrl: string, lastTelUrl: string): boolean {
   const { first, last } = digitsBetween(telUrl, lastTelUrl);
   const isGlobal = (uri: string): boolean => /^tel:\+/i.test(uri);
+  const parametersOf = (uri: string): string => uri.replace(/^[^;]*/, '').toLowerCase();
+  const isSame = isGlobal(telUrl) === isGlobal(lastTelUrl) && parametersOf(telUrl) === parametersOf(lastTelUrl);
   const isShort = first.length > 0 && first.length <= MAX_DIGITS;
-  return isShort && first.length === last.length && isGlobal(telUrl) === isGlobal(lastTelUrl);
+  return isShort && first.length === last.length && isSame;
 }
 
 /** How many numbers a range has whose ends are alike; not positive if the last one is before the first. */

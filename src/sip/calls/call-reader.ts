@@ -301,10 +301,13 @@ export class CallReader {
   /** Throws InvalidInputError and ForbiddenError like `page`. */
   assertMayAsk(query: CallQuery): void {
     pathOf(query);
-    const { search, digits, reason } = query;
+    const { search, callId, reason } = query;
+    if (!this.options.isShortened) return;
     // A provider may write numbers into its reasons.
-    if (this.options.isShortened && [search, digits, reason].some((each) => each !== undefined))
+    if (search !== undefined || reason !== undefined)
       throw new ForbiddenError('where: viewers cannot search for numbers while CALLS_PRIVACY is on');
+    if (callId !== undefined)
+      throw new ForbiddenError('where: viewers cannot search for Call-IDs while CALLS_PRIVACY is on');
   }
 
   private toCall(row: Row): Call {

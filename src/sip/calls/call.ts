@@ -2,6 +2,7 @@ import type { Row, SqlValue } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { globalId } from '../../model/global-id';
 import { INVISIBLE } from '../../spelling/invisible';
+import { HIDDEN, shownReason, shownUri } from './call-privacy';
 
 /** The states of a call, in the order of their numbers in the column `state`, which begin with 1. */
 export const CALL_STATES = ['CALLING', 'RINGING', 'ANSWERED', 'LOST', 'FAILED', 'ENDED'] as const;
@@ -33,9 +34,9 @@ export interface Call {
   readonly called: string | null;
   readonly caller: Party | null;
   readonly callee: Party | null;
-  /** The digits of the DID or Number that was called, or that calls out. */
+  /** The digits of the DID or Number that was called, or that calls out. It is no outside number, so it is never shortened. */
   readonly digits: string | null;
-  /** That number, not shortened, for the link. The gateway is empty for a call within the domains. */
+  /** That number, for the link. The gateway is empty for a call within the domains. */
   readonly number: CalledNumber | null;
   readonly gatewayRef: string | null;
   /** The IP address of the caller. */
@@ -74,7 +75,7 @@ export function toCall(row: Row, isShortened: boolean): Call {
   const [number, source, gatewayRef, ringing, answered, ended, endedBy, status, reason, reasonHeader] = more;
   const addressed = (value: SqlValue | undefined): string | null => {
     const text = textOf(value);
-    return text !== null && isShortened ? shortened(text) : text;
+    return text !== null && isShortened ? shownUri(text) : text;
   };
   const told = (value: SqlValue | undefined): string | null => shownText(value, isShortened);
   const digits = textOf(number);
@@ -82,8 +83,9 @@ export function toCall(row: Row, isShortened: boolean): Call {
     rowId: Number(id),
     seekKey: [Number(begun), Number(id)],
     id: globalId('Call', String(id)),
-    callId: isShortened ? String(callId).replace(/@.*/s, '@…') : String(callId),
-    fromTag: String(fromTag),
+    // Devices put their addresses into both.
+    callId: isShortened ? HIDDEN : String(callId),
+    fromTag: isShortened ? HIDDEN : String(fromTag),
     node: String(node),
     state: CALL_STATES[Number(state) - 1] ?? 'LOST',
     direction: CALL_DIRECTIONS.find((each) => each === direction) ?? null,
@@ -92,7 +94,7 @@ export function toCall(row: Row, isShortened: boolean): Call {
     called: addressed(called),
     caller: partyOf(caller),
     callee: partyOf(callee),
-    digits: addressed(number),
+    digits,
     number: digits === null ? null : { digits, gatewayRef: textOf(gatewayRef) ?? '' },
     gatewayRef: textOf(gatewayRef),
     source: isShortened ? null : textOf(source),
@@ -141,22 +143,10 @@ export function findCallRowId(id: string): number | undefined {
   return globalId('Call', digits) === id ? Number(digits) : undefined;
 }
 
-/** A text of the other side, without invisible characters, and with `isShortened`, without the ends of numbers. */
+/** A text of the other side, without invisible characters, and with `isShortened`, without numbers and addresses. */
 export function shownText(value: SqlValue | undefined, isShortened: boolean): string | null {
   const text = textOf(value);
-  return text !== null && isShortened ? withoutNumbers(text) : text;
-}
-
-/** Replaces the last four digits of each number in the user of a URI, or in a number, and the IP address of its host. */
-export function shortened(text: string): string {
-  const at = text.lastIndexOf('@');
-  if (at < 0) return withoutNumbers(text);
-  return withoutNumbers(text.slice(0, at)) + text.slice(at).replace(/^@(\d+(\.\d+){3}|\[[^\]]*\])/, '@…');
-}
-
-/** Replaces the last four digits of each number with at least six. */
-function withoutNumbers(text: string): string {
-  return text.replace(/\d(?:[().-]*\d){5,}/g, (number) => number.replace(/(?:\d[().-]*){4}$/, '…'));
+  return text !== null && isShortened ? shownReason(text) : text;
 }
 
 function textOf(value: SqlValue | undefined): string | null {

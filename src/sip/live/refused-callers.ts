@@ -8,8 +8,9 @@ import type { Reads } from '../../database/sql';
 export interface RefusedCaller {
   /** The gateway's row. */
   readonly rowId: number;
-  readonly ip: string;
-  /** The digits of the number that was called last. */
+  /** Null for readers who see no addresses. */
+  readonly ip: string | null;
+  /** The digits of the number that was called last, which is one of the gateway's. */
   readonly digits: string;
   readonly calls: number;
   /** Milliseconds since the epoch. */
@@ -27,6 +28,8 @@ export class RefusedCallerReader {
     private readonly sql: Reads,
     /** Charges the user for a read, in objects. Throws RateLimitedError. */
     private readonly spend: (objects: number) => void,
+    /** Whether addresses are hidden. */
+    private readonly isHidden: boolean,
   ) {}
 
   /** The latest callers of the last 30 days, newest first; with `gatewayRef`, those of one gateway. */
@@ -43,7 +46,7 @@ export class RefusedCallerReader {
       .slice(0, MOST_SHOWN)
       .map(([rowId, ip, did, calls, first, last]) => ({
         rowId: Number(rowId),
-        ip: String(ip),
+        ip: this.isHidden ? null : String(ip),
         digits: String(did),
         calls: Number(calls),
         firstOn: Number(first),

@@ -59,10 +59,12 @@ export class CallType {
   @Field(() => ID, { description: 'Opaque and globally unique, for caches and `call`.' })
   id!: string;
 
-  @Field(() => String, { description: 'The header Call-ID, which callers choose.' })
+  @Field(() => String, {
+    description: 'The header Call-ID, which callers choose; `…` for viewers who see shortened numbers.',
+  })
   callId!: string;
 
-  @Field(() => String, { description: 'The tag in From.' })
+  @Field(() => String, { description: 'The tag in From; `…` for viewers who see shortened numbers.' })
   fromTag!: string;
 
   @Field(() => CallStateEnum, { description: 'The state.' })

@@ -19,7 +19,8 @@ const ADD = `mutation AddSource($ref: String!, $sources: [String!]!) {
 interface Refused {
   readonly gateway: { readonly sources: readonly string[] | null } | null;
   readonly refusedCallers: readonly {
-    readonly ip: string;
+    /** Null for viewers. */
+    readonly ip: string | null;
     readonly digits: string;
     readonly calls: number;
     readonly firstOn: string;
@@ -45,11 +46,17 @@ export function RefusedCallers({ resourceRef: ref }: ResourceProps) {
       <Typography color="text.secondary" sx={{ mb: 1 }}>
         {about}
       </Typography>
-      <Rows label={title} rows={data?.refusedCallers} error={error} empty="" keyOf={({ ip }) => ip}>
+      <Rows
+        label={title}
+        rows={data?.refusedCallers}
+        error={error}
+        empty=""
+        keyOf={({ ip, firstOn, lastOn }) => [ip, firstOn, lastOn].join(' ')}
+      >
         {({ ip, digits, calls, firstOn, lastOn }) => (
           <>
-            {row(ip, calls, digits, <Time isBrief value={firstOn} />, <Time isBrief value={lastOn} />)}{' '}
-            {mayWrite && (
+            {row(ip ?? '…', calls, digits, <Time isBrief value={firstOn} />, <Time isBrief value={lastOn} />)}{' '}
+            {mayWrite && ip !== null && (
               <Button size="small" onClick={() => add(ip)}>
                 {label(ip)}
               </Button>
