@@ -452,6 +452,44 @@ onEachDatabase(
       }
     });
 
+    test('knows that the calls to a number inside a range without a row of its own are those of the range', async () => {
+      const { app } = subject();
+      const { gateway, other, host, users } = await createTenant(subject());
+      const n = String(tenants);
+      const [first, last, inside] = [`tel:+46${n}000`, `tel:+46${n}099`, `tel:+46${n}050`];
+      const [ann, nobody] = [`sip:${users[0]}@${host}`, `sip:nobody@${host}`];
+      const range = await createNumber(app, { gatewayRef: gateway, telUrl: first, lastTelUrl: last, aorLink: ann });
+      const single = await createNumber(app, {
+        gatewayRef: gateway,
+        telUrl: inside,
+        aorLink: `sip:${users[1]}@${host}`,
+      });
+      const created = (telUrl: string, aorLink: string): Row => ({
+        create: { number: { gatewayRef: gateway, telUrl, aorLink } },
+      });
+      const update = (ref: string, number: Row): Row => ({ update: { ref, number } });
+      const cases: readonly (readonly [change: Row, ...effects: readonly string[]])[] = [
+        [{ delete: { kind: 'Number', ref: single } }, `${inside} MOVES REACHABLE REACHABLE`],
+        [created(`tel:+46${n}060`, nobody), `tel:+46${n}060 STOPS REACHABLE TARGET_MISSING`],
+        [created(`tel:+46${n}060`, ann)],
+        [created(`tel:+47${n}060`, ann), `tel:+47${n}060 STARTS MISSING REACHABLE`],
+        [update(range, { lastTelUrl: `tel:+46${n}060` }), `${first} STOPS REACHABLE REACHABLE`],
+        [update(range, { lastTelUrl: `tel:+46${n}199` }), `${first} MOVES REACHABLE REACHABLE`],
+        [update(single, { telUrl: `tel:+46${n}055`, aorLink: nobody }), `${inside} MOVES REACHABLE REACHABLE`],
+        [{ delete: { kind: 'Number', ref: range } }, `${first} STOPS REACHABLE MISSING`],
+      ];
+      for (const [change, ...effects] of cases) {
+        const { calls } = await simulate(app, [change]);
+        const found = calls.numbers.map(({ effect, telUrl, before, after }) =>
+          [telUrl, effect, before.state, after.state].join(' '),
+        );
+        expect([change, found]).toEqual([change, effects]);
+      }
+      const bare = await createNumber(app, { gatewayRef: other, telUrl: `tel:+48${n}`, aorLink: ann });
+      const moved = await simulate(app, [update(bare, { telUrl: `tel:+49${n}` })]);
+      expect(told(moved)).toEqual(['new MOVES REACHABLE REACHABLE']);
+    });
+
     test('is the same for changes of many, imports and reverts, which change nothing', async () => {
       const { app } = subject();
       const { ann, did, gateway, host, users } = await createTenant(subject());
