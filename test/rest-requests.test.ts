@@ -199,6 +199,10 @@ onEachDriver(
       'application/x-www-form-urlencoded',
       'application/json',
       'application/octet-stream',
+      'json',
+      'garbage; charset=utf-8',
+      '*/*',
+      '/',
     ])('a body is parsed as JSON with the Content-Type %s', async (type) => {
       const answer = await subject().app.rest('POST', '/numbers', {
         body: number(),

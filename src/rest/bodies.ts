@@ -11,6 +11,8 @@ export class UploadedList {
 }
 
 const PART = 'file';
+/** The beginning of a Content-Type (RFC 9110, 8.3.1). */
+const MEDIA_TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+\s*(;|$)/;
 /** The characters of a body that cost as much as one object. Parsing YAML takes much longer than parsing JSON. */
 const PARSED = { json: 256, form: 4 };
 const MAX_DOCUMENTS = 1000;
@@ -27,6 +29,13 @@ export type Charge = (request: FastifyRequest, objects: number) => void;
  */
 export function acceptBodies(http: FastifyInstance, charge: Charge): void {
   http.removeAllContentTypeParsers();
+  // Fastify refuses a Content-Type that is no media type before any parser sees it.
+  http.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    if (headers['content-type'] !== undefined && !MEDIA_TYPE.test(headers['content-type']))
+      headers['content-type'] = 'application/json';
+    done();
+  });
   http.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     try {
       charge(request, Math.floor(body.length / PARSED.json));
