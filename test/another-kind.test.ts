@@ -24,6 +24,7 @@ import { databases } from './support/databases';
 import { eventually } from './support/eventually';
 import { createDomain, createGateway } from './support/factories';
 import { transportsOn } from './support/subscriptions';
+import { runSql } from './support/sql';
 
 const bundle = model.kindOf('Bundle');
 
@@ -145,6 +146,7 @@ describe.each(databases)('Another kind, on $name', ({ name: product, createDatab
     await eventually(30, async () => expect(await uses()).toEqual([used(6), [], used(1)]));
     await app.graphql('mutation ($ref: String!) { deleteApiToken(ref: $ref) }', { ref: apiToken.ref });
     expect((await uses())[0]).toBeUndefined();
+    expect(await runSql(url, 'SELECT COUNT(*) FROM deprecated_uses WHERE subject = ?', [apiToken.ref])).toEqual([[0]]);
   });
 
   test('has the table that its class declares', async () => {

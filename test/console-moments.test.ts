@@ -100,7 +100,7 @@ describeWith(['chromium'], 'The moments of plots in the console', () => {
     await clickAt(row.getByRole('img', { name: /^Up / }), 0.99);
     const at = await moment();
     expect(new URL(page().url()).searchParams.get('gateway')).toBe(subject.gateways['Refused']);
-    const numbers = page().getByRole('list', { name: 'Numbers of the gateway, as of then' });
+    const numbers = page().getByRole('list', { name: 'Numbers that use the gateway now, explained as of then' });
     await numbers.getByRole('link').first().click();
     await page().waitForURL(/[?&]q=/);
     expect(await moment()).toBe(at);

@@ -411,6 +411,8 @@ onEachDatabase(
             [],
           ],
           [[{ delete: { kind: 'Route', ref: route } }], [noCalls, noDomain], []],
+          [[{ update: { ref: route, route: { enabled: false } } }], [noCalls, noDomain], []],
+          [[{ update: { ref: domain, domain: { enabled: false } } }], [noCalls, noDomain], []],
           [[{ delete: { kind: 'DID', ref: span } }], [loses('Gateway', other, second, 'NUMBERS')], []],
           [[{ update: { ref: did, did: { gatewayRef: other } } }], [], []],
           [

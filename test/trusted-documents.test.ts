@@ -68,7 +68,6 @@ onEachDriver('API tokens with documents', (subject) => {
     ['POST with the hash', (token, query) => post(token, byHash(query))],
     ['POST with the document and its hash', (token, query) => post(token, { query, ...byHash(query) })],
     ['GET', async (token, query) => JSON.parse(await get(token, { query }, 'application/json')) as Told],
-    ['an event stream', (token, query) => post(token, { query }, { accept: 'text/event-stream' }).catch(() => ({}))],
     ['a WebSocket', (token, query) => overSocket(token, { query })],
     ['a WebSocket with the hash', (token, query) => overSocket(token, byHash(query))],
   ];
@@ -84,26 +83,23 @@ onEachDriver('API tokens with documents', (subject) => {
     }
   });
 
-  test.each(ways.filter(([way]) => way !== 'an event stream'))(
-    '%s runs a listed document, and refuses any other with FORBIDDEN',
-    async (_way, send) => {
-      expect(await send(restricted, LIST)).toMatchObject({ data: { gateways: { nodes: [{}] } } });
-      for (const query of [
-        OTHER,
-        SCHEMA,
-        `${LIST} `,
-        `${LIST} ${EVENTS}`,
-        'mutation { createToken(username: "x", secret: "y") { token } }',
-      ]) {
-        const { data, errors } = await send(restricted, query);
-        expect(errors?.[0]).toMatchObject({
-          message: expect.stringContaining('may only send the documents'),
-          extensions: { code: 'FORBIDDEN', status: 403 },
-        });
-        expect(data ?? undefined).toBeUndefined();
-      }
-    },
-  );
+  test.each(ways)('%s runs a listed document, and refuses any other with FORBIDDEN', async (_way, send) => {
+    expect(await send(restricted, LIST)).toMatchObject({ data: { gateways: { nodes: [{}] } } });
+    for (const query of [
+      OTHER,
+      SCHEMA,
+      `${LIST} `,
+      `${LIST} ${EVENTS}`,
+      'mutation { createToken(username: "x", secret: "y") { token } }',
+    ]) {
+      const { data, errors } = await send(restricted, query);
+      expect(errors?.[0]).toMatchObject({
+        message: expect.stringContaining('may only send the documents'),
+        extensions: { code: 'FORBIDDEN', status: 403 },
+      });
+      expect(data ?? undefined).toBeUndefined();
+    }
+  });
 
   test('an event stream sends the events of a listed document, also by its hash, and of no other', async () => {
     const accept = 'text/event-stream';
@@ -219,8 +215,8 @@ onEachDriver('API tokens with documents', (subject) => {
       { changes: expect.arrayContaining([{ field: 'documents', after: '2' }]) },
     ]);
     await admin.deleteApiToken({ ref: apiToken.ref });
-    const count = 'SELECT COUNT(*) FROM api_token_documents d JOIN api_tokens t ON t.id = d.token_id WHERE t.ref = ?';
-    expect(await runSql(subject().url, count, [apiToken.ref])).toEqual([[0]]);
+    const left = 'SELECT COUNT(*) FROM api_token_documents WHERE token_id NOT IN (SELECT id FROM api_tokens)';
+    expect(await runSql(subject().url, left)).toEqual([[0]]);
   });
 
   test('the command line creates a token with the documents of files', async () => {

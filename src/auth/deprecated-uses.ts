@@ -75,19 +75,26 @@ export class DeprecatedUses {
     const uses = [...this.counted.values()];
     this.counted = new Map();
     const today = Date.now() - (Date.now() % DAY);
+    let written = 0;
     try {
       // In the same order in all processes, so that they do not wait for each other's rows.
       uses.sort((one, other) => (`${one.ref} ${one.field}` < `${other.ref} ${other.field}` ? -1 : 1));
-      await this.database.maintenance.transaction(async (transaction) => {
-        for (const use of uses) await store(transaction, use, today);
-      });
+      for (; written < uses.length; written += PART) {
+        const part = uses.slice(written, written + PART);
+        await this.database.maintenance.transaction(async (transaction) => {
+          for (const use of part) await store(transaction, use, today);
+        });
+      }
     } catch (error) {
       this.onFailure(error);
       // They are written with the next ones.
-      for (const use of uses) this.add(use);
+      for (const use of uses.slice(written)) this.add(use);
     }
   }
 }
+
+// Uses that are written in a transaction.
+const PART = 100;
 
 const ADD = 'UPDATE deprecated_uses SET uses = uses + ?, used_on = ? WHERE subject = ? AND field = ?';
 
@@ -97,10 +104,9 @@ async function store(transaction: Transaction, { isToken, ref, field, count }: C
   const insert = isToken
     ? 'INSERT INTO deprecated_uses (subject, field, uses, used_on, token_id) SELECT ?, ?, ?, ?, id FROM api_tokens WHERE ref = ?'
     : 'INSERT INTO deprecated_uses (subject, field, uses, used_on, user_id) SELECT ?, ?, ?, ?, id FROM users WHERE ref = ?';
-  await transaction
-    .undoable(() => transaction.run(insert, [ref, field, count, today, ref]))
-    // Another process has inserted it in the meantime.
-    .catch(() => transaction.run(ADD, add));
+  // Without a savepoint, which maintenance transactions do not support in group replication. If another process has inserted the row
+  // meanwhile, the part is rolled back, and written with the next uses.
+  await transaction.run(insert, [ref, field, count, today, ref]);
 }
 
 /** The uses by API tokens or users with these refs, by ref, each in the order of the elements' names. */

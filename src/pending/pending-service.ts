@@ -126,16 +126,20 @@ export class PendingService {
     const ahead = at - Date.now();
     if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
       throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
-    const planned = toPlanned(changes, options.ifUnchangedSince);
+    toPlanned(changes, options.ifUnchangedSince); // refuses what cannot be stored, before anything else
     const { newId, changeSetsOf, database, keys } = this.options;
     const id = newId();
     const service = changeSetsOf({ ...this.actor, requestId: id });
     const { simulated, ...result } = await service.simulate(changes, { ...options, after: 0 });
     if (terms) assertRevertible(changes, result.changes);
     if (options.dryRun) return result;
+    // References that are generated now stay, because other changes of the set may name them.
+    const named = changes.map((each, index): GivenChange =>
+      each.type === 'create' ? { ...each, input: { ...each.input, ref: result.changes[index]?.ref } } : each,
+    );
     const schedule = {
-      planned,
-      foreseen: JSON.stringify(foreseenOf(changes, result.changes, simulated)),
+      planned: toPlanned(named, options.ifUnchangedSince),
+      foreseen: JSON.stringify(foreseenOf(named, result.changes, simulated)),
       foreseen_calls: JSON.stringify(simulated.counts),
     };
     const work = async (transaction: OwnTransaction): Promise<{ readonly id: string }> => {
@@ -159,6 +163,7 @@ export class PendingService {
     const { database, changeSetsOf } = this.options;
     const { product } = database;
     const alongside: Alongside = async (transaction, { last }, written) => {
+      if (seconds !== null) await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
       const now = foreseenOf(changes, written, last.simulated);
       const difference = differenceOf(foreseen, now);
       if (difference !== undefined) throw new ForeseenError(difference);

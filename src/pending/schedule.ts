@@ -88,7 +88,7 @@ export function foreseenOf(
     const change = given[index];
     const isGenerated = change?.type === 'create' && typeof change.input['ref'] !== 'string';
     const what = isGenerated ? `${outcome} ${kind}` : `${outcome} ${kind} ${ref}`;
-    return isGenerated ? what : `${what} ${digestOf([details?.before, withoutTimes(details?.after)])}`;
+    return isGenerated ? what : `${what} ${digestOf([withoutTimes(details?.before), withoutTimes(details?.after)])}`;
   });
   const effects = numbers.map(({ effect, number: { kind, telUrl } }) => `${kind} ${telUrl} ${SAID[effect]}`);
   const ways = waysOut.map(

@@ -3,6 +3,7 @@ import {
   Kind,
   getNamedType,
   getOperationAST,
+  isAbstractType,
   isLeafType,
   visit,
   type DocumentNode,
@@ -24,16 +25,22 @@ const COUNTING = 500;
 /** The cost of introspection, in objects that take as long. The whole schema takes about 50 ms. */
 const INTROSPECTION: Readonly<Record<string, number>> = { __schema: 2000, __type: 400 };
 
-const countObjects: ComplexityEstimator = ({ field, args, childComplexity }) => {
-  const introspection = INTROSPECTION[field.name];
-  if (introspection !== undefined) return introspection;
-  if (isLeafType(getNamedType(field.type))) return 0;
-  const paged = field.args.some(({ name }) => name === 'first');
-  const { first, last, ids } = args as { first?: number | null; last?: number | null; ids?: readonly string[] };
-  const listed = field.name !== 'nodes' && field.name !== 'edges' && String(field.type).startsWith('[');
-  const size = paged ? Math.max(first ?? last ?? DEFAULT_PAGE, 1) : (ids?.length ?? (listed ? LIST_SIZE : 1));
-  return 1 + size * childComplexity;
-};
+/** Counts the objects of a field. */
+const countObjects =
+  (schema: GraphQLSchema): ComplexityEstimator =>
+  ({ field, args, childComplexity }) => {
+    const introspection = INTROSPECTION[field.name];
+    if (introspection !== undefined) return introspection;
+    if (isLeafType(getNamedType(field.type))) return 0;
+    const paged = field.args.some(({ name }) => name === 'first');
+    const { first, last, ids } = args as { first?: number | null; last?: number | null; ids?: readonly string[] };
+    const listed = field.name !== 'nodes' && field.name !== 'edges' && String(field.type).startsWith('[');
+    const size = paged ? Math.max(first ?? last ?? DEFAULT_PAGE, 1) : (ids?.length ?? (listed ? LIST_SIZE : 1));
+    const type = getNamedType(field.type);
+    // A search returns a page of each kind.
+    const pages = field.name === 'search' && isAbstractType(type) ? schema.getPossibleTypes(type).length : 1;
+    return 1 + size * pages * childComplexity;
+  };
 
 /** An operation to charge for. */
 interface Chargeable {
@@ -87,7 +94,7 @@ export function chargeOperation(
   let objects: number;
   try {
     const named = typeof operationName === 'string' ? { operationName } : {};
-    objects = getComplexity({ schema, query: document, variables, estimators: [countObjects], ...named });
+    objects = getComplexity({ schema, query: document, variables, estimators: [countObjects(schema)], ...named });
   } catch (error) {
     // An operation whose objects cannot be counted does not run, for example because it is too long after its fragments
     // are expanded.

@@ -104,11 +104,14 @@ export class ChangeSetService {
       const prepared = prepareChangeSet(changes, this.actor, options);
       await this.lock(transaction, prepared);
       const pace = limitPace(scope, dryRun ? 'send fewer changes' : undefined);
-      const write = (): Promise<readonly AppliedChange[]> => this.write(transaction, prepared, options.charge, pace);
+      const write = (charge: ApplyOptions['charge']): Promise<readonly AppliedChange[]> =>
+        this.write(transaction, prepared, charge, pace);
+      const rehearsed = (): Promise<readonly AppliedChange[]> => write(() => undefined);
       const simulation = new Simulation(0, this.node);
       const after =
-        alongside && (await alongside(transaction, simulation, await simulation.rehearse(transaction, write, pace)));
-      const applied = await write();
+        alongside &&
+        (await alongside(transaction, simulation, await simulation.rehearse(transaction, rehearsed, pace)));
+      const applied = await write(options.charge);
       await options.verify?.(transaction);
       await after?.(applied);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');

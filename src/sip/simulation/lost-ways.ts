@@ -58,12 +58,12 @@ export async function affectedEnds(
   const gatewayIds = await idsOf([
     ...among('g.id', 'gateways g', ofGateways),
     ...among('n.gateway_id', 'numbers n', isOneOf('n.ref', named)),
-    ...among('n.gateway_id', ATTEMPTS, [...ofRoutes, ...ofDomains]),
+    ...among('n.gateway_id', ALL_ATTEMPTS, [...ofRoutes, ...ofDomains]),
     ...among('n.gateway_id', egressOf(TABLES), ofDomains),
   ]);
   const domainIds = await idsOf([
     ...among('d.id', 'domains d', ofDomains),
-    ...among('d.id', ATTEMPTS, [...ofRoutes, ...through]),
+    ...among('d.id', ALL_ATTEMPTS, [...ofRoutes, ...through]),
     ...among('d.id', egressOf(TABLES), through),
   ]);
   return [...(await gatewaysWith(reads, gatewayIds)), ...(await domainsWith(reads, domainIds))];
@@ -78,6 +78,10 @@ export function lostWays(before: readonly End[], after: readonly End[]): readonl
     return LOSSES.filter((loss) => has.has(loss) && !then.has.has(loss)).map((lost) => ({ kind, ref, name, lost }));
   });
 }
+
+// The attempts of all routes, also of disabled ones: what they are about must be found before and after a change.
+const ALL_ATTEMPTS = `route_numbers m JOIN routes r ON r.id = m.route_id JOIN domains d ON d.id = r.domain_id
+  JOIN numbers n ON n.id = m.number_id JOIN gateways g ON g.id = n.gateway_id`;
 
 // The attempts of routes that carry ordinary calls. Emergency calls leave through any gateway, so they keep no way open.
 const ATTEMPTS = `route_numbers m JOIN routes r ON r.id = m.route_id AND ${isEnabled('r')} AND COALESCE(r.emergency, FALSE) = FALSE

@@ -679,7 +679,7 @@ export const texts = {
     expiresHint: 'At the end of this day. Empty: it does not expire.',
     documents: 'Only these GraphQL documents',
     documentsHint:
-      'One, or several with a line --- in between. Programs send them to the letter. Empty: all, and REST.',
+      'One, or several with a line --- in between. Programs send them to the letter, without spaces and blank lines before and after. Empty: all, and REST.',
     onlyDocuments: (names: readonly string[]) => `only ${names.join(', ')}`,
     describedToken: (name: string, role: string, until: ReactNode, ...more: readonly (string | null)[]) =>
       dotted(createElement('strong', null, name), role, until, ...more),

@@ -2,16 +2,23 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dialectOf } from '../../ddl';
 
+const INDICES: readonly (readonly [name: string, columns: string, unique?: string])[] = [
+  ['pending_changes_ref', 'ref', 'UNIQUE'],
+  ['pending_changes_open', 'is_open, due_on'],
+  ['pending_changes_state', 'state'],
+  ['pending_changes_finished', 'finished_on'],
+];
+
 /** Creates the table of sets of changes that are reverted unless somebody confirms them. */
 export class PendingChanges1764200001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text } = await dialectOf(runner);
     // A process that was killed may have left some of this: servers do not roll it back.
-    if (await runner.hasTable('pending_changes')) return;
     // `ref` is the id under which the journal has the changes. Times are milliseconds since the epoch, but `until_on`, which is in
     // seconds of the database's clock. `seconds` is the time to confirm; `limits`, `watched` and `figures` are JSON
     // (pending/limits.ts).
-    await runner.query(`CREATE TABLE pending_changes (
+    if (!(await runner.hasTable('pending_changes')))
+      await runner.query(`CREATE TABLE pending_changes (
       ${id},
       ref varchar(64) NOT NULL,
       state varchar(16) NOT NULL,
@@ -35,10 +42,9 @@ export class PendingChanges1764200001000 implements MigrationInterface {
       holder varchar(40) NOT NULL,
       until_on bigint NOT NULL
     ) ${table}`);
-    await runner.query('CREATE UNIQUE INDEX pending_changes_ref ON pending_changes (ref)');
-    await runner.query('CREATE INDEX pending_changes_open ON pending_changes (is_open, due_on)');
-    await runner.query('CREATE INDEX pending_changes_state ON pending_changes (state)');
-    await runner.query('CREATE INDEX pending_changes_finished ON pending_changes (finished_on)');
+    const made = (await runner.getTable('pending_changes'))?.indices.map(({ name }) => name) ?? [];
+    for (const [name, columns, unique = ''] of INDICES)
+      if (!made.includes(name)) await runner.query(`CREATE ${unique} INDEX ${name} ON pending_changes (${columns})`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

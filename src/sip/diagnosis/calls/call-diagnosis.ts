@@ -333,6 +333,7 @@ export class CallDiagnosis {
   ): Promise<CallExplanation> {
     const reaches: Reach<Invite>[] = [];
     let steps = before;
+    let next = 0;
     for (const { address = facts, outside, after } of [{ after: 0, outside: undefined }, ...facts.targets]) {
       if (outside === undefined) {
         const rings = isThere(address) && !stepsOfAddress(address).some(isBroken);
@@ -341,8 +342,10 @@ export class CallDiagnosis {
       }
       const { attempts, steps: ways } = await this.invitesOutside(facts, outside, caller, from);
       reaches.push({ after, isOutside: true, attempts });
-      const at = steps.findIndex((each) => each.of === 'route');
+      const start = next;
+      const at = steps.findIndex((each, index) => index >= start && each.of === 'route');
       steps = steps.flatMap((each, index) => (index === at ? ways : [each]));
+      next = at + ways.length;
     }
     const attempts = turnsOf(reaches);
     if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', steps);

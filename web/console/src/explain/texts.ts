@@ -12,7 +12,7 @@ export const words = {
     explain: 'Explain',
     changes: 'Changes until then',
     history: 'In the history',
-    numbers: 'Numbers of the gateway, as of then',
+    numbers: 'Numbers that use the gateway now, explained as of then',
     more: 'Only the first numbers are listed.',
     none: 'No number uses this gateway now.',
   },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useGraph } from '../graph/request';
 import { PendingActions } from './actions';
 import { Countdown } from './countdown';
-import { PENDING, type Pending, type PendingPage } from './operations';
+import { BAR, type Pending, type PendingOfBar } from './operations';
 import { words } from './texts';
 
 // Milliseconds between two reads, while changes wait and otherwise, and for which the end of changes is told.
@@ -12,19 +12,21 @@ const BUSY = 2000;
 const IDLE = 15_000;
 const TOLD = 10 * 60_000;
 
-const VARIABLES = { states: ['UNCONFIRMED', 'REVERTED', 'NOT_REVERTED'], first: 10 };
-
 /** On every page: the changes that are reverted unless somebody confirms them, and those that just were. */
 export function PendingBar() {
   const [isBusy, setBusy] = useState(false);
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  const { data } = useGraph<PendingPage>('pendingChanges', PENDING, VARIABLES, {
-    refetchInterval: isBusy ? BUSY : IDLE,
-  });
-  const nodes = data?.pendingChanges.nodes ?? [];
-  const waiting = nodes.filter(({ state }) => state === 'UNCONFIRMED');
+  const { data } = useGraph<PendingOfBar>(
+    'pendingChanges',
+    BAR,
+    {},
+    {
+      refetchInterval: isBusy ? BUSY : IDLE,
+    },
+  );
+  const waiting = data?.waiting.nodes ?? [];
   if (isBusy !== waiting.length > 0) setBusy(!isBusy);
-  const ended = nodes.filter((each) => each.state !== 'UNCONFIRMED' && isNews(each) && !hidden.includes(each.id));
+  const ended = (data?.ended.nodes ?? []).filter((each) => isNews(each) && !hidden.includes(each.id));
   if (waiting.length + ended.length === 0) return null;
   return (
     <Box component="section" aria-label={words.bar} sx={{ display: 'grid', gap: 1, pt: 1 }}>

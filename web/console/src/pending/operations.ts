@@ -27,11 +27,22 @@ export interface PendingPage {
   readonly pendingChanges: { readonly nodes: readonly Pending[] };
 }
 
+/** The result of BAR. */
+export interface PendingOfBar {
+  readonly waiting: { readonly nodes: readonly Pending[] };
+  readonly ended: { readonly nodes: readonly Pending[] };
+}
+
 const FIELDS = `id state username count dueOn createdOn finishedOn finishedBy reason
   revertIf { numbersStopped gatewaysLost failedCallsPercent } figures { numbersStopped gatewaysLost newCalls failedCalls }`;
 
 export const PENDING = `query PendingChanges($states: [PendingState!], $first: Int) {
   pendingChanges(states: $states, first: $first) { nodes { ${FIELDS} } }
+}`;
+/** The changes that wait, and those that have ended, for the bar. */
+export const BAR = `query PendingBar {
+  waiting: pendingChanges(states: [UNCONFIRMED], first: 10) { nodes { ${FIELDS} } }
+  ended: pendingChanges(states: [REVERTED, NOT_REVERTED], first: 10) { nodes { ${FIELDS} } }
 }`;
 export const CONFIRM = 'mutation ConfirmChanges($id: String!) { confirmChanges(id: $id) { id } }';
 export const CANCEL = 'mutation CancelChanges($id: String!) { cancelChanges(id: $id) { id } }';
