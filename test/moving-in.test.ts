@@ -176,6 +176,55 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test.each([
+    [
+      'a destination that is not used is no host, and the highest priority is first',
+      "(1, 1, 'sip:off.example', 4, 90, '', ''), (2, 1, 'sip:second.example', 0, 0, '', ''), (3, 1, 'sip:first.example', 8, 50, '', 'Set')",
+      {
+        name: 'Set',
+        host: 'first.example',
+        enabled: null,
+        destinations: [
+          { host: 'second.example', priority: 50, weight: null, enabled: null },
+          { host: 'off.example', priority: 0, weight: null, enabled: false },
+        ],
+      },
+    ],
+    [
+      'destinations of the same priority share the calls by their weights',
+      "(1, 1, 'sip:a.example', 0, 0, 'weight=70', ''), (2, 1, 'sip:b.example', 0, 0, 'weight=30', ''), (3, 1, 'sip:c.example', 0, 0, '', '')",
+      {
+        name: 'dispatcher 1',
+        host: 'a.example',
+        enabled: null,
+        destinations: [
+          { host: 'b.example', priority: 0, weight: 4, enabled: null },
+          { host: 'c.example', priority: 0, weight: null, enabled: null },
+        ],
+      },
+    ],
+    [
+      'a set without a destination that is used is a gateway that is not enabled',
+      "(1, 1, 'sip:a.example', 4, 0, '', ''), (2, 1, 'sip:b.example', 5, -100000, '', '')",
+      {
+        name: 'dispatcher 1',
+        host: 'a.example',
+        enabled: false,
+        destinations: [{ host: 'b.example', priority: 65_535, weight: null, enabled: false }],
+      },
+    ],
+  ])('of the sets of a dispatcher keeps the order and the shares of calls: %s', async (_, rows, gateway) => {
+    await empty();
+    const dump = join(directory, 'dispatcher.sql');
+    const columns = 'id, setid, destination, flags, priority, attrs, description';
+    await writeFile(dump, `INSERT INTO dispatcher (${columns}) VALUES ${rows};`);
+    await report('kamailio', dump, '--apply');
+    const { data } = await subject().app.graphql(
+      '{ gateways { nodes { name host enabled destinations { host priority weight enabled } } } }',
+    );
+    expect(data).toEqual({ gateways: { nodes: [gateway] } });
+  });
+
   test('writes documents that make an empty server the same, and secrets only where they are asked for', async () => {
     await empty();
     const [out, secrets] = [join(directory, 'documents'), join(directory, 'secrets')];
