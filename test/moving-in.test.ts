@@ -279,6 +279,37 @@ onEachDatabase('An import from another system', (subject) => {
     expect(body.data[0]?.spec.credentials.secret).toBe("quo'te; \\ — ü");
   });
 
+  test('reads a dump with a statement for each row once, whatever columns they list', async () => {
+    await empty();
+    const dump = join(directory, 'rows.sql');
+    const many = 20_000;
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO subscriber (id, username, domain, password) VALUES (1, 'a', 'one.example', 'secret-a');",
+        'CREATE TABLE domain (id INTEGER PRIMARY KEY, domain VARCHAR(64), did VARCHAR(64));',
+        "INSERT INTO domain (domain, id) VALUES ('one.example', 1);",
+        "INSERT INTO domain VALUES (2, 'two.example', NULL);",
+        'CREATE TABLE dbaliases (id INTEGER PRIMARY KEY, alias_username VARCHAR(64));',
+        ...Array.from({ length: many }, (_, row) => `INSERT INTO dbaliases VALUES (${String(row)}, 'alias');`),
+        "INSERT INTO subscriber (id, password, username, domain) VALUES (2, 'secret-b', 'b', 'two.example');",
+      ].join('\n'),
+    );
+    const { missing } = await report('kamailio', dump, '--apply');
+    expect(missing).toEqual([{ what: 'dbaliases: an alias that is no number', count: many, first: 'dbaliases 0' }]);
+    const { data } = await subject().app.graphql(
+      '{ agents(orderBy: [{ field: USERNAME }]) { nodes { username domains { domainUri } } } }',
+    );
+    expect(data).toEqual({
+      agents: {
+        nodes: [
+          { username: 'a', domains: [{ domainUri: 'one.example' }] },
+          { username: 'b', domains: [{ domainUri: 'two.example' }] },
+        ],
+      },
+    });
+  }, 15_000); // a file that is opened for each row takes longer
+
   test.each([
     ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
     ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],
