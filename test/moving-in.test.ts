@@ -310,6 +310,33 @@ onEachDatabase('An import from another system', (subject) => {
     });
   }, 15_000); // a file that is opened for each row takes longer
 
+  test('that leaves out wrong records keeps the routes that can do without them', async () => {
+    await empty();
+    const dump = join(directory, 'routes.sql');
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO domain (id, domain) VALUES (1, 'one.example');",
+        "INSERT INTO dr_gateways (gwid, address) VALUES (1, 'sip.carrier.example');",
+        'INSERT INTO dbaliases (id, alias_username, username, domain) VALUES',
+        "(1, '+493012345601', 'a b', 'one.example'), (2, '+493012345602', 'a', 'one.example');",
+        "INSERT INTO dr_rules (ruleid, groupid, prefix, gwlist) VALUES (1, '0', '+49', '1'), (2, '0', '+x', '1');",
+      ].join('\n'),
+    );
+    const wrong = await run('import-from', 'kamailio', dump, '--apply', '--json');
+    expect(wrong.code).toBe(1);
+    expect(await totals()).toBe(0);
+    const { skipped } = await report('kamailio', dump, '--apply', '--skip-invalid');
+    expect(skipped.map(({ place }) => place)).toEqual(['dbaliases 1', 'dr_rules 2']);
+    const { data } = await subject().app.graphql(
+      '{ numbers { nodes { telUrl } } routes { nodes { prefix numbers { telUrl } } } }',
+    );
+    expect(data).toEqual({
+      numbers: { nodes: [{ telUrl: 'tel:+493012345602' }] },
+      routes: { nodes: [{ prefix: '+49', numbers: [{ telUrl: 'tel:+493012345602' }] }] },
+    });
+  });
+
   test.each([
     ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
     ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],

@@ -37,7 +37,7 @@ export async function mapKamailio(
   await addSources(source, trunks, report);
   const lists = new Map<string, string>();
   for await (const row of source.rows('dr_gw_lists')) lists.set(at(row, 'id'), at(row, 'gwlist'));
-  const numbers = new NumberGateways();
+  const numbers = new NumberGateways(options.skip);
   await missTables(source, MAPPED, report);
   return {
     Gateway: () => trunks.records(),
@@ -60,6 +60,11 @@ export class NumberGateways {
   private readonly first = new Map<string, string>();
   private readonly seen = new Map<string, string>();
 
+  constructor(
+    /** Places of numbers that are left out, which no route can show as the caller. */
+    private readonly skip: ReadonlySet<string>,
+  ) {}
+
   /** Returns the key of a number; undefined, with a report, if an earlier row has it. */
   add(telUrl: string, gateway: string, place: string, report: MoveReport): string | undefined {
     const earlier = this.seen.get(telUrl);
@@ -68,7 +73,7 @@ export class NumberGateways {
       return undefined;
     }
     this.seen.set(telUrl, place);
-    if (!this.first.has(gateway)) this.first.set(gateway, telUrl);
+    if (!this.skip.has(place) && !this.first.has(gateway)) this.first.set(gateway, telUrl);
     return `number:${telUrl}`;
   }
 
