@@ -176,6 +176,55 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test.each([
+    [
+      'a destination that is not used is no host, and the highest priority is first',
+      "(1, 1, 'sip:off.example', 4, 90, '', ''), (2, 1, 'sip:second.example', 0, 0, '', ''), (3, 1, 'sip:first.example', 8, 50, '', 'Set')",
+      {
+        name: 'Set',
+        host: 'first.example',
+        enabled: null,
+        destinations: [
+          { host: 'second.example', priority: 50, weight: null, enabled: null },
+          { host: 'off.example', priority: 0, weight: null, enabled: false },
+        ],
+      },
+    ],
+    [
+      'destinations of the same priority share the calls by their weights',
+      "(1, 1, 'sip:a.example', 0, 0, 'weight=70', ''), (2, 1, 'sip:b.example', 0, 0, 'weight=30', ''), (3, 1, 'sip:c.example', 0, 0, '', '')",
+      {
+        name: 'dispatcher 1',
+        host: 'a.example',
+        enabled: null,
+        destinations: [
+          { host: 'b.example', priority: 0, weight: 4, enabled: null },
+          { host: 'c.example', priority: 0, weight: null, enabled: null },
+        ],
+      },
+    ],
+    [
+      'a set without a destination that is used is a gateway that is not enabled',
+      "(1, 1, 'sip:a.example', 4, 0, '', ''), (2, 1, 'sip:b.example', 5, -100000, '', '')",
+      {
+        name: 'dispatcher 1',
+        host: 'a.example',
+        enabled: false,
+        destinations: [{ host: 'b.example', priority: 65_535, weight: null, enabled: false }],
+      },
+    ],
+  ])('of the sets of a dispatcher keeps the order and the shares of calls: %s', async (_, rows, gateway) => {
+    await empty();
+    const dump = join(directory, 'dispatcher.sql');
+    const columns = 'id, setid, destination, flags, priority, attrs, description';
+    await writeFile(dump, `INSERT INTO dispatcher (${columns}) VALUES ${rows};`);
+    await report('kamailio', dump, '--apply');
+    const { data } = await subject().app.graphql(
+      '{ gateways { nodes { name host enabled destinations { host priority weight enabled } } } }',
+    );
+    expect(data).toEqual({ gateways: { nodes: [gateway] } });
+  });
+
   test('writes documents that make an empty server the same, and secrets only where they are asked for', async () => {
     await empty();
     const [out, secrets] = [join(directory, 'documents'), join(directory, 'secrets')];
@@ -228,6 +277,64 @@ onEachDatabase('An import from another system', (subject) => {
       `/agents?filter=${encodeURIComponent('@.spec.credentials.username=="a"')}`,
     );
     expect(body.data[0]?.spec.credentials.secret).toBe("quo'te; \\ — ü");
+  });
+
+  test('reads a dump with a statement for each row once, whatever columns they list', async () => {
+    await empty();
+    const dump = join(directory, 'rows.sql');
+    const many = 20_000;
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO subscriber (id, username, domain, password) VALUES (1, 'a', 'one.example', 'secret-a');",
+        'CREATE TABLE domain (id INTEGER PRIMARY KEY, domain VARCHAR(64), did VARCHAR(64));',
+        "INSERT INTO domain (domain, id) VALUES ('one.example', 1);",
+        "INSERT INTO domain VALUES (2, 'two.example', NULL);",
+        'CREATE TABLE dbaliases (id INTEGER PRIMARY KEY, alias_username VARCHAR(64));',
+        ...Array.from({ length: many }, (_, row) => `INSERT INTO dbaliases VALUES (${String(row)}, 'alias');`),
+        "INSERT INTO subscriber (id, password, username, domain) VALUES (2, 'secret-b', 'b', 'two.example');",
+      ].join('\n'),
+    );
+    const { missing } = await report('kamailio', dump, '--apply');
+    expect(missing).toEqual([{ what: 'dbaliases: an alias that is no number', count: many, first: 'dbaliases 0' }]);
+    const { data } = await subject().app.graphql(
+      '{ agents(orderBy: [{ field: USERNAME }]) { nodes { username domains { domainUri } } } }',
+    );
+    expect(data).toEqual({
+      agents: {
+        nodes: [
+          { username: 'a', domains: [{ domainUri: 'one.example' }] },
+          { username: 'b', domains: [{ domainUri: 'two.example' }] },
+        ],
+      },
+    });
+  }, 15_000); // a file that is opened for each row takes longer
+
+  test('that leaves out wrong records keeps the routes that can do without them', async () => {
+    await empty();
+    const dump = join(directory, 'routes.sql');
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO domain (id, domain) VALUES (1, 'one.example');",
+        "INSERT INTO dr_gateways (gwid, address) VALUES (1, 'sip.carrier.example');",
+        'INSERT INTO dbaliases (id, alias_username, username, domain) VALUES',
+        "(1, '+493012345601', 'a b', 'one.example'), (2, '+493012345602', 'a', 'one.example');",
+        "INSERT INTO dr_rules (ruleid, groupid, prefix, gwlist) VALUES (1, '0', '+49', '1'), (2, '0', '+x', '1');",
+      ].join('\n'),
+    );
+    const wrong = await run('import-from', 'kamailio', dump, '--apply', '--json');
+    expect(wrong.code).toBe(1);
+    expect(await totals()).toBe(0);
+    const { skipped } = await report('kamailio', dump, '--apply', '--skip-invalid');
+    expect(skipped.map(({ place }) => place)).toEqual(['dbaliases 1', 'dr_rules 2']);
+    const { data } = await subject().app.graphql(
+      '{ numbers { nodes { telUrl } } routes { nodes { prefix numbers { telUrl } } } }',
+    );
+    expect(data).toEqual({
+      numbers: { nodes: [{ telUrl: 'tel:+493012345602' }] },
+      routes: { nodes: [{ prefix: '+49', numbers: [{ telUrl: 'tel:+493012345602' }] }] },
+    });
   });
 
   test.each([

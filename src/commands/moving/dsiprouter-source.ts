@@ -100,7 +100,7 @@ export async function mapDsiprouter(
   }
   const isUser = (row: ForeignRow): boolean => !endpoints.has(at(row, 'rpid'));
   await missTables(source, new Set([...MAPPED, ...DERIVED]), report);
-  const numbers = new NumberGateways();
+  const numbers = new NumberGateways(options.skip);
   const inGroups = (list: string) =>
     list.split(/[,;]/).flatMap((each) => {
       const id = each.trim();

@@ -78,20 +78,19 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       try {
         const home = config().homeCountry;
         const moved = await databases[options.apply === true ? 'prepared' : 'existing']((database) => {
-          const mapping = (report: MoveReport): Promise<Mapping> => map(report, mappingOptions(options, home));
           return withProgress((progress) =>
-            moveValid(
-              (skip) =>
-                moveAll(database, model, mapping, {
-                  actor: { ...databases.actor, channel: 'IMPORT' },
-                  home,
-                  apply: options.apply === true,
-                  skip,
-                  begin: files && (() => files.begin()),
-                  progress,
-                } satisfies MoveOptions),
-              options.skipInvalid === true,
-            ),
+            moveValid((skip) => {
+              const mapping = (report: MoveReport): Promise<Mapping> =>
+                map(report, mappingOptions(options, home, skip));
+              return moveAll(database, model, mapping, {
+                actor: { ...databases.actor, channel: 'IMPORT' },
+                home,
+                apply: options.apply === true,
+                skip,
+                begin: files && (() => files.begin()),
+                progress,
+              } satisfies MoveOptions);
+            }, options.skipInvalid === true),
           );
         });
         const written = moved.failed.size === 0 || options.skipInvalid === true ? await files?.write() : undefined;
@@ -110,24 +109,31 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
 /** What `moveValid` returns: also the records that it left out. */
 type Result = Moved & { readonly skipped: readonly Moved['failures'][number][] };
 
-/** Moves, and again without the records that failed, if they may be left out. */
+/**
+ * Moves, and again without the records that failed, if they may be left out. Those that name another failed record are first
+ * tried without it, because they may do without it.
+ */
 async function moveValid(move: (skip: ReadonlySet<string>) => Promise<Moved>, skips: boolean): Promise<Result> {
   const skip = new Set<string>();
   const skipped: Moved['failures'][number][] = [];
   for (let attempt = 1; ; attempt++) {
     const moved = await move(skip);
     if (!skips || moved.failed.size === 0 || attempt === ATTEMPTS) return { ...moved, skipped };
-    skipped.push(...moved.failures);
-    for (const place of moved.failed) skip.add(place);
+    skipped.push(...moved.failures.filter(({ place }) => moved.causes.has(place)));
+    for (const place of moved.causes) skip.add(place);
   }
 }
 
-function mappingOptions({ gateway, newSecrets = false }: Options, home: Country | undefined): MappingOptions {
+function mappingOptions(
+  { gateway, newSecrets = false }: Options,
+  home: Country | undefined,
+  skip: ReadonlySet<string>,
+): MappingOptions {
   const telUrl = (text: string): string | undefined => {
     const uri = telUrlOf(text, home);
     return uri.startsWith('tel:') && uri.replace(/\D/g, '').length >= SHORTEST ? uri : undefined;
   };
-  return { gateway, newSecrets, telUrl };
+  return { gateway, newSecrets, telUrl, skip };
 }
 
 /** Opens a source. Throws InvalidInputError, or the error of the file. */

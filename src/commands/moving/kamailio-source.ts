@@ -1,6 +1,7 @@
 import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-source';
+import { DEFAULT_WEIGHT } from '../../model/format/destination';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
-import { nameOf, networkOf, placeIn } from './sip-place';
+import { nameOf, networkOf, placeIn, type SipPlace } from './sip-place';
 import { agentsIn, domainsIn, missTables } from './sql-users';
 import { TrunkDrafts, type TrunkDraft } from './trunk-draft';
 
@@ -12,6 +13,8 @@ const MAX_ROUTES = 50_000;
 /** The flag of a destination of a dispatcher that is not used (Kamailio, module dispatcher, DS_DISABLED_DST). */
 const DISABLED = 4;
 const MAX_CALLERS = 8;
+/** The highest priority and weight of a destination. */
+const HIGHEST = 65_535;
 
 /** Maps the tables of Kamailio's modules domain, auth_db, alias_db, drouting, dispatcher, uac and permissions. */
 export async function mapKamailio(
@@ -34,7 +37,7 @@ export async function mapKamailio(
   await addSources(source, trunks, report);
   const lists = new Map<string, string>();
   for await (const row of source.rows('dr_gw_lists')) lists.set(at(row, 'id'), at(row, 'gwlist'));
-  const numbers = new NumberGateways();
+  const numbers = new NumberGateways(options.skip);
   await missTables(source, MAPPED, report);
   return {
     Gateway: () => trunks.records(),
@@ -57,6 +60,11 @@ export class NumberGateways {
   private readonly first = new Map<string, string>();
   private readonly seen = new Map<string, string>();
 
+  constructor(
+    /** Places of numbers that are left out, which no route can show as the caller. */
+    private readonly skip: ReadonlySet<string>,
+  ) {}
+
   /** Returns the key of a number; undefined, with a report, if an earlier row has it. */
   add(telUrl: string, gateway: string, place: string, report: MoveReport): string | undefined {
     const earlier = this.seen.get(telUrl);
@@ -65,7 +73,7 @@ export class NumberGateways {
       return undefined;
     }
     this.seen.set(telUrl, place);
-    if (!this.first.has(gateway)) this.first.set(gateway, telUrl);
+    if (!this.skip.has(place) && !this.first.has(gateway)) this.first.set(gateway, telUrl);
     return `number:${telUrl}`;
   }
 
@@ -220,24 +228,67 @@ async function domainsByGroup(
   return (group) => (known.size === 0 ? domains : [...new Set(known.get(group))]);
 }
 
-/** Each set of a dispatcher becomes a gateway with several destinations. */
+/** A row of a dispatcher, and the server that it names. */
+interface SetMember {
+  readonly row: ForeignRow;
+  readonly place: string;
+  readonly server: SipPlace;
+}
+
+/**
+ * Each set of a dispatcher becomes a gateway with several destinations. The destination of the highest priority is first in
+ * Kamailio, and that of the lowest in RFC 2782; equal priorities stay equal, so these destinations still share the calls.
+ */
 async function addDispatcherSets(source: ForeignSource, trunks: TrunkDrafts, report: MoveReport): Promise<void> {
+  const sets = new Map<string, SetMember[]>();
   for await (const row of source.rows('dispatcher')) {
     const place = `dispatcher ${at(row, 'id')}`;
     const server = placeIn(at(row, 'destination'));
-    const key = `dispatcher:${at(row, 'setid')}`;
-    if (!server) {
-      report.miss('dispatcher: a destination that is no host', place);
-      continue;
-    }
-    const trunk =
-      trunks.find(key) ?? trunks.put(key, place, nameOf(row['description'], `dispatcher ${at(row, 'setid')}`), server);
-    // The destination of the highest priority is first in Kamailio, and that of the lowest in RFC 2782.
-    const priority = Math.max(0, 100 - Number(at(row, 'priority')));
-    const weight = /(?:^|;)r?weight=(\d+)/.exec(at(row, 'attrs'))?.[1] ?? '';
-    const isEnabled = (Number(at(row, 'flags')) & DISABLED) === 0;
-    if (isEnabled || trunk.places.length > 0) trunk.add(server, { priority: String(priority), weight, isEnabled });
+    const members = sets.get(at(row, 'setid')) ?? [];
+    sets.set(at(row, 'setid'), members);
+    if (server) members.push({ row, place, server });
+    else report.miss('dispatcher: a destination that is no host', place);
   }
+  for (const [id, members] of sets) {
+    // A destination that is not used must not become the host, which has no `enabled` of its own.
+    const [first, ...others] = members.toSorted(
+      (a, b) => Number(isUsed(b)) - Number(isUsed(a)) || rankOf(b) - rankOf(a),
+    );
+    if (!first) continue;
+    const key = `dispatcher:${id}`;
+    const name = nameOf(...members.map(({ row }) => row['description']), `dispatcher ${id}`);
+    const trunk = trunks.put(key, first.place, name, first.server);
+    if (trunk.key === key && !isUsed(first)) trunk.enabled = 'false';
+    for (const member of others)
+      trunk.add(member.server, {
+        priority: String(Math.min(Math.max(0, rankOf(first) - rankOf(member)), HIGHEST)),
+        weight: weightBeside(first, member),
+        isEnabled: isUsed(member),
+      });
+  }
+}
+
+function isUsed({ row }: SetMember): boolean {
+  return (Number(at(row, 'flags')) & DISABLED) === 0;
+}
+
+/** The weight of a destination: beside a host of the same priority, in proportion to it, because hosts have no weight. */
+function weightBeside(host: SetMember, member: SetMember): string {
+  const [ofHost, own] = [weightOf(host), weightOf(member)];
+  if (own === 0) return '';
+  const isShared = ofHost > 0 && rankOf(member) === rankOf(host);
+  const weight = isShared ? Math.max(1, Math.round((own * DEFAULT_WEIGHT) / ofHost)) : own;
+  return String(Math.min(weight, HIGHEST));
+}
+
+/** The weight of a destination in Kamailio; 0 for none. */
+function weightOf({ row }: SetMember): number {
+  return Number(/(?:^|;)r?weight=(\d+)/.exec(at(row, 'attrs'))?.[1] ?? 0);
+}
+
+/** The priority of a destination in Kamailio. */
+function rankOf({ row }: SetMember): number {
+  return Number(at(row, 'priority'));
 }
 
 /** Addresses of permissions become sources of the gateway that their tag, or their address, names. */

@@ -40,6 +40,8 @@ export interface Moved {
   readonly kinds: readonly MovedKind[];
   readonly failures: readonly MoveFailure[];
   readonly failed: ReadonlySet<string>;
+  /** Those of `failed` that name no other failed record. */
+  readonly causes: ReadonlySet<string>;
   readonly missing: readonly Counted[];
   readonly checks: readonly Counted[];
 }
@@ -95,6 +97,9 @@ class Mover {
   private readonly kinds: MovedKind[] = [];
   private readonly failures: MoveFailure[] = [];
   private readonly failed = new Set<string>();
+  private readonly causes = new Set<string>();
+  /** The keys of records that failed. */
+  private readonly failedKeys = new Set<string>();
   private readonly receive: Receive | undefined;
   private records = 0;
 
@@ -105,8 +110,8 @@ class Mover {
     this.receive = options.begin?.();
   }
 
-  result(): Pick<Moved, 'kinds' | 'failures' | 'failed'> {
-    return { kinds: this.kinds, failures: this.failures, failed: this.failed };
+  result(): Pick<Moved, 'kinds' | 'failures' | 'failed' | 'causes'> {
+    return { kinds: this.kinds, failures: this.failures, failed: this.failed, causes: this.causes };
   }
 
   async move(kind: Kind, records: AsyncIterable<MovedRecord> | Iterable<MovedRecord>): Promise<void> {
@@ -120,8 +125,8 @@ class Mover {
       batch.delete(result.line);
       counts[result.result]++;
       if (!written) return;
-      const { place, key } = written.record;
-      if (result.ref === undefined) this.fail(kind, place, result);
+      const { key } = written.record;
+      if (result.ref === undefined) this.fail(kind, written.record, result);
       else {
         if (key !== undefined) this.refs.set(key, result.ref);
         const isReferred = key !== undefined;
@@ -189,8 +194,17 @@ class Mover {
     }
   }
 
-  private fail(kind: Kind, place: string, { issues }: CsvResult): void {
+  /** Whether a record refers to one that failed. */
+  private namesFailed(kind: Kind, cells: MovedRecord['cells']): boolean {
+    return kind.references.some(({ name }) =>
+      [...(cells[name] ?? '').matchAll(/#(\S+)/g)].some(([, key = '']) => this.failedKeys.has(key)),
+    );
+  }
+
+  private fail(kind: Kind, { place, key, cells }: MovedRecord, { issues }: CsvResult): void {
     this.failed.add(place);
+    if (!this.namesFailed(kind, cells)) this.causes.add(place);
+    if (key !== undefined) this.failedKeys.add(key);
     if (this.failures.length >= MAX_FAILURES) return;
     const message = issues.map((each) => {
       const value = each.value === undefined ? '' : ` (${JSON.stringify(each.value)})`;

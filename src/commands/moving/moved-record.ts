@@ -19,6 +19,8 @@ export interface MappingOptions {
   readonly newSecrets: boolean;
   /** Converts a number as the other system writes it to a tel URI; returns undefined for what is no number. */
   readonly telUrl: (text: string) => string | undefined;
+  /** Places of records that are left out: no other record should name them. */
+  readonly skip: ReadonlySet<string>;
 }
 
 /** Something that a report counts, and the first record that it is about. */

@@ -30,17 +30,21 @@ const SKIPPED = /(?:[^;'"`]+|'[^'\\]*(?:(?:\\[^]|'')[^'\\]*)*'|"[^"]*"|`[^`]*`)/
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0', Z: '\x1a', b: '\b' };
 
-/** Rows of a table that are together in a dump. */
+/** Statements with rows of a table, one after the other: SQLite's .dump writes one for each row. */
 interface Part {
-  readonly columns: readonly string[];
-  /** The position of the statement, in bytes. */
+  /** The position of the first one, in bytes. */
   readonly start: number;
+  /** The columns of the table there, if the dump creates it. */
+  readonly created: readonly string[] | undefined;
 }
 
 /** A row of a dump, or null at the start of a statement with rows. */
 interface Found {
   readonly table: string;
-  readonly part: Part;
+  /** Those of the statement. */
+  readonly columns: readonly string[];
+  /** The position of the statement, in bytes. */
+  readonly start: number;
   readonly values: readonly (string | null)[] | null;
 }
 
@@ -53,9 +57,14 @@ export async function openDump(file: string): Promise<ForeignSource> {
   const sizes = new Map<string, { rows: number; first: string }>();
   const reader = new DumpReader(file, 0);
   let count = 0;
-  for await (const { table, part, values } of reader.found()) {
+  let last: string | undefined;
+  for await (const { table, start, values } of reader.found()) {
     if (values === null) {
-      parts.set(table, [...(parts.get(table) ?? []), part]);
+      if (table === last) continue;
+      last = table;
+      const known = parts.get(table) ?? [];
+      parts.set(table, known);
+      known.push({ start, created: reader.columnsOf.get(table) });
       continue;
     }
     const size = sizes.get(table) ?? { rows: 0, first: values[0] ?? '' };
@@ -72,9 +81,11 @@ export async function openDump(file: string): Promise<ForeignSource> {
   return {
     tables: [...new Set([...columnsOf.keys(), ...parts.keys()])],
     async *rows(table) {
-      for (const { start, columns } of parts.get(table) ?? [])
-        for await (const { values } of new DumpReader(file, start, isPostgres).found({ table, columns }))
-          if (values) yield rowOf(columns, values);
+      for (const { start, created } of parts.get(table) ?? []) {
+        const part = new DumpReader(file, start, isPostgres);
+        if (created) part.columnsOf.set(table, created);
+        for await (const { columns, values } of part.found(table)) if (values) yield rowOf(columns, values);
+      }
     },
     size: (table): Promise<TableSize> => Promise.resolve(sizes.get(table) ?? NO_ROWS),
     close: () => Promise.resolve(),
@@ -111,8 +122,8 @@ class DumpReader {
     this.chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** Finds all rows, or only those of the statement at the start, whose table and columns are known. */
-  async *found(only?: { readonly table: string; readonly columns: readonly string[] }): AsyncGenerator<Found> {
+  /** Finds all rows, or those until the first of another table. */
+  async *found(only?: string): AsyncGenerator<Found> {
     try {
       for (;;) {
         await this.skipSpace();
@@ -121,16 +132,15 @@ class DumpReader {
         const start = this.base + this.at;
         const insert = this.take(INSERT);
         const copy = insert ? null : this.take(COPY);
-        const [, name = '', listed] = insert ?? copy ?? [];
+        const [, table = '', listed] = insert ?? copy ?? [];
         if (insert ?? copy) {
-          const table = only?.table ?? name;
-          const columns = only?.columns ?? namesIn(listed) ?? this.columnsOf.get(table) ?? [];
+          if (only !== undefined && table !== only) return;
+          const columns = namesIn(listed) ?? this.columnsOf.get(table) ?? [];
           if (columns.length === 0)
             throw this.wrong(`the columns of ${table} are not known: write the dump with its CREATE TABLE statements`);
-          const part = { start, columns };
-          yield { table, part, values: null };
-          for await (const values of insert ? this.rows(columns.length) : this.lines()) yield { table, part, values };
-          if (only) return;
+          yield { table, columns, start, values: null };
+          for await (const values of insert ? this.rows(columns.length) : this.lines())
+            yield { table, columns, start, values };
         } else await this.other();
       }
     } finally {
