@@ -481,6 +481,31 @@ onEachDatabase('Changes that are scheduled', (subject) => {
     expect(await nameOf(app, other)).toBe('before');
   });
 
+  test('scheduled changes that name what they create, or change a resource twice, are made, also after another edit', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await schedule(app, [
+      { create: { localRef: 'new', gateway: { name: 'made', host: `named.${ref}.test`, transport: 'UDP' } } },
+      rename('#new', 'renamed'),
+      { update: { ref, gateway: { host: `other.${ref}.test` } } },
+      { update: { ref, gateway: { port: 5070 } } },
+    ]);
+    const { errors } = await app.graphql(
+      'mutation ($ref: String!) { updateGateway(ref: $ref, input: { note: "edited" }) { ref } }',
+      { ref },
+    );
+    expect(errors).toBeUndefined();
+    await makeTime(url, pending);
+    await inState(app, pending, 'APPLIED');
+    const { data } = await app.graphql('query ($ref: String!) { gateway(ref: $ref) { host port note } }', { ref });
+    expect(data).toEqual({ gateway: { host: `other.${ref}.test`, port: 5070, note: 'edited' } });
+    const made = await app.graphql<{ gateways: { nodes: { name: string }[] } }>(
+      'query ($host: String!) { gateways(where: { host: { eq: $host } }) { nodes { name } } }',
+      { host: `named.${ref}.test` },
+    );
+    expect(made.data.gateways.nodes).toEqual([{ name: 'renamed' }]);
+  });
+
   test('scheduled changes that are cancelled are never made', async () => {
     const { app, url } = subject();
     const ref = await createGateway(app, { name: 'before' });
