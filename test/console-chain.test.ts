@@ -92,7 +92,7 @@ describeWith(['chromium'], 'The explanations of the console', () => {
     await page.getByText('It did not ring then').waitFor();
     await page.getByText(/Agent Eve was deleted by/).waitFor();
     expect(await chain()).toEqual([...works(...LINKS.slice(0, 4)), 'Agent or peer: Broken here', ...gray('Devices')]);
-    await page.getByRole('link', { name: 'Show the change in the history, to revert it' }).click();
+    await page.getByRole('link', { name: 'Show the change in the history', exact: true }).click();
     await page.getByText(/Eve/).first().waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/history$/);
   });
