@@ -43,6 +43,16 @@ onEachDriver(
       await client.dispose();
     });
 
+    test('of a search counts a page of each kind', async () => {
+      const searched = (first: string): object => ({
+        query: `{ search(text: "x"${first}) { ... on Gateway { dids(first: 3) { nodes { ref } } } } }`,
+        extensions: { cost: true },
+      });
+      // 7 kinds, with 4 objects for each resource.
+      expect(await costOf(searched(', first: 2'))).toMatchObject({ objects: 1 + 7 * 2 * 4 });
+      expect(await costOf(searched(''))).toMatchObject({ objects: 1 + 7 * 5 * 4 });
+    });
+
     test('of a mutation is in its response, too, and an operation that is too expensive names the limit', async () => {
       const query = 'mutation { deleteGateway(ref: "nothing") }';
       expect(await costOf({ query, extensions: { cost: true } })).toMatchObject({ objects: 0 });

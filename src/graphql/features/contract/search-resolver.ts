@@ -25,7 +25,8 @@ export class SearchResolver {
     @Arg('text', () => String, { description: `The text: 1 to ${String(MAX_ADDRESS)} characters.` }) text: string,
     @Arg('first', () => Int, {
       nullable: true,
-      description: `The number of resources of each kind, by default ${String(DEFAULT)} and at most ${String(MOST)}.`,
+      defaultValue: DEFAULT,
+      description: `The number of resources of each kind, at most ${String(MOST)}.`,
     })
     given: number | null | undefined,
     @Ctx() { session }: Context,
