@@ -337,6 +337,19 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test('that leaves out the first user of a domain keeps the domain and its other users', async () => {
+    await empty();
+    const dump = join(directory, 'users.sql');
+    await writeFile(
+      dump,
+      "INSERT INTO subscriber (id, username, domain, password) VALUES (1, 'a:b', 'one.example', 'secret-1'), (2, 'b', 'one.example', 'secret-2');",
+    );
+    const { skipped } = await report('kamailio', dump, '--apply', '--skip-invalid');
+    expect(skipped.map(({ place }) => place)).toEqual(['subscriber 1']);
+    const { data } = await subject().app.graphql('{ agents { nodes { username domains { domainUri } } } }');
+    expect(data).toEqual({ agents: { nodes: [{ username: 'b', domains: [{ domainUri: 'one.example' }] }] } });
+  });
+
   test.each([
     ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
     ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],

@@ -23,7 +23,7 @@ export async function* domainsIn(
     if (found) yield found;
   }
   for await (const row of source.rows('subscriber')) {
-    const found = isUser(row) ? record(row['domain'] ?? '', `subscriber ${row['id'] ?? ''}`) : undefined;
+    const found = isUser(row) ? record(row['domain'] ?? '', `domain of subscriber ${row['id'] ?? ''}`) : undefined;
     if (found) yield found;
   }
 }
