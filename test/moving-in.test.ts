@@ -337,6 +337,60 @@ onEachDatabase('An import from another system', (subject) => {
     });
   });
 
+  test('that leaves out the first user of a domain keeps the domain and its other users', async () => {
+    await empty();
+    const dump = join(directory, 'users.sql');
+    await writeFile(
+      dump,
+      "INSERT INTO subscriber (id, username, domain, password) VALUES (1, 'a:b', 'one.example', 'secret-1'), (2, 'b', 'one.example', 'secret-2');",
+    );
+    const { skipped } = await report('kamailio', dump, '--apply', '--skip-invalid');
+    expect(skipped.map(({ place }) => place)).toEqual(['subscriber 1']);
+    const { data } = await subject().app.graphql('{ agents { nodes { username domains { domainUri } } } }');
+    expect(data).toEqual({ agents: { nodes: [{ username: 'b', domains: [{ domainUri: 'one.example' }] }] } });
+  });
+
+  test.each([
+    ['a wrong one', 'bad..example'],
+    ['one with a space', 'bad example'],
+  ])('that leaves out a domain, %s, keeps the routes of the others', async (_, domain) => {
+    await empty();
+    const dump = join(directory, 'domains.sql');
+    await writeFile(
+      dump,
+      [
+        `INSERT INTO domain (id, domain) VALUES (1, '${domain}'), (2, 'one.example');`,
+        "INSERT INTO dr_gateways (gwid, address) VALUES (1, 'sip.carrier.example');",
+        "INSERT INTO dbaliases (id, alias_username, username, domain) VALUES (1, '+493012345602', 'a', 'one.example');",
+        "INSERT INTO dr_rules (ruleid, groupid, prefix, gwlist) VALUES (1, '0', '+49', '1');",
+      ].join('\n'),
+    );
+    const { skipped } = await report('kamailio', dump, '--apply', '--skip-invalid');
+    expect(skipped.map(({ place }) => place)).toEqual(['domain 1']);
+    const { data } = await subject().app.graphql('{ routes { nodes { prefix domain { domainUri } } } }');
+    expect(data).toEqual({ routes: { nodes: [{ prefix: '+49', domain: { domainUri: 'one.example' } }] } });
+  });
+
+  test('from dsiprouter makes no routes of a domain that only an endpoint group names', async () => {
+    await empty();
+    const dump = join(directory, 'endpoint.sql');
+    await writeFile(
+      dump,
+      [
+        "INSERT INTO domain (id, domain) VALUES (1, 'one.example');",
+        "INSERT INTO subscriber (id, username, domain, password, rpid) VALUES (1, 'branch', 'branch.example', 'secret', '12');",
+        "INSERT INTO dr_gw_lists (id, gwlist, description) VALUES (3, '21', 'type:8'), (12, '57', 'type:9');",
+        "INSERT INTO dr_gateways (gwid, address) VALUES (21, '192.0.2.112'), (57, '192.0.2.57');",
+        "INSERT INTO dr_rules (ruleid, groupid, prefix, gwlist) VALUES (1, '9000', '+13132468974', '#12'), (2, '8000', '', '#3');",
+      ].join('\n'),
+    );
+    await report('dsiprouter', dump, '--apply');
+    const { data } = await subject().app.graphql(
+      '{ routes { nodes { domain { domainUri } } } domains { totalCount } }',
+    );
+    expect(data).toEqual({ routes: { nodes: [{ domain: { domainUri: 'one.example' } }] }, domains: { totalCount: 1 } });
+  });
+
   test.each([
     ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
     ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],

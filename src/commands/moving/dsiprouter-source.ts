@@ -2,7 +2,7 @@ import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-s
 import { described, NumberGateways, routesOf } from './kamailio-source';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { hostPortOf, nameOf, networkCell, networkOf, placeIn, type SipPlace } from './sip-place';
-import { agentsIn, domainsIn, missTables, NEW_SECRET } from './sql-users';
+import { agentsIn, domainKeysIn, domainsIn, missTables, NEW_SECRET } from './sql-users';
 import { TrunkDrafts } from './trunk-draft';
 
 /** Types of gateways and of their groups, and groups of rules (dSIPRouter, settings.py, FLT_*). */
@@ -106,6 +106,7 @@ export async function mapDsiprouter(
       const id = each.trim();
       return trunks.find(`group:${id.startsWith('#') ? id.slice(1) : (groupOf.get(id) ?? '')}`) ?? [];
     });
+  const domains = await domainKeysIn(source, isUser, options);
   const fallback = await defaultCarrier(source, inGroups);
   return {
     Gateway: () => trunks.records(),
@@ -127,7 +128,7 @@ export async function mapDsiprouter(
     Route: () =>
       routesOf(source, {
         report,
-        groups: (domains) => Promise.resolve(() => domains),
+        domainsOf: () => domains,
         gateways: inGroups,
         numbers,
         isOutbound: (row) => at(row, 'groupid') === OUTBOUND,

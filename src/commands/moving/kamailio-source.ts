@@ -2,7 +2,7 @@ import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-s
 import { DEFAULT_WEIGHT } from '../../model/format/destination';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { nameOf, networkOf, placeIn, type SipPlace } from './sip-place';
-import { agentsIn, domainsIn, missTables } from './sql-users';
+import { agentsIn, domainKey, domainKeysIn, domainsIn, missTables } from './sql-users';
 import { TrunkDrafts, type TrunkDraft } from './trunk-draft';
 
 const MAPPED = new Set(
@@ -39,6 +39,8 @@ export async function mapKamailio(
   for await (const row of source.rows('dr_gw_lists')) lists.set(at(row, 'id'), at(row, 'gwlist'));
   const numbers = new NumberGateways(options.skip);
   await missTables(source, MAPPED, report);
+  const domains = await domainKeysIn(source, () => true, options);
+  const domainsOf = await domainsByGroup(source, domains, report);
   return {
     Gateway: () => trunks.records(),
     Number: () => aliases(source, trunks.forNumbers(options.gateway), numbers, report, options),
@@ -47,7 +49,7 @@ export async function mapKamailio(
     Route: () =>
       routesOf(source, {
         report,
-        groups: (domains) => domainsByGroup(source, domains, report),
+        domainsOf,
         gateways: (list) => gatewaysIn(list, trunks, lists),
         numbers,
         isOutbound: () => true,
@@ -107,8 +109,8 @@ async function* aliases(
 /** How the rules of drouting become routes. */
 export interface RouteRules {
   readonly report: MoveReport;
-  /** The domains whose calls the rules of each group carry. */
-  readonly groups: (domains: readonly string[]) => Promise<(group: string) => readonly string[]>;
+  /** The keys of the domains whose calls the rules of a group carry. */
+  readonly domainsOf: (group: string) => readonly string[];
   readonly gateways: (list: string) => readonly TrunkDraft[];
   readonly numbers: NumberGateways;
   /** Whether a rule is for calls to the telephone network. */
@@ -118,11 +120,8 @@ export interface RouteRules {
 /** Routes of the table `dr_rules`. A route needs a number of each of its gateways, which becomes the caller. */
 export async function* routesOf(
   source: ForeignSource,
-  { report, groups, gateways, numbers, isOutbound }: RouteRules,
+  { report, domainsOf, gateways, numbers, isOutbound }: RouteRules,
 ): AsyncGenerator<MovedRecord> {
-  const domains: string[] = [];
-  for await (const { key = '' } of domainsIn(source, () => true)) domains.push(key);
-  const domainsOf = await groups(domains);
   const best = await bestRules(source, isOutbound);
   let left = MAX_ROUTES;
   for await (const row of source.rows('dr_rules')) {
@@ -220,10 +219,7 @@ async function domainsByGroup(
     if (!['', '*', '.*'].includes(username))
       report.miss('dr_groups: a group of a single user', `dr_groups ${at(row, 'id')}`);
     else
-      known.set(group, [
-        ...(known.get(group) ?? []),
-        ...domains.filter((each) => isAll || each === `domain:${domain.toLowerCase()}`),
-      ]);
+      known.set(group, [...(known.get(group) ?? []), ...domains.filter((each) => isAll || each === domainKey(domain))]);
   }
   return (group) => (known.size === 0 ? domains : [...new Set(known.get(group))]);
 }

@@ -1,6 +1,9 @@
 /** A record of another system, as a resource. */
 export interface MovedRecord {
-  /** Where it comes from, such as `subscriber 17`. */
+  /**
+   * Where it comes from, such as `subscriber 17`. All records of a place are left out together, so two resources of one row
+   * that can do without each other have two places.
+   */
   readonly place: string;
   /** A name without spaces by which later records refer to it, as `#key` in the place of a ref. */
   readonly key?: string | undefined;

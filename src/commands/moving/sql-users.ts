@@ -16,16 +16,33 @@ export async function* domainsIn(
     const uri = domain.toLowerCase();
     if (uri === '' || seen.has(uri)) return undefined;
     seen.add(uri);
-    return { place, key: `domain:${uri}`, cells: { name: nameOf(uri), domainUri: uri } };
+    return { place, key: domainKey(uri), cells: { name: nameOf(uri), domainUri: uri } };
   };
   for await (const row of source.rows('domain')) {
     const found = record(row['domain'] ?? '', `domain ${row['id'] ?? ''}`);
     if (found) yield found;
   }
   for await (const row of source.rows('subscriber')) {
-    const found = isUser(row) ? record(row['domain'] ?? '', `subscriber ${row['id'] ?? ''}`) : undefined;
+    const found = isUser(row) ? record(row['domain'] ?? '', `domain of subscriber ${row['id'] ?? ''}`) : undefined;
     if (found) yield found;
   }
+}
+
+/** The key of a domain; only a domain that cannot be imported has spaces. */
+export function domainKey(uri: string): string {
+  return `domain:${uri.toLowerCase().replace(/\s/g, '_')}`;
+}
+
+/** The keys of the domains that are not left out. */
+export async function domainKeysIn(
+  source: ForeignSource,
+  isUser: (row: ForeignRow) => boolean,
+  { skip }: MappingOptions,
+): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const { place, key } of domainsIn(source, isUser))
+    if (key !== undefined && !skip.has(place)) keys.push(key);
+  return keys;
 }
 
 /** Agents of the table `subscriber`. Digests (HA1) cannot be used, because they are of a realm and do not give the password. */
