@@ -140,7 +140,6 @@ export class PendingService {
     const schedule = {
       planned: toPlanned(named, options.ifUnchangedSince),
       foreseen: JSON.stringify(foreseenOf(named, result.changes, simulated)),
-      foreseen_calls: JSON.stringify(simulated.counts),
     };
     const work = async (transaction: OwnTransaction): Promise<{ readonly id: string }> => {
       await assertRoom(transaction, 'SCHEDULED', MOST_SCHEDULED, 'at');

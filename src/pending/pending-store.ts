@@ -21,9 +21,9 @@ export function clockOf(product: Product): string {
 export interface NewPending extends Pick<Pending, 'id' | 'username' | 'userRef' | 'count' | 'seconds' | 'limits'> {
   /** Of changes that are made now. */
   readonly watched?: Watched;
-  /** Of changes that are scheduled: when they are made, and columns of their own. */
+  /** Of changes that are scheduled: when they are made, and columns of their own, as JSON. */
   readonly at?: number;
-  readonly schedule?: Readonly<Record<'planned' | 'foreseen' | 'foreseen_calls', string>>;
+  readonly schedule?: Readonly<Record<'planned' | 'foreseen', string>>;
 }
 
 /** Inserts a set of changes that is being made in this transaction and must be confirmed, or that is scheduled. */
@@ -75,12 +75,9 @@ export class PendingReader {
   }
 
   /** The changes of a scheduled set, and what was foreseen, as JSON. */
-  async schedule(
-    rowId: number,
-  ): Promise<{ readonly planned: string | null; readonly foreseen: string | null; readonly calls: string | null }> {
-    const text = 'SELECT planned, foreseen, foreseen_calls FROM pending_changes WHERE id = ?';
-    const [row] = await this.reads.rows(text, [rowId]);
-    return { planned: textOf(row?.[0]), foreseen: textOf(row?.[1]), calls: textOf(row?.[2]) };
+  async schedule(rowId: number): Promise<{ readonly planned: string | null; readonly foreseen: string | null }> {
+    const [row] = await this.reads.rows('SELECT planned, foreseen FROM pending_changes WHERE id = ?', [rowId]);
+    return { planned: textOf(row?.[0]), foreseen: textOf(row?.[1]) };
   }
 }
 
