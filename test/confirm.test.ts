@@ -34,8 +34,8 @@ const PENDING = `fragment P on PendingChanges {
   revertIf { numbersStopped gatewaysLost failedCallsPercent minCalls }
   figures { numbersStopped gatewaysLost newCalls failedCalls }
 }`;
-const APPLY = `mutation ($changes: [ChangeInput!]!, $confirmWithin: Int, $revertIf: RevertLimitsInput, $at: DateTimeISO, $dryRun: Boolean! = false) {
-  applied: applyChanges(changes: $changes, confirmWithin: $confirmWithin, revertIf: $revertIf, at: $at, dryRun: $dryRun) {
+const APPLY = `mutation ($changes: [ChangeInput!]!, $confirmWithin: Int, $revertIf: RevertLimitsInput, $at: DateTimeISO, $dryRun: Boolean! = false, $since: DateTimeISO) {
+  applied: applyChanges(changes: $changes, confirmWithin: $confirmWithin, revertIf: $revertIf, at: $at, dryRun: $dryRun, ifUnchangedSince: $since) {
     request
     pending { ...P }
     changes { outcome }
@@ -586,6 +586,7 @@ onEachDatabase('Changes that are scheduled', (subject) => {
       [{ changes }, 'FORBIDDEN', /role operator/, token],
       [{ changes }, 'FORBIDDEN', /requires a sign-in/, made.createApiToken.token],
       [{ changes: [rename('none', 'x')] }, 'NOT_FOUND', /does not exist/],
+      [{ changes, since: '2020-01-01T00:00:00Z' }, 'CONFLICT', /was changed/],
     ];
     for (const [variables, code, message, caller] of refusals) {
       const { errors: [error] = [] } = await send(app, { at: inAnHour(), ...variables }, { token: caller });

@@ -113,8 +113,8 @@ export class PendingService {
 
   /**
    * Simulates changes, and stores them to be made at a time, in milliseconds since the epoch. Returns their id, unless it is a dry
-   * run. Throws the errors of
-   * `simulate`, ForbiddenError for an API token, and InvalidInputError for secrets and times that are not possible.
+   * run. Throws the errors of `simulate`, ForbiddenError for an API token, and InvalidInputError for secrets and for times that have
+   * passed or are too far ahead.
    */
   async schedule(
     changes: readonly GivenChange[],
@@ -137,14 +137,14 @@ export class PendingService {
     const named = changes.map((each, index): GivenChange =>
       each.type === 'create' ? { ...each, input: { ...each.input, ref: result.changes[index]?.ref } } : each,
     );
-    const schedule = {
+    const scheduled = {
+      at,
       planned: toPlanned(named, options.ifUnchangedSince),
-      foreseen: JSON.stringify(foreseenOf(named, result.changes, simulated)),
-      foreseen_calls: JSON.stringify(simulated.counts),
+      foreseen: JSON.stringify(foreseenOf(result.changes, simulated)),
     };
     const work = async (transaction: OwnTransaction): Promise<{ readonly id: string }> => {
       await assertRoom(transaction, 'SCHEDULED', MOST_SCHEDULED, 'at');
-      await insertPending(transaction, database.product, { ...this.rowOf(id, changes, terms), at, schedule });
+      await insertPending(transaction, database.product, { ...this.rowOf(id, changes, terms), scheduled });
       return { id };
     };
     const stored = await keys.whole(work, { key: options.key, scope: options.request, seesCommits: true });
@@ -164,7 +164,7 @@ export class PendingService {
     const { product } = database;
     const alongside: Alongside = async (transaction, { last }, written) => {
       if (seconds !== null) await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
-      const now = foreseenOf(changes, written, last.simulated);
+      const now = foreseenOf(written, last.simulated);
       const difference = differenceOf(foreseen, now);
       if (difference !== undefined) throw new ForeseenError(difference);
       const watched = await watchedBy(transaction, last);

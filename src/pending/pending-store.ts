@@ -21,28 +21,26 @@ export function clockOf(product: Product): string {
 export interface NewPending extends Pick<Pending, 'id' | 'username' | 'userRef' | 'count' | 'seconds' | 'limits'> {
   /** Of changes that are made now. */
   readonly watched?: Watched;
-  /** Of changes that are scheduled: when they are made, and columns of their own. */
-  readonly at?: number;
-  readonly schedule?: Readonly<Record<'planned' | 'foreseen' | 'foreseen_calls', string>>;
+  /** Of changes that are scheduled: when they are made, and as JSON, the changes and what was foreseen. */
+  readonly scheduled?: { readonly at: number; readonly planned: string; readonly foreseen: string };
 }
 
 /** Inserts a set of changes that is being made in this transaction and must be confirmed, or that is scheduled. */
 export async function insertPending(transaction: Transaction, product: Product, given: NewPending): Promise<void> {
-  const { id, username, userRef, count, seconds, limits, watched, at, schedule } = given;
+  const { id, username, userRef, count, seconds, limits, watched, scheduled } = given;
   const clock = clockOf(product);
-  const own: readonly (readonly [string, string])[] = Object.entries(schedule ?? {});
   const columns = `ref, state, is_open, username, user_ref, change_count, seconds, limits, watched, watched_numbers, watched_gateways,
-    holder, until_on${own.map(([name]) => `, ${name}`).join('')}, created_on, applied_on, due_on`;
+    holder, until_on, planned, foreseen, created_on, applied_on, due_on`;
   const values: readonly SqlValue[] = [
-    ...[id, at === undefined ? 'UNCONFIRMED' : 'SCHEDULED', 1, username.slice(0, 100), userRef, count, seconds],
+    ...[id, scheduled ? 'SCHEDULED' : 'UNCONFIRMED', 1, username.slice(0, 100), userRef, count, seconds],
     ...[JSON.stringify(limits), watched ? JSON.stringify(watched) : null],
     ...[watched?.numbers.length ?? 0, watched?.gateways.length ?? 0, '', 0],
-    ...own.map(([, value]) => value),
+    ...[scheduled?.planned ?? null, scheduled?.foreseen ?? null],
   ];
-  const times = at === undefined ? `${clock}, ${clock}, ${clock} + ?` : `${clock}, NULL, ?`;
+  const times = scheduled ? `${clock}, NULL, ?` : `${clock}, ${clock}, ${clock} + ?`;
   await transaction.run(`INSERT INTO pending_changes (${columns}) VALUES (${places(values.length)}, ${times})`, [
     ...values,
-    at ?? 1000 * (seconds ?? 0),
+    scheduled?.at ?? 1000 * (seconds ?? 0),
   ]);
 }
 
@@ -75,12 +73,9 @@ export class PendingReader {
   }
 
   /** The changes of a scheduled set, and what was foreseen, as JSON. */
-  async schedule(
-    rowId: number,
-  ): Promise<{ readonly planned: string | null; readonly foreseen: string | null; readonly calls: string | null }> {
-    const text = 'SELECT planned, foreseen, foreseen_calls FROM pending_changes WHERE id = ?';
-    const [row] = await this.reads.rows(text, [rowId]);
-    return { planned: textOf(row?.[0]), foreseen: textOf(row?.[1]), calls: textOf(row?.[2]) };
+  async schedule(rowId: number): Promise<{ readonly planned: string | null; readonly foreseen: string | null }> {
+    const [row] = await this.reads.rows('SELECT planned, foreseen FROM pending_changes WHERE id = ?', [rowId]);
+    return { planned: textOf(row?.[0]), foreseen: textOf(row?.[1]) };
   }
 }
 

@@ -14,9 +14,6 @@ export const PENDING_STATES = [
 
 export type PendingState = (typeof PENDING_STATES)[number];
 
-/** The states in which something is still to happen at `dueOn`. */
-export const OPEN_STATES: readonly PendingState[] = ['SCHEDULED', 'UNCONFIRMED'];
-
 /** A set of changes that waits, or has waited, for a time or for a confirmation. Times are milliseconds since the epoch. */
 export interface Pending {
   readonly rowId: number;
@@ -48,11 +45,6 @@ export interface Pending {
   readonly revertedBy: string | null;
   /** Why they were reverted, or not made, or could not be reverted. */
   readonly reason: string | null;
-}
-
-/** Whether something is still to happen with the changes. */
-export function isOpen({ state }: Pick<Pending, 'state'>): boolean {
-  return OPEN_STATES.includes(state);
 }
 
 /** The longest reason that is stored, in bytes. */

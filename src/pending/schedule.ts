@@ -78,18 +78,15 @@ export function fromPlanned(
 /** What was foreseen of changes: what each does, and which calls go differently. */
 export type Foreseen = readonly string[];
 
-/** Sums up what changes do and what calls do differently, to compare it later. References that are generated are left out. */
+/** Sums up what changes do and what calls do differently, to compare it later. */
 export function foreseenOf(
-  given: readonly GivenChange[],
   applied: readonly AppliedChange[],
   { numbers, waysOut }: Pick<Simulated, 'numbers' | 'waysOut'>,
 ): Foreseen {
-  const done = applied.map(({ outcome, kind, ref, details }, index) => {
-    const change = given[index];
-    const isGenerated = change?.type === 'create' && typeof change.input['ref'] !== 'string';
-    const what = isGenerated ? `${outcome} ${kind}` : `${outcome} ${kind} ${ref}`;
-    return isGenerated ? what : `${what} ${digestOf([withoutTimes(details?.before), withoutTimes(details?.after)])}`;
-  });
+  const done = applied.map(
+    ({ outcome, kind, ref, details }) =>
+      `${outcome} ${kind} ${ref} ${digestOf([withoutTimes(details?.before), withoutTimes(details?.after)])}`,
+  );
   const effects = numbers.map(({ effect, number: { kind, telUrl } }) => `${kind} ${telUrl} ${SAID[effect]}`);
   const ways = waysOut.map(
     ({ way: { host, prefix }, before, after }) =>

@@ -69,7 +69,7 @@ export interface ChangeSetResult {
 }
 
 /** How a set of changes is simulated. */
-export interface SimulateOptions extends Pick<ApplyOptions, 'request' | 'charge' | 'verify'> {
+export interface SimulateOptions extends Pick<ApplyOptions, 'ifUnchangedSince' | 'request' | 'charge' | 'verify'> {
   /** Only numbers after this row id are compared. */
   readonly after: number;
 }
@@ -125,10 +125,10 @@ export class ChangeSetService {
    * errors of `apply`.
    */
   simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
-    const { request: scope, charge, after, verify } = given;
+    const { ifUnchangedSince, request: scope, charge, after, verify } = given;
     const simulation = this.simulation(after);
     const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
-      const prepared = prepareChangeSet(changes, this.actor, { dryRun: true });
+      const prepared = prepareChangeSet(changes, this.actor, { dryRun: true, ifUnchangedSince });
       const pace = limitPace(scope, 'send fewer changes', 'changes');
       await this.lock(transaction, prepared);
       const write = async (): Promise<readonly AppliedChange[]> => {
