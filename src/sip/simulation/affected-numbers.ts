@@ -1,6 +1,7 @@
 import { raw, sql, statementsOf, unionAll, type Fragment } from '../../database/fragment';
 import type { Sql, SqlValue } from '../../database/sql';
 import { telDigits } from '../../model/format/tel-uri';
+import { pacedRows } from './paced-rows';
 import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 /** Numbers whose calls changes may affect, in the order of their row ids. */
@@ -27,12 +28,8 @@ export async function affectedNumbers(
   { after, most, pace }: { readonly after: number; readonly most: number; readonly pace: () => Promise<void> },
 ): Promise<AffectedNumbers> {
   const scope = await scopeOf(reads, changes);
-  const found = new Set<number>();
-  for (const { text, values } of windowsOf(scope, after, most + 1)) {
-    for (const [id] of await reads.rows(text, values)) found.add(Number(id));
-    await pace();
-  }
-  const rowIds = [...found].toSorted((a, b) => a - b);
+  const found = (await pacedRows(reads, windowsOf(scope, after, most + 1), pace)).map(([id]) => Number(id));
+  const rowIds = [...new Set(found)].toSorted((a, b) => a - b);
   return { rowIds: rowIds.slice(0, most), more: rowIds.length > most };
 }
 

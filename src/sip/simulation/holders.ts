@@ -2,6 +2,7 @@ import { list, raw, sql, statementsOf } from '../../database/fragment';
 import { pad, type Sql } from '../../database/sql';
 import { telDigits } from '../../model/format/tel-uri';
 import { isRange, rangeHolding } from '../kamailio/routing';
+import { pacedRows } from './paced-rows';
 import { textsOf, type PlannedChange } from './planned-change';
 
 /** The row ids of the ranges that have the calls to single numbers, by their digits. */
@@ -19,9 +20,8 @@ export async function holdersOf(
   changes: readonly PlannedChange[],
   pace: () => Promise<void>,
 ): Promise<Holders> {
-  const holders = new Map<string, number>();
   const digits = [...new Set(textsOf(changes, 'telUrl', 'DID', 'Number').map(telDigits))].filter((each) => each !== '');
-  if (digits.length === 0 || (await reads.rows('SELECT 1 FROM number_ranges LIMIT 1', [])).length === 0) return holders;
+  if (digits.length === 0 || !(await hasRanges(reads))) return new Map();
   const looked = digits.slice(0, MOST);
   const singles = sql`SELECT n.tel_digits FROM numbers n
     WHERE n.tel_digits IN (${list(pad(looked, ''))}) AND NOT ${raw(isRange('n'))}`;
@@ -29,9 +29,11 @@ export async function holdersOf(
   const seeks = looked
     .filter((each) => !own.has(each))
     .map((each) => sql`SELECT ${each} AS digits, n.id FROM numbers n WHERE n.id = ${rangeHolding(each)}`);
-  for (const { text, values } of statementsOf(seeks)) {
-    for (const [each, id] of await reads.rows(text, values)) holders.set(String(each), Number(id));
-    await pace();
-  }
-  return holders;
+  const found = await pacedRows(reads, statementsOf(seeks), pace);
+  return new Map(found.map(([each, id]) => [String(each), Number(id)]));
+}
+
+/** Whether there are ranges of numbers. */
+export async function hasRanges(reads: Sql): Promise<boolean> {
+  return (await reads.rows('SELECT 1 FROM number_ranges LIMIT 1', [])).length > 0;
 }

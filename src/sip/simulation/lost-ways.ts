@@ -2,6 +2,7 @@ import { raw, sql, statementsOf, type Fragment } from '../../database/fragment';
 import type { Row, Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
+import { pacedIds, pacedRows } from './paced-rows';
 import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 /** What a gateway or a domain can lose. */
@@ -43,17 +44,10 @@ export async function affectedEnds(
   const ofDomains = isOneOf('d.ref', [...domains, ...textsOf(changes, 'domainRef', 'Route')]);
   const ofGateways = isOneOf('g.ref', gateways);
   const through = [...isOneOf('n.ref', numbers), ...ofGateways];
-  const idsOf = async (selects: readonly Fragment[]): Promise<readonly number[]> => {
-    const ids = new Set<number>();
-    for (const { text, values } of selects) {
-      for (const [id] of await reads.rows(text, values)) ids.add(Number(id));
-      await pace();
-    }
-    return [...ids].toSorted((a, b) => a - b).slice(0, MAX_ENDS);
-  };
   // A statement for each condition, because no index serves conditions on several tables at once.
   const among = (column: string, from: string, conditions: readonly Fragment[]): readonly Fragment[] =>
-    conditions.map((one) => sql`SELECT DISTINCT ${raw(column)} FROM ${raw(from)} WHERE ${one} LIMIT ${MAX_ENDS}`);
+    conditions.map((one) => sql`SELECT DISTINCT ${raw(column)} FROM ${raw(from)} WHERE ${one}`);
+  const idsOf = (selects: readonly Fragment[]): Promise<readonly number[]> => pacedIds(reads, selects, MAX_ENDS, pace);
   const ofRoutes = isOneOf('r.ref', routes);
   const gatewayIds = await idsOf([
     ...among('g.id', 'gateways g', ofGateways),
@@ -66,7 +60,12 @@ export async function affectedEnds(
     ...among('d.id', ALL_ATTEMPTS, [...ofRoutes, ...through]),
     ...among('d.id', egressOf(TABLES), through),
   ]);
-  return [...(await gatewaysWith(reads, gatewayIds)), ...(await domainsWith(reads, domainIds))];
+  const rowsOf = (selects: readonly Fragment[]): Promise<readonly Row[]> =>
+    pacedRows(reads, statementsOf(selects), pace);
+  return [
+    ...(await rowsOf(gatewayIds.map(whatGatewayHas))).map((row) => endOf('Gateway', row)),
+    ...(await rowsOf(domainIds.map(whatDomainHas))).map((row) => endOf('Domain', row)),
+  ];
 }
 
 /** Compares the gateways and domains that exist before and after the changes. */
@@ -88,34 +87,25 @@ const ATTEMPTS = `route_numbers m JOIN routes r ON r.id = m.route_id AND ${isEna
   JOIN domains d ON d.id = r.domain_id AND ${isEnabled('d')}
   JOIN numbers n ON n.id = m.number_id JOIN gateways g ON g.id = n.gateway_id`;
 
-async function gatewaysWith(reads: Sql, ids: readonly number[]): Promise<readonly End[]> {
-  const selects = ids.map((id): Fragment => {
-    const own = sql`(SELECT n.id FROM numbers n WHERE n.gateway_id = ${id} LIMIT ${LOOKED_AT}) w`;
-    return sql`SELECT g.ref, g.name,
-      ${raw(isEnabled('g'))} AND EXISTS (SELECT 1 FROM numbers n WHERE n.gateway_id = ${id}) AS receives,
-      ${raw(takesCalls('g'))} AND (EXISTS (SELECT 1 FROM ${own} JOIN route_numbers m ON m.number_id = w.id
-        JOIN routes r ON r.id = m.route_id JOIN domains d ON d.id = r.domain_id
-        WHERE ${raw(isEnabled('r'))} AND COALESCE(r.emergency, FALSE) = FALSE AND ${raw(isEnabled('d'))})
-      OR EXISTS (SELECT 1 FROM ${own} JOIN domains d ON d.egress_number_id = w.id WHERE ${raw(isEnabled('d'))})) AS sends
-      FROM gateways g WHERE g.id = ${id}`;
-  });
-  const found: End[] = [];
-  for (const { text, values } of statementsOf(selects))
-    for (const row of await reads.rows(text, values)) found.push(endOf('Gateway', row));
-  return found;
+/** Selects a gateway, whether it has numbers, and whether calls leave through it. */
+function whatGatewayHas(id: number): Fragment {
+  const own = sql`(SELECT n.id FROM numbers n WHERE n.gateway_id = ${id} LIMIT ${LOOKED_AT}) w`;
+  return sql`SELECT g.ref, g.name,
+    ${raw(isEnabled('g'))} AND EXISTS (SELECT 1 FROM numbers n WHERE n.gateway_id = ${id}) AS receives,
+    ${raw(takesCalls('g'))} AND (EXISTS (SELECT 1 FROM ${own} JOIN route_numbers m ON m.number_id = w.id
+      JOIN routes r ON r.id = m.route_id JOIN domains d ON d.id = r.domain_id
+      WHERE ${raw(isEnabled('r'))} AND COALESCE(r.emergency, FALSE) = FALSE AND ${raw(isEnabled('d'))})
+    OR EXISTS (SELECT 1 FROM ${own} JOIN domains d ON d.egress_number_id = w.id WHERE ${raw(isEnabled('d'))})) AS sends
+    FROM gateways g WHERE g.id = ${id}`;
 }
 
-async function domainsWith(reads: Sql, ids: readonly number[]): Promise<readonly End[]> {
-  const selects = ids.map(
-    (id): Fragment => sql`SELECT o.ref, o.name, FALSE AS receives,
-      (EXISTS (SELECT 1 FROM ${raw(ATTEMPTS)} WHERE r.domain_id = ${id} AND ${raw(takesCalls('g'))})
-      OR EXISTS (SELECT 1 FROM ${raw(egressOf(TABLES))} WHERE d.id = ${id} AND ${raw(isEnabled('d'))} AND ${raw(takesCalls('g'))})) AS sends
-      FROM domains o WHERE o.id = ${id}`,
-  );
-  const found: End[] = [];
-  for (const { text, values } of statementsOf(selects))
-    for (const row of await reads.rows(text, values)) found.push(endOf('Domain', row));
-  return found;
+/** Selects a domain, and whether its calls can leave. */
+function whatDomainHas(id: number): Fragment {
+  return sql`SELECT o.ref, o.name, FALSE AS receives,
+    (EXISTS (SELECT 1 FROM ${raw(ATTEMPTS)} WHERE r.domain_id = ${id} AND ${raw(takesCalls('g'))})
+    OR EXISTS (SELECT 1 FROM ${raw(egressOf(TABLES))}
+      WHERE d.id = ${id} AND ${raw(isEnabled('d'))} AND ${raw(takesCalls('g'))})) AS sends
+    FROM domains o WHERE o.id = ${id}`;
 }
 
 function endOf(kind: End['kind'], [ref, name, receives, sends]: Row): End {

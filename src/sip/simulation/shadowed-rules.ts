@@ -1,7 +1,9 @@
 import { list, raw, sql, statementsOf, type Fragment } from '../../database/fragment';
-import type { Row, Sql } from '../../database/sql';
+import type { Sql } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
-import { rangeKey } from '../../model/format/number-range';
+import { isRange, rangeHolding } from '../kamailio/routing';
+import { hasRanges } from './holders';
+import { pacedRows } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** A rule for calls: a range of numbers, a number, or a route. */
@@ -36,10 +38,7 @@ export async function shadowsOf(
 ): Promise<readonly Shadow[]> {
   const numbers = refsOf(changes, 'DID', 'Number').slice(0, MOST);
   const routes = refsOf(changes, 'Route').slice(0, MOST);
-  const found: Shadow[] = [];
-  for (const part of [ofNumbers(reads, numbers, pace), ofRoutes(reads, routes, pace)])
-    for await (const shadow of part) found.push(shadow);
-  return found;
+  return [...(await ofNumbers(reads, numbers, pace)), ...(await ofRoutes(reads, routes, pace))];
 }
 
 /** The rules that existed before the changes and lose calls by them. */
@@ -57,38 +56,27 @@ function keyOf({ rule, by, isWhole }: Shadow): string {
   return JSON.stringify([rule, by.kind, by.ref, isWhole]);
 }
 
-async function* ofNumbers(
-  reads: Sql,
-  refs: readonly string[],
-  pace: () => Promise<void>,
-): AsyncGenerator<Shadow, void, undefined> {
+async function ofNumbers(reads: Sql, refs: readonly string[], pace: () => Promise<void>): Promise<readonly Shadow[]> {
   const [condition] = isOneOf('n.ref', refs);
-  if (!condition) return;
-  const [any] = await reads.rows('SELECT number_id FROM number_ranges LIMIT 1', []);
-  if (!any) return;
+  if (!condition || !(await hasRanges(reads))) return [];
   const own = sql`SELECT n.kind, n.ref, n.tel_url, n.tel_digits FROM numbers n
-    WHERE ${condition} AND n.last_tel_url IS NULL AND n.tel_digits <> '' ORDER BY n.id`;
+    WHERE ${condition} AND NOT ${raw(isRange('n'))} AND n.tel_digits <> '' ORDER BY n.id`;
   const numbers = await reads.rows(own.text, own.values);
-  const seeks = numbers.map(([, , , digits], place) => {
-    const key = rangeKey(String(digits));
-    return sql`SELECT ${raw(String(place))} AS place, n.kind, n.ref, n.tel_url, n.last_tel_url
-      FROM (SELECT number_id, range_last FROM number_ranges WHERE range_first <= ${key} ORDER BY range_first DESC LIMIT 1) r
-      JOIN numbers n ON n.id = r.number_id WHERE r.range_last >= ${key}`;
-  });
-  for await (const [place, kind, ref, first, last] of rowsOf(reads, seeks, pace)) {
+  const seeks = numbers.map(
+    ([, , , digits], place) => sql`SELECT ${raw(String(place))} AS place, n.kind, n.ref, n.tel_url, n.last_tel_url
+      FROM numbers n WHERE n.id = ${rangeHolding(String(digits))}`,
+  );
+  const ranges = await pacedRows(reads, statementsOf(seeks), pace);
+  return ranges.map(([place, kind, ref, first, last]) => {
     const [byKind, byRef, telUrl] = numbers[Number(place)] ?? [];
     const rule = { kind: String(kind), ref: String(ref), text: `${String(first)} to ${String(last)}` };
-    yield { rule, by: { kind: String(byKind), ref: String(byRef), text: String(telUrl) }, isWhole: false };
-  }
+    return { rule, by: { kind: String(byKind), ref: String(byRef), text: String(telUrl) }, isWhole: false };
+  });
 }
 
-async function* ofRoutes(
-  reads: Sql,
-  refs: readonly string[],
-  pace: () => Promise<void>,
-): AsyncGenerator<Shadow, void, undefined> {
+async function ofRoutes(reads: Sql, refs: readonly string[], pace: () => Promise<void>): Promise<readonly Shadow[]> {
   const [condition] = isOneOf('r.ref', refs);
-  if (!condition) return;
+  if (!condition) return [];
   const own = sql`SELECT r.ref, r.prefix, r.domain_id, d.domain_uri FROM routes r JOIN domains d ON d.id = r.domain_id
     WHERE ${condition} AND ${raw(ACTIVE('r'))} ORDER BY r.id`;
   const routes = await reads.rows(own.text, own.values);
@@ -105,24 +93,14 @@ async function* ofRoutes(
         AND COALESCE(s.emergency, FALSE) = FALSE ORDER BY LENGTH(s.prefix) DESC LIMIT 1`,
     ];
   });
-  for await (const [place, ref, prefix, digits] of rowsOf(reads, seeks, pace)) {
+  const losing = await pacedRows(reads, statementsOf(seeks), pace);
+  return losing.map(([place, ref, prefix, digits]) => {
     const [byRef, byPrefix, , host] = routes[Number(place)] ?? [];
     const textOf = (given: unknown): string => `${String(host)} ${JSON.stringify(String(given))}`;
-    yield {
+    return {
       rule: { kind: 'Route', ref: String(ref), text: textOf(prefix) },
       by: { kind: 'Route', ref: String(byRef), text: textOf(byPrefix) },
       isWhole: Number(digits) === 10,
     };
-  }
-}
-
-async function* rowsOf(
-  reads: Sql,
-  selects: readonly Fragment[],
-  pace: () => Promise<void>,
-): AsyncGenerator<Row, void, undefined> {
-  for (const { text, values } of statementsOf(selects)) {
-    yield* await reads.rows(text, values);
-    await pace();
-  }
+  });
 }

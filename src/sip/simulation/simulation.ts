@@ -66,9 +66,9 @@ export class Simulation {
   ) {}
 
   /**
-   * Runs `write`, undoes what it has written, and returns its result. Reads what becomes of calls after the changes that `write` notes for the journal,
-   * and, once they are undone, before them. The caller rolls the transaction back. `pace` is awaited between statements, and throws
-   * an error if the simulation takes too long.
+   * Runs `write`, undoes what it has written, and returns its result. Reads what becomes of calls after the changes that `write`
+   * notes for the journal, and, once they are undone, before them. The caller rolls the transaction back. `pace` is awaited between
+   * statements, and throws an error if the simulation takes too long.
    */
   async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {
     this.rehearsal = undefined; // the transaction is retried after a conflict
@@ -111,7 +111,7 @@ export class Simulation {
     const diagnosis = new NumberDiagnosis(readsWithin(transaction), this.node, undefined, free, () => now);
     const numbers = await diagnosis.verdicts(rowIds);
     await pace();
-    const ways = await affectedWays(transaction, changes, now);
+    const ways = await affectedWays(transaction, changes, now, pace);
     const ends = await affectedEnds(transaction, changes, pace);
     return { affected, numbers, holders, ways, ends, shadows: await shadowsOf(transaction, changes, pace) };
   }

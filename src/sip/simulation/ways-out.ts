@@ -2,6 +2,7 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
+import { pacedIds } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** A way out of a domain: a route, or its egress policy. */
@@ -27,13 +28,14 @@ const COLUMNS = 'n.tel_url, g.name';
 
 /**
  * Finds the ways out that changes may affect: the changed routes, those of changed domains, and those through changed numbers and
- * gateways; by domain and prefix. Takes a statement for each condition, because no index serves conditions on several tables at once, and two
- * more.
+ * gateways; by domain and prefix. Takes a statement for each condition, because no index serves conditions on several tables at
+ * once, and two more.
  */
 export async function affectedWays(
   reads: Sql,
   changes: readonly PlannedChange[],
   now: number,
+  pace: () => Promise<void>,
 ): Promise<ReadonlyMap<string, WayOut>> {
   const of = (column: string, ...kinds: readonly string[]): readonly Fragment[] =>
     isOneOf(column, refsOf(changes, ...kinds));
@@ -42,12 +44,14 @@ export async function affectedWays(
   const ways = new Map<string, WayOut>();
   if (ofRoutes.length > 0) {
     // All attempts of each route with one that is affected.
-    const ids = await idsOf(
+    const ids = await pacedIds(
       reads,
       ofRoutes.map(
         (one) =>
           sql`SELECT DISTINCT r.id FROM ${raw(attemptsOf(TABLES, String(now)))} JOIN domains d ON d.id = r.domain_id WHERE ${one}`,
       ),
+      MOST,
+      pace,
     );
     const { text, values } = sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(COLUMNS)},
       ${raw(TAKES_CALLS_OF_ROUTE)} FROM route_numbers x JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
@@ -57,25 +61,17 @@ export async function affectedWays(
     add(ways, await reads.rows(text, values));
   }
   if (shared.length > 0) {
-    const ids = await idsOf(
+    const ids = await pacedIds(
       reads,
       shared.map((one) => sql`SELECT DISTINCT d.id FROM ${raw(egressOf(TABLES))} WHERE ${one}`),
+      MOST,
+      pace,
     );
     const { text, values } = sql`SELECT d.domain_uri, NULL, 0, ${raw(COLUMNS)}, ${raw(takesCalls('g'))}
       FROM ${raw(egressOf(TABLES))} WHERE d.id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }
   return ways;
-}
-
-/** The ids that these SELECTs find, at most MOST. */
-async function idsOf(reads: Sql, selects: readonly Fragment[]): Promise<readonly number[]> {
-  const ids = new Set<number>();
-  for (const select of selects) {
-    const { text, values } = sql`${select} LIMIT ${MOST}`;
-    for (const [id] of await reads.rows(text, values)) ids.add(Number(id));
-  }
-  return [...ids].toSorted((a, b) => a - b).slice(0, MOST);
 }
 
 /** Compares the ways out. Those without a difference are left out. */
