@@ -43,6 +43,17 @@ onEachDriver(
       await client.dispose();
     });
 
+    test('of a search is a page of each kind, of as many resources as it returns', async () => {
+      const asked = { extensions: { cost: true } };
+      const query = (first: string): string => `{ search(text: "x"${first}) { ref ... on DID { gateway { name } } } }`;
+      for (const [first, objects] of [
+        ['', 36],
+        [', first: 5', 36],
+        [', first: 20', 141],
+      ] as const)
+        expect(await costOf({ query: query(first), ...asked })).toMatchObject({ objects });
+    });
+
     test('of a mutation is in its response, too, and an operation that is too expensive names the limit', async () => {
       const query = 'mutation { deleteGateway(ref: "nothing") }';
       expect(await costOf({ query, extensions: { cost: true } })).toMatchObject({ objects: 0 });

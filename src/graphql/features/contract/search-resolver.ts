@@ -24,14 +24,13 @@ export class SearchResolver {
   async search(
     @Arg('text', () => String, { description: `The text: 1 to ${String(MAX_ADDRESS)} characters.` }) text: string,
     @Arg('first', () => Int, {
-      nullable: true,
-      description: `The number of resources of each kind, by default ${String(DEFAULT)} and at most ${String(MOST)}.`,
+      defaultValue: DEFAULT,
+      description: `The number of resources of each kind, at most ${String(MOST)}.`,
     })
-    given: number | null | undefined,
+    first: number,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<readonly Resource[]> {
-    const first = given ?? DEFAULT;
     if (first < 1 || first > MOST)
       throw InvalidInputError.of('first', `${String(first)} is not between 1 and ${String(MOST)}`);
     const sought = text.trim();
