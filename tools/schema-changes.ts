@@ -24,7 +24,7 @@ import {
 // also works in a clone without history.
 
 /** Days for which something is deprecated before it may be removed without an announcement: three months. */
-export const NOTICE = 92;
+const NOTICE = 92;
 
 /** The reason of each deprecation begins with its day. */
 const SINCE = /^Since (\d{4}-\d\d-\d\d)[.:,] \S/;
@@ -51,9 +51,8 @@ export function schemaChanges(
   announcements: readonly string[],
   today: string,
 ): SchemaChanges {
-  const expired = new Set(
-    [...deprecationsIn(released)].filter(([, reason]) => daysSince(reason, today) >= NOTICE).map(([name]) => name),
-  );
+  const before = deprecationsIn(released);
+  const expired = new Set([...before].filter(([, reason]) => daysSince(reason, today) >= NOTICE).map(([name]) => name));
   const breaking: string[] = [];
   const unannounced: string[] = [];
   for (const { type, description } of findBreakingChanges(released, current)) {
@@ -62,7 +61,6 @@ export function schemaChanges(
     else if (expired.has(removedBy(type, description))) breaking.push(`${description} It was deprecated.`);
     else unannounced.push(description);
   }
-  const before = deprecationsIn(released);
   const deprecated = [...deprecationsIn(current)]
     .filter(([name, reason]) => before.get(name) !== reason)
     .map(([name, reason]) => `\`${name}\`: ${reason}`);
@@ -72,12 +70,12 @@ export function schemaChanges(
   return { breaking, unannounced, deprecated, changed, added: additions(released, current) };
 }
 
-/** Returns the deprecated elements whose reason does not begin with the day since when. */
+/** Returns the deprecated elements whose reason does not begin with the day since which they are deprecated. */
 export function undatedDeprecations(schema: GraphQLSchema): readonly string[] {
   return [...deprecationsIn(schema)].filter(([, reason]) => !SINCE.test(reason)).map(([name]) => name);
 }
 
-// What is listed with all that was added.
+// These are listed under "Added".
 const ADDITIONS: readonly string[] = [
   DangerousChangeType.VALUE_ADDED_TO_ENUM,
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
@@ -106,7 +104,7 @@ interface Element {
   readonly deprecationReason?: string | null | undefined;
 }
 
-/** The types of a schema, each with its elements by name: fields, arguments such as `dids(first:)`, and values. */
+/** The elements of each type of a schema, by name: fields, arguments such as `dids(first:)`, and enum values. */
 function elementsIn(schema: GraphQLSchema): ReadonlyMap<string, ReadonlyMap<string, Element>> {
   const types = Object.values(schema.getTypeMap()).filter(
     (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
@@ -135,7 +133,7 @@ function deprecationsIn(schema: GraphQLSchema): ReadonlyMap<string, string> {
   return found;
 }
 
-/** What a schema has in addition: types, and for each type that existed, its new elements. */
+/** What a schema adds: new types, and the new elements of each type that existed. */
 function additions(released: GraphQLSchema, current: GraphQLSchema): readonly string[] {
   const before = elementsIn(released);
   const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
@@ -156,7 +154,7 @@ function additions(released: GraphQLSchema, current: GraphQLSchema): readonly st
 }
 
 /** Removes descriptions, which make up most of a schema and change nothing for programs. */
-export function withoutDescriptions(schema: string): string {
+function withoutDescriptions(schema: string): string {
   return print(
     visit(parse(schema, { noLocation: true }), {
       enter: (node) => ('description' in node ? { ...node, description: undefined } : undefined),
@@ -189,8 +187,8 @@ const HEAD = `# Changes of the GraphQL schema
 `;
 
 /**
- * Compares the schema in a folder with that of the last release, and writes the changelog. Returns what is wrong; nothing is
- * written then.
+ * Compares the schema in a folder with that of the last release, and writes the changelog. If something is wrong, writes
+ * nothing, and returns the problems.
  */
 export function updateChangelog(folder: string, today: string): readonly string[] {
   const read = (path: string): string => readFileSync(join(folder, path), 'utf8');

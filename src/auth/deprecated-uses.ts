@@ -1,15 +1,18 @@
 import type { Database } from '../database/database';
-import { places, type Sql, type Transaction } from '../database/sql';
+import { grouped, pad, places, type Row, type Sql, type Transaction } from '../database/sql';
 import type { Viewer } from './role';
 
 const DAY = 86_400_000;
 /** Milliseconds between writes of what was counted. */
 const INTERVAL = 10_000;
-/** Maximum number of callers and elements that are counted between two writes. */
+/** Maximum number of pairs of a caller and an element that are counted between two writes. */
 const MAX_COUNTED = 10_000;
+/** Maximum length of the name of an element, in characters. */
 const MAX_NAME = 200;
+/** The uses that are written in one transaction. */
+const PART = 100;
 
-/** How often an API token, or its user without one, has used an element of the graph that is deprecated. */
+/** How often an API token, or a user without one, has used a deprecated element of the graph. */
 export interface DeprecatedUse {
   /** The element, such as `Gateway.host`. */
   readonly field: string;
@@ -27,8 +30,8 @@ interface Counted {
 }
 
 /**
- * Counts uses of deprecated elements, and stores them every few seconds without delaying a request. The rows of a caller are as many
- * as the schema has deprecated elements.
+ * Counts uses of deprecated elements, and stores them every few seconds without delaying a request. A caller has at most
+ * one row for each deprecated element of the schema.
  */
 export class DeprecatedUses {
   private counted = new Map<string, Counted>();
@@ -93,9 +96,6 @@ export class DeprecatedUses {
   }
 }
 
-// Uses that are written in a transaction.
-const PART = 100;
-
 const ADD = 'UPDATE deprecated_uses SET uses = uses + ?, used_on = ? WHERE subject = ? AND field = ?';
 
 async function store(transaction: Transaction, { isToken, ref, field, count }: Counted, today: number): Promise<void> {
@@ -104,27 +104,25 @@ async function store(transaction: Transaction, { isToken, ref, field, count }: C
   const insert = isToken
     ? 'INSERT INTO deprecated_uses (subject, field, uses, used_on, token_id) SELECT ?, ?, ?, ?, id FROM api_tokens WHERE ref = ?'
     : 'INSERT INTO deprecated_uses (subject, field, uses, used_on, user_id) SELECT ?, ?, ?, ?, id FROM users WHERE ref = ?';
-  // Without a savepoint, which maintenance transactions do not support in group replication. If another process has inserted the row
-  // meanwhile, the part is rolled back, and written with the next uses.
+  // Without a savepoint, which maintenance transactions do not support in group replication. If another process has
+  // inserted the row meanwhile, the part is rolled back, and written with the next uses.
   await transaction.run(insert, [ref, field, count, today, ref]);
 }
 
-/** The uses by API tokens or users with these refs, by ref, each in the order of the elements' names. */
+/** The uses by API tokens or users, by their refs, each in the order of the elements' names. */
 export async function deprecatedUsesOf(
   sql: Sql,
-  refs: readonly string[],
+  subjects: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DeprecatedUse[]>> {
-  if (refs.length === 0) return new Map();
+  if (subjects.length === 0) return new Map();
+  const refs = pad(subjects, '');
   const rows = await sql.rows(
     `SELECT subject, field, uses, used_on FROM deprecated_uses WHERE subject IN (${places(refs.length)}) ORDER BY subject, field`,
     refs,
   );
-  const found = new Map<string, DeprecatedUse[]>();
-  for (const [subject, field, count, lastUsedOn] of rows) {
-    const use = { field: String(field), count: Number(count), lastUsedOn: Number(lastUsedOn) };
-    const uses = found.get(String(subject));
-    if (uses) uses.push(use);
-    else found.set(String(subject), [use]);
-  }
-  return found;
+  return new Map([...grouped(rows, ([ref]) => String(ref))].map(([ref, group]) => [ref, group.map(toUse)]));
+}
+
+function toUse([, field, count, lastUsedOn]: Row): DeprecatedUse {
+  return { field: String(field), count: Number(count), lastUsedOn: Number(lastUsedOn) };
 }

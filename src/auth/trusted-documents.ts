@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Sql, Transaction } from '../database/sql';
+import { grouped, pad, places, type Row, type Sql, type Transaction } from '../database/sql';
 import { InvalidInputError } from '../errors';
 
 /** The maximum number of documents of an API token. */
@@ -73,16 +73,15 @@ export async function insertDocuments(
   transaction: Transaction,
   tokenRef: string,
   documents: readonly TrustedDocument[],
-): Promise<readonly ListedDocument[]> {
+): Promise<void> {
   const [row] = await transaction.rows('SELECT id FROM api_tokens WHERE ref = ?', [tokenRef]);
   const tokenId = Number(row?.[0]);
   const byHash = new Map(documents.map((each) => [documentHash(each.text), each]));
   const rows = [...byHash].map(([hash, { name, text }]) => [tokenId, hash, name.slice(0, MAX_NAME), text] as const);
   await transaction.run(
-    `INSERT INTO api_token_documents (token_id, hash, name, text) VALUES ${rows.map(() => '(?, ?, ?, ?)').join(', ')}`,
+    `INSERT INTO api_token_documents (token_id, hash, name, text) VALUES ${rows.map(() => `(${places(4)})`).join(', ')}`,
     rows.flat(),
   );
-  return rows.map(([, sha256Hash, name]) => ({ sha256Hash, name }));
 }
 
 /** The documents of the API token with this hash. */
@@ -94,21 +93,18 @@ export async function documentsOf(sql: Sql, tokenHash: string): Promise<TrustedD
   return new TrustedDocuments(rows.map(([text]) => String(text)));
 }
 
-/** The documents of the API tokens with these refs, in the order in which they were given. */
+/** The documents of API tokens by the ref of the token, in the order in which they were given. */
 export async function listedDocuments(
   sql: Sql,
   tokenRefs: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ListedDocument[]>> {
   if (tokenRefs.length === 0) return new Map();
+  const refs = pad(tokenRefs, '');
   const rows = await sql.rows(
     `SELECT t.ref, d.name, d.hash FROM api_token_documents d JOIN api_tokens t ON t.id = d.token_id
-     WHERE t.ref IN (${tokenRefs.map(() => '?').join(', ')}) ORDER BY d.id`,
-    tokenRefs,
+     WHERE t.ref IN (${places(refs.length)}) ORDER BY d.id`,
+    refs,
   );
-  const found = new Map<string, ListedDocument[]>();
-  for (const [ref, name, sha256Hash] of rows) {
-    const listed = found.get(String(ref)) ?? [];
-    found.set(String(ref), [...listed, { name: String(name), sha256Hash: String(sha256Hash) }]);
-  }
-  return found;
+  const toDocument = ([, name, hash]: Row): ListedDocument => ({ name: String(name), sha256Hash: String(hash) });
+  return new Map([...grouped(rows, ([ref]) => String(ref))].map(([ref, group]) => [ref, group.map(toDocument)]));
 }

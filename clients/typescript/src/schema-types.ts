@@ -4476,7 +4476,7 @@ export type QuerySamplesArgs = {
 
 /** Queries. Each field requires a token. */
 export type QuerySearchArgs = {
-  first?: InputMaybe<Scalars['Int']['input']>;
+  first?: Scalars['Int']['input'];
   text: Scalars['String']['input'];
 };
 

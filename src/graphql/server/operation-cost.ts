@@ -31,12 +31,12 @@ const countObjects =
   ({ field, args, childComplexity }) => {
     const introspection = INTROSPECTION[field.name];
     if (introspection !== undefined) return introspection;
-    if (isLeafType(getNamedType(field.type))) return 0;
+    const type = getNamedType(field.type);
+    if (isLeafType(type)) return 0;
     const paged = field.args.some(({ name }) => name === 'first');
     const { first, last, ids } = args as { first?: number | null; last?: number | null; ids?: readonly string[] };
     const listed = field.name !== 'nodes' && field.name !== 'edges' && String(field.type).startsWith('[');
     const size = paged ? Math.max(first ?? last ?? DEFAULT_PAGE, 1) : (ids?.length ?? (listed ? LIST_SIZE : 1));
-    const type = getNamedType(field.type);
     // A search returns a page of each kind.
     const pages = field.name === 'search' && isAbstractType(type) ? schema.getPossibleTypes(type).length : 1;
     return 1 + size * pages * childComplexity;

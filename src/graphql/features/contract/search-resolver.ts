@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Info, Int, Query, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../../errors';
+import { telDigits } from '../../../model/format/tel-uri';
 import type { Field, Kind, Resource } from '../../../model/kind';
 import { telUrlOf, type Country } from '../../../spelling/telephone';
 import { MAX_ADDRESS, numberIn } from '../../../spelling/written';
@@ -24,15 +25,13 @@ export class SearchResolver {
   async search(
     @Arg('text', () => String, { description: `The text: 1 to ${String(MAX_ADDRESS)} characters.` }) text: string,
     @Arg('first', () => Int, {
-      nullable: true,
       defaultValue: DEFAULT,
       description: `The number of resources of each kind, at most ${String(MOST)}.`,
     })
-    given: number | null | undefined,
+    first: number,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<readonly Resource[]> {
-    const first = given ?? DEFAULT;
     if (first < 1 || first > MOST)
       throw InvalidInputError.of('first', `${String(first)} is not between 1 and ${String(MOST)}`);
     const sought = text.trim();
@@ -52,8 +51,8 @@ export class SearchResolver {
 }
 
 /**
- * The condition of a list of the kind; undefined if the kind is not searched. There may be a million numbers: they are found
- * by their first digits, or as the range of the whole number, with an index.
+ * The condition of a list of the kind; undefined if the kind is not searched. There may be a million numbers: an index
+ * finds those that begin with the digits, and the range that contains the whole number.
  */
 function conditionFor(kind: Kind, text: string, home: Country | undefined): ListArgs['where'] {
   if (!kind.fields.some(({ name }) => name === 'telUrl')) {
@@ -61,7 +60,7 @@ function conditionFor(kind: Kind, text: string, home: Country | undefined): List
     return { or: names.map((name) => ({ [name]: { containsIgnoreCase: text } })) };
   }
   if (!numberIn(text)) return undefined;
-  const digits = telUrlOf(text, home).replace(/;.*$|\D/g, '');
+  const digits = telDigits(telUrlOf(text, home));
   if (digits === '') return undefined;
   const begins = [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
   return { or: [...begins, ...(kind.ranges ? [{ covers: digits }] : [])] };
