@@ -279,6 +279,26 @@ onEachDatabase('An import from another system', (subject) => {
     expect(body.data[0]?.spec.credentials.secret).toBe("quo'te; \\ — ü");
   });
 
+  test.each([
+    ['MySQL', '', String.raw`it\'s\\na-secret\\`],
+    ['SQLite', 'PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n', String.raw`it''s\na-secret${'\\'}`],
+    ['PostgreSQL', '--\n-- PostgreSQL database dump\n--\n', String.raw`it''s\na-secret${'\\'}`],
+  ])('reads backslashes in texts as %s writes them', async (_, start, written) => {
+    await empty();
+    const dump = join(directory, 'backslashes.sql');
+    const columns = 'id, username, domain, password';
+    await writeFile(
+      dump,
+      `${start}INSERT INTO subscriber (${columns}) VALUES (1, 'a', 'one.example', '${written}');\nCREATE TABLE later (a TEXT);`,
+    );
+    await report('kamailio', dump, '--apply');
+    const { body } = await subject().app.rest<readonly { spec: { credentials: { secret: string } } }[]>(
+      'GET',
+      '/agents',
+    );
+    expect(body.data.map(({ spec }) => spec.credentials.secret)).toEqual(["it's\\na-secret\\"]);
+  });
+
   test('reads a dump with a statement for each row once, whatever columns they list', async () => {
     await empty();
     const dump = join(directory, 'rows.sql');

@@ -1,4 +1,4 @@
-import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-source';
+import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
 import { described, NumberGateways, routesOf } from './kamailio-source';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { hostPortOf, nameOf, networkCell, networkOf, placeIn, type SipPlace } from './sip-place';
@@ -41,16 +41,12 @@ export async function mapDsiprouter(
 ): Promise<Mapping> {
   const trunks = new TrunkDrafts(report);
   const endpoints = new Map<string, Pbx>();
-  const lists = new Map<string, string>();
-  const typeOf = new Map<string, string>();
   const groupOf = new Map<string, string>();
   for await (const row of source.rows('dr_gw_lists')) {
     const [id, description] = [at(row, 'id'), at(row, 'description')];
     const place = `dr_gw_lists ${id}`;
     const type = memberOf(description, 'type');
     const name = nameOf(described(description), place);
-    lists.set(id, at(row, 'gwlist'));
-    typeOf.set(id, type);
     for (const gateway of at(row, 'gwlist').split(',')) groupOf.set(gateway.trim(), id);
     if (type === CARRIER) trunks.create(`group:${id}`, place, name);
     else if (type === ENDPOINT) endpoints.set(id, pbx(id, place, name));
@@ -101,13 +97,15 @@ export async function mapDsiprouter(
   const isUser = (row: ForeignRow): boolean => !endpoints.has(at(row, 'rpid'));
   await missTables(source, new Set([...MAPPED, ...DERIVED]), report);
   const numbers = new NumberGateways(options.skip);
-  const inGroups = (list: string) =>
-    list.split(/[,;]/).flatMap((each) => {
+  // An entry of a list is a gateway, or `#` and a group.
+  const groupsIn = (list: string) =>
+    list.split(/[,;]/).map((each) => {
       const id = each.trim();
-      return trunks.find(`group:${id.startsWith('#') ? id.slice(1) : (groupOf.get(id) ?? '')}`) ?? [];
+      return id.startsWith('#') ? id.slice(1) : (groupOf.get(id) ?? '');
     });
+  const carriersIn = (list: string) => groupsIn(list).flatMap((group) => trunks.find(`group:${group}`) ?? []);
   const domains = await domainKeysIn(source, isUser, options);
-  const fallback = await defaultCarrier(source, inGroups);
+  const fallback = await defaultCarrier(source, carriersIn);
   return {
     Gateway: () => trunks.records(),
     Number: () =>
@@ -116,11 +114,7 @@ export async function mapDsiprouter(
         options,
         numbers,
         gateway: trunks.forNumbers(options.gateway, fallback),
-        endpointOf: (list) => {
-          const [first = ''] = list.split(/[,;]/);
-          const id = first.trim();
-          return endpoints.get(id.startsWith('#') ? id.slice(1) : (groupOf.get(id) ?? ''));
-        },
+        endpointOf: (list) => endpoints.get(groupsIn(list)[0] ?? ''),
       }),
     Domain: () => domainsIn(source, isUser),
     Agent: () => agentsIn(source, options, report, isUser),
@@ -129,7 +123,7 @@ export async function mapDsiprouter(
       routesOf(source, {
         report,
         domainsOf: () => domains,
-        gateways: inGroups,
+        gateways: carriersIn,
         numbers,
         isOutbound: (row) => at(row, 'groupid') === OUTBOUND,
       }),
@@ -206,8 +200,4 @@ function* peers(endpoints: ReadonlyMap<string, Pbx>, report: MoveReport): Genera
 /** A member of a text such as `name:FreePBX,type:9,lb:11`. */
 function memberOf(text: string, name: string): string {
   return new RegExp(`(?:^|,)${name}:([^,]*)`).exec(text)?.[1] ?? '';
-}
-
-function at(row: ForeignRow, column: string): string {
-  return row[column] ?? '';
 }

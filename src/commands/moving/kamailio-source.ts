@@ -1,4 +1,4 @@
-import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-source';
+import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
 import { DEFAULT_WEIGHT } from '../../model/format/destination';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { nameOf, networkOf, placeIn, type SipPlace } from './sip-place';
@@ -193,11 +193,7 @@ export function described(description: string): string {
 }
 
 /** The gateways in a list such as `1,2;3` or `#4`, where `#` is followed by the id of a row of dr_gw_lists. */
-export function gatewaysIn(
-  list: string,
-  trunks: TrunkDrafts,
-  lists: ReadonlyMap<string, string>,
-): readonly TrunkDraft[] {
+function gatewaysIn(list: string, trunks: TrunkDrafts, lists: ReadonlyMap<string, string>): readonly TrunkDraft[] {
   const ids = list.split(/[,;]/).map((each) => each.trim());
   return ids.flatMap((id) =>
     id.startsWith('#')
@@ -212,16 +208,20 @@ async function domainsByGroup(
   domains: readonly string[],
   report: MoveReport,
 ): Promise<(group: string) => readonly string[]> {
-  const known = new Map<string, string[]>();
+  const all = new Set(domains);
+  const known = new Map<string, Set<string>>();
   for await (const row of source.rows('dr_groups')) {
     const [username, domain, group] = [at(row, 'username'), at(row, 'domain'), at(row, 'groupid')];
     const isAll = ['', '*', '.*'].includes(domain);
     if (!['', '*', '.*'].includes(username))
       report.miss('dr_groups: a group of a single user', `dr_groups ${at(row, 'id')}`);
-    else
-      known.set(group, [...(known.get(group) ?? []), ...domains.filter((each) => isAll || each === domainKey(domain))]);
+    else {
+      const own = known.get(group) ?? new Set();
+      known.set(group, own);
+      for (const key of isAll ? domains : [domainKey(domain)]) if (all.has(key)) own.add(key);
+    }
   }
-  return (group) => (known.size === 0 ? domains : [...new Set(known.get(group))]);
+  return (group) => (known.size === 0 ? domains : [...(known.get(group) ?? [])]);
 }
 
 /** A row of a dispatcher, and the server that it names. */
@@ -308,8 +308,4 @@ async function addSources(source: ForeignSource, trunks: TrunkDrafts, report: Mo
       if (trunk && (row['from_pattern'] ?? row['ruri_pattern'] ?? '') !== '')
         report.miss('trusted: the patterns of From and of the Request-URI', place);
     }
-}
-
-function at(row: ForeignRow, column: string): string {
-  return row[column] ?? '';
 }

@@ -1,4 +1,4 @@
-import type { ForeignRow, ForeignSource } from '../../database/foreign/foreign-source';
+import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
 import type { MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { nameOf } from './sip-place';
 import { given } from './trunk-draft';
@@ -19,11 +19,11 @@ export async function* domainsIn(
     return { place, key: domainKey(uri), cells: { name: nameOf(uri), domainUri: uri } };
   };
   for await (const row of source.rows('domain')) {
-    const found = record(row['domain'] ?? '', `domain ${row['id'] ?? ''}`);
+    const found = record(at(row, 'domain'), `domain ${at(row, 'id')}`);
     if (found) yield found;
   }
   for await (const row of source.rows('subscriber')) {
-    const found = isUser(row) ? record(row['domain'] ?? '', `domain of subscriber ${row['id'] ?? ''}`) : undefined;
+    const found = isUser(row) ? record(at(row, 'domain'), `domain of subscriber ${at(row, 'id')}`) : undefined;
     if (found) yield found;
   }
 }
@@ -54,8 +54,8 @@ export async function* agentsIn(
 ): AsyncGenerator<MovedRecord> {
   for await (const row of source.rows('subscriber')) {
     if (!isUser(row)) continue;
-    const place = `subscriber ${row['id'] ?? ''}`;
-    const [username, domain, password] = [row['username'] ?? '', row['domain'] ?? '', row['password'] ?? ''];
+    const place = `subscriber ${at(row, 'id')}`;
+    const [username, domain, password] = [at(row, 'username'), at(row, 'domain'), at(row, 'password')];
     if (domain === '') {
       report.miss('subscriber: a user without a domain', place);
       continue;

@@ -1,4 +1,4 @@
-import type { ForeignRow } from '../../database/foreign/foreign-source';
+import { at, type ForeignRow } from '../../database/foreign/foreign-source';
 import type { MovedRecord, MoveReport } from './moved-record';
 import { hostPortOf, isSamePlace, networkCell, placeIn, placeKey, type SipPlace } from './sip-place';
 
@@ -152,7 +152,7 @@ export class TrunkDrafts {
 
   /** Gives a trunk the credentials of a row of uacreg. Without `trunk`, the one of the same host, or a new one. */
   register(row: ForeignRow, place: string, trunk?: TrunkDraft): void {
-    const of = (name: string): string => row[name] ?? '';
+    const of = (name: string): string => at(row, name);
     const username = of('r_username') || of('auth_username') || of('l_username');
     const server = placeIn(of('r_domain')) ?? placeIn(of('realm'));
     if (!server || username === '') {

@@ -1,6 +1,11 @@
 /** A row of a database of another program: all values as text, null for NULL. */
 export type ForeignRow = Readonly<Record<string, string | null>>;
 
+/** The text in a column; empty for NULL, and for a column that the table does not have. */
+export function at(row: ForeignRow, column: string): string {
+  return row[column] ?? '';
+}
+
 /** How many rows a table has, and the first column of the first one. */
 export interface TableSize {
   readonly rows: number;

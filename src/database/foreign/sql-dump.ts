@@ -20,13 +20,15 @@ const INSERT = new RegExp(
 const CREATE = new RegExp(`CREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}\\s*\\(`, 'iy');
 const COPY = new RegExp(`COPY\\s+${NAME}\\s*\\(([^)]*)\\)\\s+FROM\\s+stdin;[^\\n]*\\n`, 'iy');
 const DELIMITER = /DELIMITER\s+(\S+)[^\n]*(?:\n|$)/iy;
+/** A statement of SQLite, with which its dumps begin. */
+const PRAGMA = /PRAGMA\s/iy;
 const OPEN = /\s*\(/y;
 const CLOSED = /\s*([,;])|\s*ON\s[^;]*;/iy;
-const VALUE = /\s*(?:_\w+\s*)?(?:E?'([^'\\]*(?:(?:\\[^]|'')[^'\\]*)*)'|(NULL)|([\w.+-]+))(?:::[\w ]+)?\s*([,)])/iy;
 const COLUMN =
   /^\s*(?:[`"](\w+)[`"]|(?!(?:PRIMARY|UNIQUE|KEY|INDEX|CONSTRAINT|FULLTEXT|SPATIAL|FOREIGN|CHECK)\b)(\w+))\s/i;
-/** A part of a statement that is skipped. */
-const SKIPPED = /(?:[^;'"`]+|'[^'\\]*(?:(?:\\[^]|'')[^'\\]*)*'|"[^"]*"|`[^`]*`)/y;
+/** Patterns for the dumps of MySQL, where a backslash in a text begins an escape, and for those where it stands for itself. */
+const MYSQL = patternsOf(String.raw`[^'\\]*(?:(?:\\[^]|'')[^'\\]*)*`);
+const STANDARD = patternsOf(String.raw`[^']*(?:''[^']*)*`);
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0', Z: '\x1a', b: '\b' };
 
@@ -77,12 +79,12 @@ export async function openDump(file: string): Promise<ForeignSource> {
       'source',
       `${file} has no CREATE TABLE, INSERT or COPY statement: it is no dump of a database`,
     );
-  const { columnsOf, isPostgres } = reader;
+  const { columnsOf, isStandard } = reader;
   return {
     tables: [...new Set([...columnsOf.keys(), ...parts.keys()])],
     async *rows(table) {
       for (const { start, created } of parts.get(table) ?? []) {
-        const part = new DumpReader(file, start, isPostgres);
+        const part = new DumpReader(file, start, isStandard);
         if (created) part.columnsOf.set(table, created);
         for await (const { columns, values } of part.found(table)) if (values) yield rowOf(columns, values);
       }
@@ -94,6 +96,14 @@ export async function openDump(file: string): Promise<ForeignSource> {
 
 function rowOf(columns: readonly string[], values: readonly (string | null)[]): ForeignRow {
   return Object.fromEntries(columns.map((name, index) => [name, values[index] ?? null]));
+}
+
+/** The patterns for a value, and for a part of a statement that is skipped. `text` is what is between quotes. */
+function patternsOf(text: string): { readonly value: RegExp; readonly skipped: RegExp } {
+  return {
+    value: new RegExp(String.raw`\s*(?:_\w+\s*)?(?:E?'(${text})'|(NULL)|([\w.+-]+))(?:::[\w ]+)?\s*([,)])`, 'iy'),
+    skipped: new RegExp(`(?:[^;'"\`]+|'${text}'|"[^"]*"|\`[^\`]*\`)`, 'y'),
+  };
 }
 
 /** Reads the statements of a dump. A character of `text` is a byte, so positions are those in the file. */
@@ -110,8 +120,8 @@ class DumpReader {
   constructor(
     private readonly file: string,
     start: number,
-    /** Whether a backslash in a text stands for itself. */
-    public isPostgres = false,
+    /** Whether a backslash in a text stands for itself, as PostgreSQL and SQLite write it. */
+    public isStandard = false,
   ) {
     this.base = start;
     const stream: AsyncIterable<string, undefined> = createReadStream(file, {
@@ -120,6 +130,10 @@ class DumpReader {
       highWaterMark: 256 * 1024,
     });
     this.chunks = stream[Symbol.asyncIterator]();
+  }
+
+  private get patterns(): typeof MYSQL {
+    return this.isStandard ? STANDARD : MYSQL;
   }
 
   /** Finds all rows, or those until the first of another table. */
@@ -153,7 +167,7 @@ class DumpReader {
       if (!(await this.next(OPEN))) throw this.wrong('has VALUES without a row');
       const values: (string | null)[] = [];
       for (;;) {
-        const found = await this.next(VALUE);
+        const found = await this.next(this.patterns.value);
         if (!found) throw this.wrong('has a value that cannot be read');
         const [, text, none, word = '', end] = found;
         values.push(text !== undefined ? this.unescaped(text) : none !== undefined ? null : word);
@@ -169,7 +183,7 @@ class DumpReader {
 
   /** The rows of COPY, until `\.`. */
   private async *lines(): AsyncGenerator<readonly (string | null)[]> {
-    this.isPostgres = true;
+    this.isStandard = true;
     for (;;) {
       const found = await this.next(/([^\n]*)\n/y);
       const line = found?.[1];
@@ -191,12 +205,13 @@ class DumpReader {
         if (line === '' || /^DELIMITER\s+;/i.test(line)) return;
       }
     }
+    if (this.take(PRAGMA)) this.isStandard = true;
     const [, name] = this.take(CREATE) ?? [];
     const start = this.at;
     let skipped = '';
     for (;;) {
       await this.atLeast(1);
-      const part = this.text[this.at] === ';' ? null : await this.next(SKIPPED);
+      const part = this.text[this.at] === ';' ? null : await this.next(this.patterns.skipped);
       if (!part) break;
       if (name !== undefined) skipped += part[0];
       if (skipped.length > MAX_VALUE) throw this.wrong('has a CREATE TABLE that is too long');
@@ -210,7 +225,7 @@ class DumpReader {
     await this.atLeast(AHEAD);
     while (this.take(SPACE)) await this.atLeast(AHEAD);
     if (this.base + this.at < AHEAD && this.text.slice(0, this.at).includes('PostgreSQL database dump'))
-      this.isPostgres = true;
+      this.isStandard = true;
   }
 
   /** Takes what a pattern matches here, or returns null. Reads on while more text could change the match. */
@@ -250,7 +265,7 @@ class DumpReader {
   }
 
   private unescaped(text: string): string {
-    const plain = this.isPostgres
+    const plain = this.isStandard
       ? text.replaceAll("''", "'")
       : text.replace(/\\([^])|''/g, (_, each?: string) => (each === undefined ? "'" : (ESCAPES[each] ?? each)));
     return decoded(plain);
