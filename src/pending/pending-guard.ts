@@ -130,8 +130,9 @@ export class PendingGuard {
       if (error instanceof NoLongerError) return;
       const problem = finalProblemOf(error);
       const { figures } = pending;
-      await this.end(pending, { state: 'NOT_REVERTED', reason: `${reason}, but not reverted: ${problem}`, figures });
-      logger.error({ changes: pending.id, reason, problem }, 'changes could not be reverted');
+      const ending = { state: 'NOT_REVERTED', reason: `${reason}, but not reverted: ${problem}`, figures } as const;
+      if (await this.end(pending, ending))
+        logger.error({ changes: pending.id, reason, problem }, 'changes could not be reverted');
     }
   }
 
@@ -162,14 +163,15 @@ export class PendingGuard {
     } catch (error) {
       if (error instanceof NoLongerError) return;
       const problem = finalProblemOf(error);
-      await this.end(pending, { state: 'NOT_APPLIED', reason: problem });
-      logger.warn({ changes: pending.id, problem }, 'scheduled changes were not made');
+      if (await this.end(pending, { state: 'NOT_APPLIED', reason: problem }))
+        logger.warn({ changes: pending.id, problem }, 'scheduled changes were not made');
     }
   }
 
-  private async end(pending: Pending, ending: Ending): Promise<void> {
+  /** Returns false if another process or a user has ended them meanwhile. */
+  private end(pending: Pending, ending: Ending): Promise<boolean> {
     const { maintenance, product } = this.options.database;
-    await maintenance.transaction((transaction) => endPending(transaction, pending, product, ending));
+    return maintenance.transaction((transaction) => endPending(transaction, pending, product, ending));
   }
 
   private serviceFor(actor: Actor): PendingService {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
+import { isFingerprint } from '../changes/details';
 import { InvalidInputError, type Issue } from '../errors';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import type { GivenChange } from '../resources/bulk/change-set';
 import type { AppliedChange } from '../resources/bulk/change-set-service';
-import type { Input } from '../resources/write/input';
+import { memberAt } from '../resources/documents/members';
 import type { Effect } from '../sip/simulation/number-effects';
 import type { Simulated } from '../sip/simulation/simulation';
 
@@ -30,7 +31,7 @@ export function toPlanned(changes: readonly GivenChange[], since: number | undef
     if (change.type === 'delete') return [];
     const { kind, input, place } = change;
     return kind.fields
-      .filter((field) => field.secret && isGiven(input, field.keys))
+      .filter((field) => field.secret && isGiven(memberAt(input, field.keys)))
       .map(({ name }) => {
         const path = `${place}.${kind.singular}.${name}`;
         return {
@@ -51,9 +52,7 @@ export function toPlanned(changes: readonly GivenChange[], since: number | undef
   return text;
 }
 
-function isGiven(input: Input, [first = '', second]: readonly string[]): boolean {
-  const member = input[first];
-  const value = second === undefined ? member : (member as Input | null | undefined)?.[second];
+function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
@@ -108,13 +107,9 @@ function withoutTimes(state: Readonly<Record<string, unknown>> = {}): object {
 }
 
 function digestOf(value: readonly unknown[]): string {
-  const text = JSON.stringify(value, (_name, each: unknown) => (isFingerprinted(each) ? 'secret' : each));
+  // The digits that stand for a secret are new each time.
+  const text = JSON.stringify(value, (_name, each: unknown) => (isFingerprint(each) ? 'secret' : each));
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
-}
-
-/** Digits that stand for a secret are new each time. */
-function isFingerprinted(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'fingerprint' in value;
 }
 
 /** Says how what is foreseen now differs from what was foreseen; undefined if it does not. */

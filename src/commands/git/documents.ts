@@ -1,9 +1,9 @@
 import { DomainError } from '../../errors';
-import type { Field, Kind } from '../../model/kind';
+import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { entriesOf } from '../../resources/bulk/entries';
 import { parseDocument } from '../../resources/documents/parse';
-import { isMembers, setAt } from '../../resources/documents/members';
+import { memberAt, setAt } from '../../resources/documents/members';
 import { changesOf, refOf, type Changes, type Input } from '../../resources/write/input';
 import type { Issue } from '../../errors';
 import type { TextFile } from './directory';
@@ -95,7 +95,7 @@ async function wantedOf(
 export function referencesIn(kind: Kind, input: Input, message: string, issues: Issue[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const field of kind.fields.filter(({ secret }) => secret)) {
-    const value = valueAt(input, field);
+    const value = memberAt(input, field.keys);
     if (value === undefined || value === null || value === '') continue;
     if (isReference(value)) found.set(field.name, value);
     else issues.push({ field: field.name, path: field.path, message });
@@ -123,13 +123,6 @@ export async function withSecrets(
     }
   }
   return resolved;
-}
-
-/** The value of a field in an input. */
-export function valueAt(input: Input, { keys: [first = '', second] }: Field): unknown {
-  const value = input[first];
-  if (second === undefined) return value;
-  return isMembers(value) ? value[second] : undefined;
 }
 
 function isSecret(kind: Kind, name: string): boolean {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { dump } from 'js-yaml';
 
 import { API_VERSION, type Kind } from '../../model/kind';
+import { memberAt } from '../../resources/documents/members';
 import type { Input } from '../../resources/write/input';
 import { CommandError, count } from '../answer';
-import { valueAt } from '../git/documents';
 import { openPrivateFile } from '../private-file';
 import type { Receive } from './move';
 
@@ -72,7 +72,7 @@ export class DocumentFiles {
     const document: Record<string, unknown> = { apiVersion: API_VERSION, kind: kind.name };
     if (ref !== undefined) document['metadata'] = { ref };
     for (const field of kind.fields) {
-      const value = valueAt(input, field);
+      const value = memberAt(input, field.keys);
       if (value === undefined || value === null) continue;
       if (field.secret !== true) put(document, field.pathKeys, value);
       else if (this.secretsIn === undefined) this.omitted++;

@@ -3,6 +3,7 @@ import type { Details } from '../../changes/details';
 import { InvalidInputError, type DomainError, type Issue } from '../../errors';
 import { textOf, type Value } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
+import { memberAt } from '../documents/members';
 import { REF_ONLY } from '../read/selection';
 import { changesOf, type Input } from '../write/input';
 import { newResource } from '../write/creation';
@@ -137,11 +138,9 @@ function attempt(make: () => Write): Pick<PreparedChange, 'write' | 'error'> {
 
 /** The resources that an input refers to. */
 function needsOf(kind: Kind, input: Input): readonly string[] {
-  return kind.references.flatMap(({ keys: [first = '', second], refersTo: { target, by } }) => {
-    const member = input[first];
-    const value = second === undefined ? member : (member as Input | null | undefined)?.[second];
-    return [value ?? []].flat().map((each) => nameOf(target, by, each as Value));
-  });
+  return kind.references.flatMap(({ keys, refersTo: { target, by } }) =>
+    [memberAt(input, keys) ?? []].flat().map((each) => nameOf(target, by, each as Value)),
+  );
 }
 
 /** What the input of a create says about the resource, by which others may refer to it. */

@@ -6,6 +6,13 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value at the keys of a field, one or two, in GraphQL input. */
+export function memberAt(input: Readonly<Members>, [first = '', second]: readonly string[]): unknown {
+  const value = input[first];
+  if (second === undefined) return value;
+  return isMembers(value) ? value[second] : undefined;
+}
+
 /** Sets the value at the keys of a field, one or two, in GraphQL input. */
 export function setAt(input: Members, [first = '', second]: readonly string[], value: unknown): void {
   if (second === undefined) input[first] = value;
