@@ -512,7 +512,11 @@ onEachDatabase(
           changes: [
             {
               create: {
-                number: { gatewayRef: gateway, telUrl: `tel:+336${did.length}1`, aorLink: `sip:${users[1]}@${host}` },
+                number: {
+                  gatewayRef: gateway,
+                  telUrl: `tel:+336${String(tenants)}1`,
+                  aorLink: `sip:${users[1]}@${host}`,
+                },
               },
             },
           ],
@@ -521,7 +525,7 @@ onEachDatabase(
       const stops = { stops: 1, starts: 0, moves: 0, other: 0 };
       const starts = { ...stops, stops: 0, starts: 1 };
       const none = { ...stops, stops: 0 };
-      const csv = `telUrl,aorLink,gwRef\ntel:+337${did.length}1,sip:${users[1]}@${host},${gateway}`;
+      const csv = `telUrl,aorLink,gwRef\ntel:+337${String(tenants)}1,sip:${users[1]}@${host},${gateway}`;
       const document = JSON.stringify({
         ...{ apiVersion: 'v1beta1', kind: 'DID', metadata: { ref: did, gwRef: gateway } },
         spec: { location: { telUrl: `tel:+331${String(tenants)}`, aorLink: `sip:eve@${host}` } },

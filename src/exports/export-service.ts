@@ -7,7 +7,7 @@ import type { ReadsAndWrites } from '../database/database';
 import type { Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
-import { bytesAt, cancelJob, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
+import { bytesAt, cancelJobs, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
 
 /**
  * Exports of a user, and of all users, that exist at a time. Those that have ended count until their files are deleted, those
@@ -74,7 +74,7 @@ export class ExportService {
   async cancel(ref: string): Promise<void> {
     const job = existing(await jobByRef(this.database, ref), ref);
     if (job.userRef !== this.viewer.ref || !this.maySee(job)) throw new NotFoundError('Export', ref);
-    await this.database.transaction((transaction) => cancelJob(transaction, job));
+    await this.database.transaction((transaction) => cancelJobs(transaction, [job.rowId]));
     this.wake();
   }
 

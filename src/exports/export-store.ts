@@ -133,17 +133,6 @@ export async function storeProgress(
   return true;
 }
 
-/** Cancels a job, also one that has ended, whose file is then deleted. */
-export async function cancelJob(transaction: Transaction, { rowId }: Pick<ExportJob, 'rowId'>): Promise<void> {
-  const now = Date.now();
-  const { rows } = await transaction.run(
-    `UPDATE export_jobs SET state = 'CANCELLED', is_open = 0, problem = NULL, finished_on = ?, touched_on = ?
-     WHERE id = ? AND is_open = 1`,
-    [now, now, rowId],
-  );
-  if (rows === 0) await transaction.run("UPDATE export_jobs SET state = 'CANCELLED' WHERE id = ?", [rowId]);
-}
-
 /** Ends a job because of a problem, unless it was cancelled, or another process has it. */
 export async function failJob(
   transaction: Transaction,
@@ -167,7 +156,7 @@ export async function jobsWithoutToken(sql: Sql): Promise<readonly number[]> {
   return rows.map(([id]) => Number(id));
 }
 
-/** Cancels jobs in any state. */
+/** Cancels jobs, also those that have ended, whose files are then deleted. */
 export async function cancelJobs(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.run(
     `UPDATE export_jobs SET state = 'CANCELLED', is_open = 0 WHERE id IN (${places(ids.length)})`,

@@ -114,19 +114,15 @@ export class PastLiveReader {
       (one, other) => Number(one.place !== undefined) - Number(other.place !== undefined) || one.since - other.since,
     )) {
       if (!gateway) continue;
-      const { host, port, transport } = place ?? hostOf(gateway);
-      const [table, key] = isHost
-        ? ['gateway_health', gateway.ref]
-        : ['destination_health', [gateway.ref, host, port, transport].join('|')];
+      const where = place ?? hostOf(gateway);
+      const [table, key] = isHost ? ['gateway_health', gateway.ref] : ['destination_health', keyOf(gateway, where)];
       const measured = { state, since, checked_on: at, misses: 0, answers: 0, expires_at: at + HOUR };
-      rows.set(key, { table, columns: { gw_ref: gateway.ref, host, port, transport, ...measured } });
+      rows.set(key, { table, columns: { gw_ref: gateway.ref, ...where, ...measured } });
     }
     const why = this.noHealth(at);
     const unknown = gateways.flatMap((gateway) =>
       placesOf(gateway)
-        .filter(
-          (place) => why !== undefined || !rows.has([gateway.ref, place.host, place.port, place.transport].join('|')),
-        )
+        .filter((place) => why !== undefined || !rows.has(keyOf(gateway, place)))
         .map(
           ({ host }) =>
             `whether the destination ${host} of ${nameOf(gateway)} responded is not known: ${why ?? 'it was not observed then'}`,
@@ -186,8 +182,19 @@ export class PastLiveReader {
   }
 }
 
-/** Where the requests of a gateway went, as the SIP server checks it. */
-function hostOf({ values }: Then): { readonly host: string; readonly port: number; readonly transport: string } {
+/** Where requests of a gateway went. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly transport: string;
+}
+
+function keyOf({ ref }: Then, { host, port, transport }: Place): string {
+  return [ref, host, port, transport].join('|');
+}
+
+/** The host of a gateway, or its outbound proxy, as the SIP server checks it. */
+function hostOf({ values }: Then): Place {
   const { host, port, transport, outboundProxy } = values;
   const proxy = partsOfHostPort(outboundProxy as Value | undefined);
   return {
@@ -198,7 +205,7 @@ function hostOf({ values }: Then): { readonly host: string; readonly port: numbe
 }
 
 /** The destinations of a gateway besides its host, as the SIP server checks them. */
-function placesOf({ values }: Then): readonly ReturnType<typeof hostOf>[] {
+function placesOf({ values }: Then): readonly Place[] {
   const transport = textOf(values['transport']).toLowerCase();
   return destinationsIn(values['destinations'] as Value | undefined) // as a write stored it
     .filter(({ enabled }) => enabled !== false)

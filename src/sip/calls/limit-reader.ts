@@ -106,7 +106,7 @@ function hostIn(uri: SqlValue | undefined): string {
   return /@([^;:]*)/.exec(String(uri))?.[1]?.toLowerCase() ?? '';
 }
 
-/** The limits of an owner, from its rows, which differ in what is used. `forwards` has what identifies who carries further calls. */
+/** The limits of an owner, from its rows, which differ in what is used, and the further calls that `forwards` has. */
 function toLimits(rows: readonly Row[], forwards: readonly string[]): LiveLimits {
   const [, ref, name, counted, most, rate, minutes, , , key] = rows[0] ?? [];
   const calls = Number(counted) + forwards.filter((each) => each === key).length;

@@ -8,7 +8,7 @@ import type { CallOutcome } from './series';
 const DELAY = 5000;
 /** Calls that ring for longer, in milliseconds, are not counted: no index finds calls by when they were answered. */
 const LONGEST_RINGING = 10 * 60_000;
-/** The calls that are counted. */
+/** The most calls that are counted. */
 const MOST_CALLS = 100_000;
 
 /**

@@ -332,21 +332,19 @@ export class CallDiagnosis {
     before: readonly CallStep[],
   ): Promise<CallExplanation> {
     const reaches: Reach<Invite>[] = [];
-    let steps = before;
-    let next = 0;
+    const outsides: (readonly CallStep[])[] = [];
     for (const { address = facts, outside, after } of [{ after: 0, outside: undefined }, ...facts.targets]) {
       if (outside === undefined) {
         const rings = isThere(address) && !stepsOfAddress(address).some(isBroken);
         reaches.push({ after, isOutside: false, attempts: rings ? await this.invitesTo(address, caller) : [] });
         continue;
       }
-      const { attempts, steps: ways } = await this.invitesOutside(facts, outside, caller, from);
+      const { attempts, steps: found } = await this.invitesOutside(facts, outside, caller, from);
       reaches.push({ after, isOutside: true, attempts });
-      const start = next;
-      const at = steps.findIndex((each, index) => index >= start && each.of === 'route');
-      steps = steps.flatMap((each, index) => (index === at ? ways : [each]));
-      next = at + ways.length;
+      outsides.push(found);
     }
+    // Each outside number has one step of a route.
+    const steps = before.flatMap((step) => (step.of === 'route' ? (outsides.shift() ?? [step]) : [step]));
     const attempts = turnsOf(reaches);
     if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', steps);
     const settled = steps.map((step) =>

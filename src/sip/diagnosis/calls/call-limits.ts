@@ -25,7 +25,8 @@ export interface Counted {
 
 /**
  * Compares the calls in progress with the limits, as route[CALLS_AT_ONCE] does. How many calls have begun in this second is
- * known to the SIP server only. `when` says of which time the calls are; what was used of the minutes then is not known. Runs five SQL statements at most.
+ * known to the SIP server only. `when` says of which time the calls are; what was used of the minutes then is not known. Runs five
+ * SQL statements at most.
  */
 export async function limitsOf(
   reader: LimitReader,
@@ -81,7 +82,10 @@ export interface CountedForward {
   readonly dialed: string;
 }
 
-/** Compares the calls in progress with the limits, as route[CALLS_OF_FORWARD] and route[NEXT_FORWARD] do. Runs four SQL statements at most. */
+/**
+ * Compares the calls in progress with the limits, as route[CALLS_OF_FORWARD] and route[NEXT_FORWARD] do. Runs four SQL statements
+ * at most.
+ */
 export async function forwardLimitsOf(
   reader: LimitReader,
   { domainId, isCounted, gatewayIds, dialed }: CountedForward,
