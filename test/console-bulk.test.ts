@@ -97,6 +97,7 @@ describeWith(['chromium'], 'In the console', () => {
     await click('All that match');
     await page.getByRole('menuitem', { name: 'Delete all…' }).click();
     await status('1 of 1 will be deleted.');
+    await page.getByText('1 number does not ring, for another reason than now.').waitFor();
     await page.goBack();
     await page.getByText('Location city is Graz ×').waitFor({ state: 'attached' });
     await click('Delete 1');
@@ -131,6 +132,7 @@ describeWith(['chromium'], 'In the console', () => {
     await click('All that match');
     await page.getByRole('menuitem', { name: 'Delete all…' }).click();
     await status('12 of 12 will be deleted. The first ten:');
+    await page.getByText('12 numbers do not ring, for another reason than now.').waitFor();
     await createDids('Lyon', 1);
     await click('Delete 12');
     await page.getByText('expectedCount is 12, but 13 DID resources are selected; nothing was changed').waitFor();

@@ -11,7 +11,7 @@ export interface PropertyOptions {
   readonly format: Format;
   /** The description in GraphQL and OpenAPI. */
   readonly about: string;
-  /** Since when the field is deprecated, and what to use instead, as docs/versioning.md says: `Since 2027-01-15: use host.` */
+  /** Since when the field is deprecated, and what to use instead: `Since 2027-01-15: use host.` (docs/versioning.md) */
   readonly deprecated?: string;
   /** For a field of a group, it is required only if the group is present. */
   readonly required?: boolean;

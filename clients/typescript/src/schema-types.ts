@@ -323,7 +323,7 @@ export type AorStep = ExplanationStep & {
 export type ApiToken = {
   /** When the API token was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
-  /** What the documents that were sent with this API token use of what is deprecated. A request is counted within seconds. */
+  /** Deprecated elements of this graph in requests with this API token. A request is counted within ten seconds. */
   readonly deprecatedUses: ReadonlyArray<DeprecatedUse>;
   /** The only documents that the API token may send; null if it may send any. */
   readonly documents: Maybe<ReadonlyArray<ApiTokenDocument>>;
@@ -695,7 +695,7 @@ export type CallOutcome =
   | 'REFUSED'
   /** It rings the devices in `attempts`, all at once, or in their order if the called number has several targets. */
   | 'RINGS'
-  /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. Of an earlier time, also: what was then is not known. */
+  /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. For an earlier time: also if it is not known what was then. */
   | 'UNKNOWN';
 
 /** The state of a call. */
@@ -1322,11 +1322,11 @@ export type DeleteChange = {
   readonly ref: Scalars['String']['input'];
 };
 
-/** The use of something in this graph that is deprecated. */
+/** The use of a deprecated element of this graph. */
 export type DeprecatedUse = {
   /** The number of requests that used it. */
   readonly count: Scalars['Float']['output'];
-  /** What is deprecated: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value. */
+  /** The element: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value. */
   readonly field: Scalars['String']['output'];
   /** The day (its start, in UTC) on which it was last used. */
   readonly lastUsedOn: Scalars['DateTimeISO']['output'];
@@ -2324,7 +2324,7 @@ export type HistoryRequest = {
   readonly isWhole: Scalars['Boolean']['output'];
   /** What was done, by kind and event. */
   readonly parts: ReadonlyArray<HistoryPart>;
-  /** Why sipgraph did it by itself; null for a request of somebody. */
+  /** Why sipgraph did it by itself; null for what a user requested. */
   readonly reason: Maybe<Scalars['String']['output']>;
   /** The id of the request (`X-Request-Id`) or of the run. */
   readonly request: Maybe<Scalars['String']['output']>;
@@ -2425,7 +2425,7 @@ export type ImportProgress = {
 
 /** What an import did, or would do. */
 export type ImportResult = {
-  /** Of a dry run: what calls would do differently. What would be changed is written, and rolled back; null without `dryRun`, and if the change fails. */
+  /** What calls would do differently after this dry run, which writes its changes and rolls them back. Null without `dryRun`, and if the changes fail. */
   readonly calls: Maybe<SimulatedCalls>;
   /** The number of rows or documents with this outcome, or of all. */
   readonly count: Scalars['Int']['output'];
@@ -2533,7 +2533,7 @@ export type LostWay = {
 
 /** What a change of many resources changed, or would change. */
 export type ManyResult = {
-  /** Of a dry run: what calls would do differently. What would be changed is written, and rolled back; null without `dryRun`, and if the change fails. */
+  /** What calls would do differently after this dry run, which writes its changes and rolls them back. Null without `dryRun`, and if the changes fail. */
   readonly calls: Maybe<SimulatedCalls>;
   /** The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret. */
   readonly changed: Scalars['Int']['output'];
@@ -4996,7 +4996,7 @@ export type SampleResolution =
   /** Quarters of an hour, of the last 90 days. */
   | 'QUARTER_HOUR';
 
-/** What is sampled. A value is the average of an interval; of CHANGES, and of calls by what became of them, the sum. */
+/** What is sampled. A value is the average of its interval, or the sum for CHANGES, CALLS_ANSWERED, CALLS_BUSY and CALLS_FAILED_*. */
 export type SampleSeries =
   /** Calls in progress. */
   | 'CALLS'
@@ -5129,7 +5129,7 @@ export type SimulatedCalls = {
   readonly lostWaysCount: Scalars['Int']['output'];
   /** The numbers that go differently: first those that stop ringing, then in creation order. */
   readonly numbers: ReadonlyArray<NumberEffect>;
-  /** Ranges and routes that lose calls to changed numbers inside, longer prefixes and emergency numbers, which come first. */
+  /** Ranges and routes that lose calls to changed numbers inside the range, longer prefixes or emergency numbers, which take precedence. */
   readonly shadowed: ReadonlyArray<ShadowedRule>;
   /** How many ranges and routes lose calls. */
   readonly shadowedCount: Scalars['Int']['output'];
@@ -5225,7 +5225,7 @@ export type StepState =
   | 'NOT_REGISTERED'
   /** The link works. */
   | 'OK'
-  /** Only the SIP server knows, because it depends on the address of a host name; or, of an earlier time, what was then is not known. */
+  /** Only the SIP server knows, because it depends on the address of a host name. For an earlier time: also if it is not known what was then. */
   | 'UNKNOWN';
 
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
@@ -5455,7 +5455,7 @@ export type TrunkConnection = {
 export type TrunkCount = {
   /** The number of trunks. */
   readonly count: Scalars['Int']['output'];
-  /** How many of them have a host that does not respond to OPTIONS: also of those that are registered. */
+  /** How many of them have a host that does not respond to OPTIONS. A registered trunk can be one of them. */
   readonly silent: Scalars['Int']['output'];
   /** The state. */
   readonly state: TrunkState;
@@ -5724,7 +5724,7 @@ export type UsedMinutes = {
 export type User = {
   /** When the user was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
-  /** What the documents that were sent by the user without an API token use of what is deprecated. A request is counted within seconds. */
+  /** Deprecated elements of this graph in requests by the user without an API token. A request is counted within ten seconds. */
   readonly deprecatedUses: ReadonlyArray<DeprecatedUse>;
   /** When the user was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
@@ -5770,7 +5770,7 @@ export type View = {
 
 /** The signed-in user. */
 export type Viewer = {
-  /** What the documents that were sent by the user without an API token use of what is deprecated. A request is counted within seconds. */
+  /** Deprecated elements of this graph in requests by the user without an API token. A request is counted within ten seconds. */
   readonly deprecatedUses: ReadonlyArray<DeprecatedUse>;
   /** Reference of the user. */
   readonly ref: Scalars['String']['output'];

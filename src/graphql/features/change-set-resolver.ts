@@ -153,7 +153,7 @@ class WaitArgs {
 
   @Field(() => LimitsType, {
     nullable: true,
-    description: 'Figures from which on the changes are reverted earlier than that.',
+    description: 'Limits of figures: if one is reached, the changes are reverted earlier.',
   })
   revertIf?: LimitsType | null;
 
@@ -279,7 +279,7 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
     async simulate(
       @Arg('changes', () => [input], {
         nullable: true,
-        description: 'The changes, as of `applyChanges`. Required, unless `revert` is given.',
+        description: 'The changes, as in `applyChanges`. Required unless `revert` is given.',
       })
       changes: readonly ChangeInput[] | null | undefined,
       @Arg('revert', () => SimulatedRevertInput, {
@@ -297,7 +297,7 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
       const { changeSets } = session.write;
       const start = rowIdIn(after) ?? 0;
       if (revert && !changes) return simulatedRevert(session, revert, changeSets.simulation(start));
-      if (revert || !changes) throw InvalidInputError.of('changes', 'must be given, or revert, and not both');
+      if (revert || !changes) throw InvalidInputError.of('changes', 'give either changes or revert');
       assertFew(changes);
       session.spend(HEAVY_READ + ROW_WRITTEN * rowsIn(changes));
       const result = await changeSets.simulate(changesOf(kinds, changes), {

@@ -287,7 +287,7 @@ export class HistoryRequestType {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why sipgraph did it by itself; null for a request of somebody.',
+    description: 'Why sipgraph did it by itself; null for what a user requested.',
   })
   get reason(): string | null {
     return this.done.reason ?? null;

@@ -33,7 +33,7 @@ function described(series: Series): string {
 
 const SampleSeriesEnum = enumOf<string>(
   'SampleSeries',
-  'What is sampled. A value is the average of an interval; of CHANGES, and of calls by what became of them, the sum.',
+  'What is sampled. A value is the average of its interval, or the sum for CHANGES, CALLS_ANSWERED, CALLS_BUSY and CALLS_FAILED_*.',
   SERIES,
   {
     ...Object.fromEntries(SERIES.map((series) => [series, described(series)])),

@@ -286,7 +286,7 @@ export class SimulatedCallsType {
 
   @Field(() => [ShadowedRuleType], {
     description:
-      'Ranges and routes that lose calls to changed numbers inside, longer prefixes and emergency numbers, which come first.',
+      'Ranges and routes that lose calls to changed numbers inside the range, longer prefixes or emergency numbers, which take precedence.',
   })
   shadowed(@Arg('first', () => Int, firstOf('ranges and routes')) first: number): readonly ShadowedRuleType[] {
     assertSize(first);
@@ -328,9 +328,9 @@ function assertSize(first: number): void {
 
 /** The description of the field `calls` of a dry run. */
 export const CALLS_OF_DRY_RUN =
-  'Of a dry run: what calls would do differently. What would be changed is written, and rolled back; null without `dryRun`, and if the change fails.';
+  'What calls would do differently after this dry run, which writes its changes and rolls them back. Null without `dryRun`, and if the changes fail.';
 
-/** A simulation for a mutation whose dry run is asked for `calls`, which the user pays; undefined for any other. */
+/** The simulation of a dry run that selects `calls`, at the cost of the user; undefined for any other mutation. */
 export function simulationFor(
   { session }: Context,
   { dryRun }: { readonly dryRun: boolean },

@@ -83,7 +83,8 @@ class TrunkCount {
   count!: number;
 
   @Field(() => Int, {
-    description: 'How many of them have a host that does not respond to OPTIONS: also of those that are registered.',
+    description:
+      'How many of them have a host that does not respond to OPTIONS. A registered trunk can be one of them.',
   })
   silent!: number;
 }

@@ -35,7 +35,10 @@ export interface NumberForm {
   readonly trunk: string | null;
 }
 
-/** The digits of a number as written, and those of the number that it is in a form: `030123` is 4930123 in that of DE. */
+/**
+ * The digits of a number as written and, if they differ, those of the number that they mean in a form: in that of DE,
+ * `030123` means 4930123.
+ */
 export function digitsIn(written: string, { plus, country, trunk }: NumberForm): readonly string[] {
   const digits = written.replace(/\D/g, '');
   if (digits === '' || written.startsWith('+')) return [digits];

@@ -35,7 +35,10 @@ export function isBetween({ first, last }: Digits, digits: string): boolean {
   return digits.length === first.length && first <= digits && digits <= last;
 }
 
-/** Whether both ends of a range have the same form, and the same parameters, such as the context of local numbers (RFC 3966, 5.1.5). */
+/**
+ * Whether both ends of a range have the same form and the same parameters, such as the context of local numbers (RFC
+ * 3966, 5.1.5).
+ */
 export function isAlike(telUrl: string, lastTelUrl: string): boolean {
   const { first, last } = digitsBetween(telUrl, lastTelUrl);
   const isGlobal = (uri: string): boolean => /^tel:\+/i.test(uri);

@@ -10,7 +10,7 @@ export function telUrl(): Format {
   return text(MAX_NUMBER, { pattern: TEL_URI, expected: 'a tel URI (RFC 3966)' });
 }
 
-/** Dialed digits as they are, and without the international prefix 00, of which a number is stored without. */
+/** Dialed digits as they are, and without the international prefix 00, which stored numbers do not have. */
 export function asDialed(digits: string): readonly string[] {
   return [...new Set([digits, digits.replace(/^00(?=.)/, '')])];
 }

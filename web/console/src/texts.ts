@@ -780,16 +780,9 @@ export const texts = {
     line: (what: string, last: number, low: number, high: number) =>
       `${what} in the last 24 hours: ${number(last)} now, between ${number(low)} and ${number(high)}`,
     /** What a line was at most and at least, with times. */
-    extremes: (now: number, [high, then]: readonly [number, string], [low, at]: readonly [number, string]) =>
-      `Now ${number(Math.round(now))} · most ${number(Math.round(high))} at ${then} · fewest ${number(Math.round(low))} at ${at}`,
+    extremes: (...given: Parameters<typeof extremes<string>>) => extremes(...given).join(''),
     /** `extremes` with links instead of times. */
-    extremesWith: (now: number, [high, then]: readonly [number, ReactNode], [low, at]: readonly [number, ReactNode]) =>
-      sentence(
-        `Now ${number(Math.round(now))} · most ${number(Math.round(high))} at `,
-        then,
-        ` · fewest ${number(Math.round(low))} at `,
-        at,
-      ),
+    extremesWith: (...given: Parameters<typeof extremes<ReactNode>>) => sentence(...extremes(...given)),
     explain: 'Explain what was then',
     chart: (what: string, span: string, told: string) => `${what} in the last ${span}: ${told}`,
     /** A time below a line: the longer the span, the less of the time of day. */
@@ -826,6 +819,16 @@ export const texts = {
 function percent(share: number): string {
   const rounded = Math.min(Math.max(Math.round(share * 10_000) / 100, share > 0 ? 0.01 : 0), share < 1 ? 99.99 : 100);
   return `${number(rounded)} %`;
+}
+
+/** The parts of a sentence about the values of a line, with the times of its highest and lowest. */
+function extremes<Time>(
+  now: number,
+  [high, then]: readonly [number, Time],
+  [low, at]: readonly [number, Time],
+): readonly (string | Time)[] {
+  const [last, most, fewest] = [now, high, low].map((value) => number(Math.round(value)));
+  return [`Now ${last} · most ${most} at `, then, ` · fewest ${fewest} at `, at];
 }
 
 /** A count with its noun: `1 row`, `2,000 rows`. */

@@ -9,12 +9,11 @@ import { ApiTokenType } from '../api-token-resolver';
 
 @ObjectType('DeprecatedUse', {
   simpleResolvers: true,
-  description: 'The use of something in this graph that is deprecated.',
+  description: 'The use of a deprecated element of this graph.',
 })
 class DeprecatedUseType {
   @Field(() => String, {
-    description:
-      'What is deprecated: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value.',
+    description: 'The element: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value.',
   })
   field!: string;
 
@@ -25,14 +24,13 @@ class DeprecatedUseType {
   lastUsedOn!: number;
 }
 
-const DOCUMENTS =
-  'What the documents that were sent %s use of what is deprecated. A request is counted within seconds.';
-
-/** Creates the resolver of `deprecatedUses` of a type. `how` says with which tokens it is used. */
-function resolverOf(type: new () => object, how: string): new () => object {
+/** Creates the resolver of `deprecatedUses` of a type. `sender` says whose requests are counted. */
+function resolverOf(type: new () => object, sender: string): new () => object {
   @Resolver(() => type)
   class DeprecatedUseResolver {
-    @FieldResolver(() => [DeprecatedUseType], { description: DOCUMENTS.replace('%s', how) })
+    @FieldResolver(() => [DeprecatedUseType], {
+      description: `Deprecated elements of this graph in requests ${sender}. A request is counted within ten seconds.`,
+    })
     async deprecatedUses(
       @Root() { ref }: { readonly ref: string },
       @Ctx() context: Context,
@@ -45,7 +43,7 @@ function resolverOf(type: new () => object, how: string): new () => object {
   return DeprecatedUseResolver;
 }
 
-/** The uses of what is deprecated, by API tokens and by users without one. */
+/** The uses of deprecated elements, by API tokens and by users without one. */
 export const deprecatedUseResolvers = [
   resolverOf(ApiTokenType, 'with this API token'),
   resolverOf(UserType, 'by the user without an API token'),

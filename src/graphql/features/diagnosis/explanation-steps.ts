@@ -16,7 +16,7 @@ const STEP_STATES: Readonly<Record<StepState, string>> = {
     'The registration is rejected, the agent does not belong to the domain, or the SIP server does not accept the call.',
   AMBIGUOUS: 'Several numbers match.',
   UNKNOWN:
-    'Only the SIP server knows, because it depends on the address of a host name; or, of an earlier time, what was then is not known.',
+    'Only the SIP server knows, because it depends on the address of a host name. For an earlier time: also if it is not known what was then.',
   NOT_NEEDED: 'The resource does not exist, but the call does not need it.',
 };
 const StepStateEnum = enumOf(

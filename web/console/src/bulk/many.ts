@@ -42,7 +42,7 @@ export async function preview(model: Model, kind: Kind, chosen: Chosen, action: 
   return send(model, kind, action, { ...chosen, dryRun: true });
 }
 
-/** Returns the calls that the action would make go differently. Throws a GraphError. */
+/** Returns the calls that would go differently after the action. Throws a GraphError. */
 export async function previewCalls(model: Model, kind: Kind, chosen: Chosen, action: Action): Promise<Calls | null> {
   const selection = { ...chosen, dryRun: true };
   return (await send<{ calls: Calls | null }>(model, kind, action, selection, { fields: CALLS })).calls;

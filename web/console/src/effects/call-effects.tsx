@@ -5,10 +5,7 @@ import { messageOf } from '../graph/graph-error';
 import type { Calls } from './calls';
 import { words } from './texts';
 
-/** The numbers that are shown; the counts have all. */
-const SHOWN = 5;
-
-/** Shows which calls a change would make go differently, which `load` asks for when the preview opens. */
+/** Shows which calls would go differently after a change. `load` reads them when the preview opens. */
 export function CallEffects({ load }: { readonly load: () => Promise<Calls | null> }) {
   const [calls, setCalls] = useState<Calls | null>();
   const [failure, setFailure] = useState<unknown>();
@@ -22,7 +19,7 @@ export function CallEffects({ load }: { readonly load: () => Promise<Calls | nul
   return (
     <section aria-label={words.title}>
       <Alert severity={calls.counts.stops > 0 ? 'warning' : 'info'}>{words.summary(calls)}</Alert>
-      {calls.numbers.slice(0, SHOWN).map(({ ref, telUrl, before, after }) => (
+      {calls.numbers.map(({ ref, telUrl, before, after }) => (
         <Typography key={ref} variant="body2">
           {words.number(telUrl, before.summary, after.summary)}
         </Typography>

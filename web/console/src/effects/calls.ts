@@ -1,6 +1,6 @@
 import { request } from '../graph/request';
 
-/** The calls that a change would make go differently. */
+/** The calls that would go differently after a change. */
 export interface Calls {
   readonly counts: Readonly<Record<'stops' | 'starts' | 'moves' | 'other', number>>;
   readonly emergencyCount: number;
@@ -10,6 +10,7 @@ export interface Calls {
   readonly examined: number;
   /** Null if all numbers were compared. */
   readonly endCursor: string | null;
+  /** The first five; `counts` has all. */
   readonly numbers: readonly {
     readonly ref: string;
     readonly telUrl: string;
@@ -22,7 +23,7 @@ export interface Calls {
 export const CALLS = `calls { counts { stops starts moves other } emergencyCount waysOutCount lostWays(first: 5) { kind name lost }
   shadowedCount examined endCursor numbers(first: 5) { ref telUrl before { summary } after { summary } } }`;
 
-/** Returns the calls that a revert would make go differently. Throws a GraphError. */
+/** Returns the calls that would go differently after a revert. Throws a GraphError. */
 export async function callsOfRevert(
   revert: { readonly request: string } | { readonly entry: string },
   secrets: Readonly<Record<string, string>>,

@@ -1,10 +1,9 @@
-import { number } from '../texts';
+import { counted, number } from '../texts';
 import type { Calls } from './calls';
 
-const many = (count: number, what: string, verb: string): readonly string[] => {
-  if (count === 0) return [];
-  return [count === 1 ? `1 ${what} ${verb}s.` : `${number(count)} ${what}s ${verb}.`];
-};
+/** What a number of things do, for one and for several of them; nothing for none. */
+const told = (count: number, noun: string, one: string, several: string): readonly string[] =>
+  count === 0 ? [] : [`${counted(count, noun)} ${count === 1 ? one : several}.`];
 
 /** The texts about calls that go differently. */
 export const words = {
@@ -15,24 +14,30 @@ export const words = {
   examined: (count: number) => `Only the first ${number(count)} numbers were compared.`,
   number: (telUrl: string, before: string, after: string) => `${telUrl.replace(/^tel:/, '')}: ${before} → ${after}`,
   summary: (calls: Calls) => {
-    const counted = words.counts(calls);
-    const told = counted.length > 0 ? counted.join(' ') : words.none;
-    return calls.endCursor === null ? told : `${told} ${words.examined(calls.examined)}`;
+    const effects = words.effects(calls);
+    const summary = effects.length > 0 ? effects.join(' ') : words.none;
+    return calls.endCursor === null ? summary : `${summary} ${words.examined(calls.examined)}`;
   },
-  counts: ({ counts, emergencyCount, waysOutCount, lostWays, shadowedCount }: Calls) => [
-    ...many(counts.stops, 'number', 'stop').map((text) => text.replace('.', ' ringing.')),
-    ...many(counts.starts, 'number', 'start').map((text) => text.replace('.', ' ringing.')),
-    ...many(counts.moves, 'number', 'ring').map((text) => text.replace('.', ' elsewhere.')),
-    ...many(counts.other, 'number', 'do').map(
-      () => `${number(counts.other)} do not ring, for another reason than now.`,
-    ),
-    ...many(emergencyCount, 'emergency number', 'leave').map((text) => text.replace('.', ' another way.')),
-    ...many(waysOutCount - emergencyCount, 'route or policy', 'leave').map(
-      () => `Calls of ${number(waysOutCount - emergencyCount)} routes or policies leave another way.`,
-    ),
-    ...lostWays.map(({ kind, name, lost }) =>
-      lost === 'NUMBERS' ? `${kind} ${name} has no number any more.` : `${kind} ${name} has no way out any more.`,
-    ),
-    ...many(shadowedCount, 'rule', 'lose').map((text) => text.replace('.', ' calls to another.')),
-  ],
+  effects: ({ counts, emergencyCount, waysOutCount, lostWays, shadowedCount }: Calls) => {
+    const others = waysOutCount - emergencyCount;
+    return [
+      ...told(counts.stops, 'number', 'stops ringing', 'stop ringing'),
+      ...told(counts.starts, 'number', 'starts ringing', 'start ringing'),
+      ...told(counts.moves, 'number', 'rings elsewhere', 'ring elsewhere'),
+      ...told(
+        counts.other,
+        'number',
+        'does not ring, for another reason than now',
+        'do not ring, for another reason than now',
+      ),
+      ...(emergencyCount > 0 ? [`Calls to ${counted(emergencyCount, 'emergency number')} leave another way.`] : []),
+      ...(others > 0
+        ? [`Calls of ${others === 1 ? '1 route or policy' : `${number(others)} routes or policies`} leave another way.`]
+        : []),
+      ...lostWays.map(({ kind, name, lost }) =>
+        lost === 'NUMBERS' ? `${kind} ${name} has no number any more.` : `${kind} ${name} has no way out any more.`,
+      ),
+      ...told(shadowedCount, 'rule', 'loses calls to another', 'lose calls to another'),
+    ];
+  },
 };

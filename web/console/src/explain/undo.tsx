@@ -9,6 +9,7 @@ import { isRevertible } from '../history/entry';
 import type { Reverting } from '../history/revert-dialog';
 import { useModel } from '../model/model';
 import { onDemand } from '../on-demand';
+import { requestPath } from '../parts/links';
 import { texts } from '../texts';
 import type { Culprit } from './operations';
 import { words } from './texts';
@@ -27,7 +28,7 @@ export function Undo(change: Culprit) {
         </Button>
       )}
       {change.request !== null && (
-        <Link component={RouterLink} to={`/history?${new URLSearchParams({ request: change.request }).toString()}`}>
+        <Link component={RouterLink} to={requestPath(change.request)}>
           {words.change}
         </Link>
       )}

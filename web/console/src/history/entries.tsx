@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
 import { useModel } from '../model/model';
-import { ResourceLink, ResourceName } from '../parts/links';
+import { requestPath, ResourceLink, ResourceName } from '../parts/links';
 import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -75,7 +75,7 @@ function Headline({ entry }: { readonly entry: Entry }) {
         words.origin(origin),
         reverts !== null && words.reverted(reverts),
         request !== null && (
-          <Link component={RouterLink} to={`/history?request=${encodeURIComponent(request)}`}>
+          <Link component={RouterLink} to={requestPath(request)}>
             {words.more}
           </Link>
         ),

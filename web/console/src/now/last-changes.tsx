@@ -8,6 +8,7 @@ import { RequestLine } from '../history/request-line';
 import type { Reverting } from '../history/revert-dialog';
 import { useModel } from '../model/model';
 import { onDemand } from '../on-demand';
+import { requestPath } from '../parts/links';
 import { Section } from '../parts/page';
 import { texts } from '../texts';
 import { LIST } from './attention';
@@ -40,7 +41,7 @@ export function LastChanges({ history: { nodes } }: Pick<Now, 'history'>) {
               <Box component="li" key={done.entry} sx={{ px: 2, py: 1 }}>
                 <RequestLine
                   done={done}
-                  to={done.request === null ? undefined : `/history?request=${encodeURIComponent(done.request)}`}
+                  to={done.request === null ? undefined : requestPath(done.request)}
                   actions={reverting ? [{ text: texts.requests.undo, onPress: () => setUndoing(reverting) }] : []}
                 />
               </Box>

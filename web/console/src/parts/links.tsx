@@ -79,6 +79,11 @@ export function questionPath(text: string): string {
   return `/?${new URLSearchParams({ q: text }).toString()}`;
 }
 
+/** The address of the history of what a request did. */
+export function requestPath(request: string): string {
+  return `/history?${new URLSearchParams({ request }).toString()}`;
+}
+
 /** The address of the page about a moment, in milliseconds since the epoch, and of what a gateway was then. */
 export function momentPath(at: number, gatewayRef?: string): string {
   const moment = { at: new Date(Math.floor(at / 1000) * 1000).toISOString() };
