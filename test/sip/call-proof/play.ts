@@ -248,7 +248,11 @@ function sentOf(said: Result, answers: readonly string[]): readonly (readonly In
   for (const [order, all] of [...orders].sort(([a], [b]) => a - b)) {
     if (order > 1 && all[0]?.after === null && isOver) continue;
     const invites = all.filter(({ nextHop }) => nextHop !== null);
-    if (invites.length === 0) continue;
+    if (invites.length === 0) {
+      // It fails at once, so the next one is tried.
+      isOver = false;
+      continue;
+    }
     many += invites.length;
     isOver = !isFailure(answers[Math.min(many, answers.length) - 1] ?? '');
     sent.push(invites);
