@@ -576,6 +576,14 @@ describe.each(databases)('A replay of calls on $name', ({ createDatabase }) => {
       { calls: 4, same: 3, differ: 1, ignored: 0, invalid: 2, invalidRecord: 'line 6: has no caller' },
       [{ was: 'leaves by gone', now: expect.stringMatching(/^leaves by gw\w+ \(Carrier One\)$/) }],
     ],
+    [
+      'records without the way, in which 486 is of a call that rang',
+      `from,to,status
+1001@pbx.example,1002,486
+1001@pbx.example,1002,404`,
+      { calls: 2, same: 1, differ: 1 },
+      [{ was: 'refused 404', now: 'rings sip:1002@pbx.example', line: 3 }],
+    ],
   ])('reads %s', async (_, text, totals, differences) => {
     const { code, err, json } = await replay(text);
     expect({ code, err }).toEqual({ code: differences.length > 0 ? 3 : 0, err: '' });
