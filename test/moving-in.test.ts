@@ -391,6 +391,25 @@ onEachDatabase('An import from another system', (subject) => {
     expect(data).toEqual({ routes: { nodes: [{ prefix: '+49', domain: { domainUri: 'one.example' } }] } });
   });
 
+  test.each([
+    ['that --gateway names', ['--gateway', 'sip.one.example'], true],
+    ['that is the only one', [], false],
+  ])('of Routr v2 gives numbers without a trunk to the gateway %s', async (_, options, hasOther) => {
+    await empty();
+    const file = join(directory, 'numbers.yml');
+    const trunk = (ref: string): object => ({
+      kind: 'Trunk',
+      ref,
+      spec: { outbound: { uris: [{ uri: { host: `sip.${ref}.example` } }] } },
+    });
+    const location = { telUrl: 'tel:+17066041487', aorLink: 'sip:1001@sip.example' };
+    const number = { kind: 'Number', ref: 'number', spec: { location } };
+    await writeFile(file, JSON.stringify([...(hasOther ? [trunk('other')] : []), trunk('one'), number]));
+    await report('routr2', file, ...options, '--apply');
+    const { data } = await subject().app.graphql('{ numbers { nodes { gateway { host } } } }');
+    expect(data).toEqual({ numbers: { nodes: [{ gateway: { host: 'sip.one.example' } }] } });
+  });
+
   test('from dsiprouter makes no routes of a domain that only an endpoint group names', async () => {
     await empty();
     const dump = join(directory, 'endpoint.sql');
