@@ -370,6 +370,17 @@ onEachDatabase('An import from another system', (subject) => {
     expect(data).toEqual({ agents: { nodes: [{ username: 'b', domains: [{ domainUri: 'one.example' }] }] } });
   });
 
+  test('says how many wrong records there are, besides those that it names', async () => {
+    await empty();
+    const dump = join(directory, 'many.sql');
+    const rows = Array.from({ length: 130 }, (_, id) => `(${String(id)}, 'a:b', 'one.example', 'a-secret')`);
+    await writeFile(dump, `INSERT INTO subscriber (id, username, domain, password) VALUES ${rows.join(', ')};`);
+    const wrong = await run('import-from', 'kamailio', dump);
+    expect(wrong.out).toMatch(/\nCannot be imported:\n(?:subscriber .*\n){100}and 30 more records\n/);
+    const left = await run('import-from', 'kamailio', dump, '--skip-invalid');
+    expect(left.out).toMatch(/\nLeft out:\n(?:subscriber .*\n){100}and 30 more records\n/);
+  });
+
   test.each([
     ['a wrong one', 'bad..example'],
     ['one with a space', 'bad example'],
