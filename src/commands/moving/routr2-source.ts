@@ -4,9 +4,16 @@ import type { ForeignSource } from '../../database/foreign/foreign-source';
 import { InvalidInputError } from '../../errors';
 import { isMembers, type Members } from '../../resources/documents/members';
 import { parseYaml } from '../../resources/documents/yaml';
-import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
+import {
+  given,
+  NEW_SECRET,
+  type Mapping,
+  type MappingOptions,
+  type MovedRecord,
+  type MoveReport,
+} from './moved-record';
 import { nameOf, networkCell, networkOf, type SipPlace } from './sip-place';
-import { given, TrunkDrafts } from './trunk-draft';
+import { TrunkDrafts } from './trunk-draft';
 
 /** A document of Routr v2. */
 export interface RoutrDocument {
@@ -220,7 +227,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           const cells = {
             name: nameOf(text(value, 'metadata', 'name'), username),
             username,
-            secret: password === '' ? '#new' : password,
+            secret: password === '' ? NEW_SECRET : password,
             domains: domain,
             privacy: privacy === 'ID' ? 'Private' : privacy,
             maxContacts: text(value, 'spec', 'maxContacts'),
@@ -239,7 +246,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const cells = {
           name: nameOf(text(value, 'metadata', 'name'), username),
           username,
-          secret: password === '' ? '#new' : password,
+          secret: password === '' ? NEW_SECRET : password,
           contactAddr: text(value, 'spec', 'contactAddr').replace(/^sips?:/i, ''),
           sources: networks(value, place, 'spec', 'accessControlListRef'),
           enabled: disabledIn(value),
