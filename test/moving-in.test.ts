@@ -370,6 +370,17 @@ onEachDatabase('An import from another system', (subject) => {
     expect(data).toEqual({ agents: { nodes: [{ username: 'b', domains: [{ domainUri: 'one.example' }] }] } });
   });
 
+  test('says how many wrong records there are, besides those that it names', async () => {
+    await empty();
+    const dump = join(directory, 'many.sql');
+    const rows = Array.from({ length: 130 }, (_, id) => `(${String(id)}, 'a:b', 'one.example', 'a-secret')`);
+    await writeFile(dump, `INSERT INTO subscriber (id, username, domain, password) VALUES ${rows.join(', ')};`);
+    const wrong = await run('import-from', 'kamailio', dump);
+    expect(wrong.out).toMatch(/\nCannot be imported:\n(?:subscriber .*\n){100}and 30 more records\n/);
+    const left = await run('import-from', 'kamailio', dump, '--skip-invalid');
+    expect(left.out).toMatch(/\nLeft out:\n(?:subscriber .*\n){100}and 30 more records\n/);
+  });
+
   test.each([
     ['a wrong one', 'bad..example'],
     ['one with a space', 'bad example'],
@@ -389,6 +400,25 @@ onEachDatabase('An import from another system', (subject) => {
     expect(skipped.map(({ place }) => place)).toEqual(['domain 1']);
     const { data } = await subject().app.graphql('{ routes { nodes { prefix domain { domainUri } } } }');
     expect(data).toEqual({ routes: { nodes: [{ prefix: '+49', domain: { domainUri: 'one.example' } }] } });
+  });
+
+  test.each([
+    ['that --gateway names', ['--gateway', 'sip.one.example'], true],
+    ['that is the only one', [], false],
+  ])('of Routr v2 gives numbers without a trunk to the gateway %s', async (_, options, hasOther) => {
+    await empty();
+    const file = join(directory, 'numbers.yml');
+    const trunk = (ref: string): object => ({
+      kind: 'Trunk',
+      ref,
+      spec: { outbound: { uris: [{ uri: { host: `sip.${ref}.example` } }] } },
+    });
+    const location = { telUrl: 'tel:+17066041487', aorLink: 'sip:1001@sip.example' };
+    const number = { kind: 'Number', ref: 'number', spec: { location } };
+    await writeFile(file, JSON.stringify([...(hasOther ? [trunk('other')] : []), trunk('one'), number]));
+    await report('routr2', file, ...options, '--apply');
+    const { data } = await subject().app.graphql('{ numbers { nodes { gateway { host } } } }');
+    expect(data).toEqual({ numbers: { nodes: [{ gateway: { host: 'sip.one.example' } }] } });
   });
 
   test('from dsiprouter makes no routes of a domain that only an endpoint group names', async () => {
@@ -575,6 +605,14 @@ describe.each(databases)('A replay of calls on $name', ({ createDatabase }) => {
 6,FAILED,OUT,not a caller at all,1002,,,404,192.0.2.77`,
       { calls: 4, same: 3, differ: 1, ignored: 0, invalid: 2, invalidRecord: 'line 6: has no caller' },
       [{ was: 'leaves by gone', now: expect.stringMatching(/^leaves by gw\w+ \(Carrier One\)$/) }],
+    ],
+    [
+      'records without the way, in which 486 is of a call that rang',
+      `from,to,status
+1001@pbx.example,1002,486
+1001@pbx.example,1002,404`,
+      { calls: 2, same: 1, differ: 1 },
+      [{ was: 'refused 404', now: 'rings sip:1002@pbx.example', line: 3 }],
     ],
   ])('reads %s', async (_, text, totals, differences) => {
     const { code, err, json } = await replay(text);

@@ -8,7 +8,7 @@ import { ROLES, type Role } from '../auth/role';
 import { UserService } from '../auth/user-service';
 import { InvalidInputError, quote } from '../errors';
 import { trustedDocuments } from '../graphql/features/contract/trusted-documents';
-import { answering } from './answer';
+import { answering, count } from './answer';
 import type { Databases } from './databases';
 
 interface Given {
@@ -99,7 +99,7 @@ function lineOf({ ref, username, name, role, expiresOn, lastUsedOn, lastUsedFrom
   const expires = expiresOn === null ? 'does not expire' : `expires ${isoOf(expiresOn)}`;
   const used =
     lastUsedOn === null ? 'never used' : `last used ${isoOf(lastUsedOn).slice(0, 10)} from ${lastUsedFrom ?? '?'}`;
-  return `${ref.padEnd(12)} ${role.padEnd(9)} ${username}: ${name} (${expires}, ${used}${documents > 0 ? `, only ${String(documents)} documents` : ''})`;
+  return `${ref.padEnd(12)} ${role.padEnd(9)} ${username}: ${name} (${expires}, ${used}${documents > 0 ? `, only ${count(documents, 'document')}` : ''})`;
 }
 
 function show({ createdOn, expiresOn, lastUsedOn, ...token }: ApiToken): object {

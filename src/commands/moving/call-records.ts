@@ -134,8 +134,7 @@ function wentIn(cells: Cells): Went {
   const name = channelIn(channel);
   if (name !== '') return { way: 'TO', name, user: name };
   if (wentHost !== '') return { way: 'TO', name: hostIn(wentHost), user: userIn(cells.wentUser ?? '') };
-  const isFailed = /^(?:failed|congestion)$/i.test(disposition) || /^[3-6]\d\d$/.test(status);
-  return isFailed ? { way: 'REFUSED', status } : { way: 'CONNECTED' };
+  return /^(?:failed|congestion)$/i.test(disposition) ? { way: 'REFUSED', status } : { way: 'CONNECTED' };
 }
 
 /** `user@host` of a SIP URI or a header with one; another text as it is. */

@@ -1,8 +1,8 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
 import { described, NumberGateways, routesOf } from './kamailio-source';
-import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
+import { NEW_SECRET, type Mapping, type MappingOptions, type MovedRecord, type MoveReport } from './moved-record';
 import { hostPortOf, nameOf, networkCell, networkOf, placeIn, type SipPlace } from './sip-place';
-import { agentsIn, domainKeysIn, domainsIn, missTables, NEW_SECRET } from './sql-users';
+import { agentsIn, domainKeysIn, domainsIn, missTables } from './sql-users';
 import { TrunkDrafts } from './trunk-draft';
 
 /** Types of gateways and of their groups, and groups of rules (dSIPRouter, settings.py, FLT_*). */

@@ -97,7 +97,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
         return answerOf(moved, {
           isApplied: options.apply === true && moved.failed.size === 0,
           written,
-          request: databases.actor.requestId,
+          request: String(databases.actor.requestId),
         });
       } finally {
         await close();
@@ -107,7 +107,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
 }
 
 /** What `moveValid` returns: also the records that it left out. */
-type Result = Moved & { readonly skipped: readonly Moved['failures'][number][] };
+type Result = Moved & { readonly skipped: Moved['failures']; readonly skippedPlaces: number };
 
 /**
  * Moves, and again without the records that failed, if they may be left out. Those that name another failed record are first
@@ -118,7 +118,8 @@ async function moveValid(move: (skip: ReadonlySet<string>) => Promise<Moved>, sk
   const skipped: Moved['failures'][number][] = [];
   for (let attempt = 1; ; attempt++) {
     const moved = await move(skip);
-    if (!skips || moved.failed.size === 0 || attempt === ATTEMPTS) return { ...moved, skipped };
+    if (!skips || moved.failed.size === 0 || attempt === ATTEMPTS)
+      return { ...moved, skipped, skippedPlaces: skip.size };
     skipped.push(...moved.failures.filter(({ place }) => moved.causes.has(place)));
     for (const place of moved.causes) skip.add(place);
   }
@@ -191,22 +192,14 @@ async function documentFiles(path: string): Promise<readonly string[] | undefine
 }
 
 function answerOf(
-  { kinds, failures, failed, missing, checks, skipped }: Result,
+  { kinds, failures, failed, missing, checks, skipped, skippedPlaces }: Result,
   {
     isApplied,
     written,
     request,
-  }: { readonly isApplied: boolean; readonly written: string | undefined; readonly request: string | null | undefined },
+  }: { readonly isApplied: boolean; readonly written: string | undefined; readonly request: string },
 ): Answer {
   const many = kinds.filter((each) => each.created + each.updated + each.unchanged + each.failed > 0);
-  const changed = kinds.reduce((sum, each) => sum + each.created + each.updated, 0);
-  const last = isApplied
-    ? changed === 0
-      ? 'Nothing was changed.'
-      : `${count(changed, 'resource')} created or updated; to take it back: sipgraph revert --request ${String(request)}`
-    : failed.size > 0
-      ? `${count(failed.size, 'record')} cannot be imported; nothing was changed. Correct them, or leave them out with --skip-invalid.`
-      : 'Nothing was changed: repeat the command with --apply.';
   return {
     text: [
       ...table(many, {
@@ -218,12 +211,12 @@ function answerOf(
       }),
       ...countedLines('Without counterpart', missing),
       ...countedLines('To check', checks),
-      ...failureLines('Left out', skipped),
-      ...failureLines('Cannot be imported', failures),
+      ...failureLines('Left out', skipped, skippedPlaces),
+      ...failureLines('Cannot be imported', failures, failed.size),
       ...(written === undefined ? [] : [written]),
-      last,
+      lastLine(kinds, failed.size, isApplied ? request : undefined),
     ],
-    json: { applied: isApplied, kinds: many, missing, checks, skipped, failures, failed: failed.size },
+    json: { applied: isApplied, kinds: many, missing, checks, skipped, skippedPlaces, failures, failed: failed.size },
     code: failed.size > 0 ? 1 : 0,
   };
 }
@@ -234,7 +227,21 @@ function countedLines(heading: string, all: readonly Counted[]): readonly string
   return ['', `${heading}:`, ...lines, ''];
 }
 
-function failureLines(heading: string, all: Moved['failures']): readonly string[] {
+/** What was changed, and what to do next. `applied` is the request that made the changes, if any. */
+function lastLine(kinds: Moved['kinds'], failed: number, applied: string | undefined): string {
+  if (failed > 0)
+    return `${count(failed, 'record')} cannot be imported; nothing was changed. Correct them, or leave them out with --skip-invalid.`;
+  if (applied === undefined) return 'Nothing was changed: repeat the command with --apply.';
+  const changed = kinds.reduce((sum, each) => sum + each.created + each.updated, 0);
+  return changed === 0
+    ? 'Nothing was changed.'
+    : `${count(changed, 'resource')} created or updated; to take it back: sipgraph revert --request ${applied}`;
+}
+
+/** The reasons that are known of the failures at this many places. */
+function failureLines(heading: string, all: Moved['failures'], places: number): readonly string[] {
   if (all.length === 0) return [];
-  return ['', `${heading}:`, ...all.map(({ place, kind, message }) => printable(`${place} (${kind}): ${message}`)), ''];
+  const lines = all.map(({ place, kind, message }) => printable(`${place} (${kind}): ${message}`));
+  const more = places - new Set(all.map(({ place }) => place)).size;
+  return ['', `${heading}:`, ...lines, ...(more > 0 ? [`and ${count(more, 'more record')}`] : []), ''];
 }

@@ -13,8 +13,7 @@ import { keyFieldsOf, refsByNaturalKey } from '../../resources/bulk/natural-keys
 import { inImport } from '../../resources/write/attempts';
 import { changesOf, newValues, type Input } from '../../resources/write/input';
 import type { Country } from '../../spelling/telephone';
-import { MoveReport, type Counted, type Mapping, type MovedRecord } from './moved-record';
-import { NEW_SECRET } from './sql-users';
+import { MoveReport, NEW_SECRET, type Counted, type Mapping, type MovedRecord } from './moved-record';
 
 /** Maximum number of records that could not be imported of which a report has the reasons. */
 const MAX_FAILURES = 100;

@@ -11,6 +11,14 @@ export interface MovedRecord {
   readonly cells: Readonly<Record<string, string>>;
 }
 
+/** In the place of a secret that is generated when the resource is created. */
+export const NEW_SECRET = '#new';
+
+/** The cells that are not empty. */
+export function given(cells: Readonly<Record<string, string>>): MovedRecord['cells'] {
+  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== ''));
+}
+
 /** What becomes of the records of another system: those of each kind, in the order in which they are read. */
 export type Mapping = Readonly<Record<string, () => AsyncIterable<MovedRecord> | Iterable<MovedRecord>>>;
 

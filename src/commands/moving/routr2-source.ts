@@ -4,9 +4,16 @@ import type { ForeignSource } from '../../database/foreign/foreign-source';
 import { InvalidInputError } from '../../errors';
 import { isMembers, type Members } from '../../resources/documents/members';
 import { parseYaml } from '../../resources/documents/yaml';
-import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
+import {
+  given,
+  NEW_SECRET,
+  type Mapping,
+  type MappingOptions,
+  type MovedRecord,
+  type MoveReport,
+} from './moved-record';
 import { nameOf, networkCell, networkOf, type SipPlace } from './sip-place';
-import { given, TrunkDraft } from './trunk-draft';
+import { TrunkDrafts } from './trunk-draft';
 
 /** A document of Routr v2. */
 export interface RoutrDocument {
@@ -150,7 +157,9 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
     const all = allow.flatMap((each) => networkOf(...(each.split('/') as [string, string])) ?? []);
     return networkCell(all, place, report);
   };
-  const gateways = gatewaysOf(of('Trunk'), report, secretOf, networks);
+  const trunks = new TrunkDrafts(report);
+  const gateways = gatewaysOf(of('Trunk'), trunks, report, secretOf, networks);
+  const gatewayOfOthers = trunks.forNumbers(options.gateway);
   const uriOf = (ref: string): string => text(find('Domain', ref), 'spec', 'context', 'domainUri').toLowerCase();
   const peersOf = new Map<string, string[]>();
   for (const { value } of of('Peer'))
@@ -165,7 +174,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
       const seen = new Set<string>();
       for (const { place, ref, value } of of('Number')) {
         const telUrl = options.telUrl(numbers.get(ref) ?? '');
-        const gateway = gateways.keyOf.get(text(value, 'spec', 'trunkRef')) ?? options.gateway;
+        const gateway = gateways.keyOf.get(text(value, 'spec', 'trunkRef')) ?? gatewayOfOthers;
         const link = text(value, 'spec', 'location', 'aorLink');
         const [peer, ...others] = peersOf.get(link) ?? [];
         const aorLink = /^sips?:/i.test(link) ? link : peer === undefined ? '' : `sip:${peer}@${backend(link)}`;
@@ -218,7 +227,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           const cells = {
             name: nameOf(text(value, 'metadata', 'name'), username),
             username,
-            secret: password === '' ? '#new' : password,
+            secret: password === '' ? NEW_SECRET : password,
             domains: domain,
             privacy: privacy === 'ID' ? 'Private' : privacy,
             maxContacts: text(value, 'spec', 'maxContacts'),
@@ -237,7 +246,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
         const cells = {
           name: nameOf(text(value, 'metadata', 'name'), username),
           username,
-          secret: password === '' ? '#new' : password,
+          secret: password === '' ? NEW_SECRET : password,
           contactAddr: text(value, 'spec', 'contactAddr').replace(/^sips?:/i, ''),
           sources: networks(value, place, 'spec', 'accessControlListRef'),
           enabled: disabledIn(value),
@@ -250,7 +259,8 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
 
 /** The gateways of trunks, and the key of that of each trunk. */
 function gatewaysOf(
-  trunks: readonly RoutrDocument[],
+  documents: readonly RoutrDocument[],
+  trunks: TrunkDrafts,
   report: MoveReport,
   secretOf: (value: Members, ...path: readonly string[]) => { username: string; password: string },
   networks: (value: Members, place: string, ...path: readonly string[]) => string,
@@ -258,8 +268,8 @@ function gatewaysOf(
   const records: MovedRecord[] = [];
   const keyOf = new Map<string, string>();
   const known = new Map<string, string>();
-  for (const { place, ref, value } of trunks) {
-    const draft = new TrunkDraft(`trunk:${ref}`, place, nameOf(text(value, 'metadata', 'name')));
+  for (const { place, ref, value } of documents) {
+    const draft = trunks.create(`trunk:${ref}`, place, nameOf(text(value, 'metadata', 'name')));
     for (const each of listAt(value, 'spec', 'outbound', 'uris').filter(isMembers)) {
       const server: SipPlace = {
         user: '',

@@ -1,10 +1,6 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
-import type { MappingOptions, MovedRecord, MoveReport } from './moved-record';
+import { given, NEW_SECRET, type MappingOptions, type MovedRecord, type MoveReport } from './moved-record';
 import { nameOf } from './sip-place';
-import { given } from './trunk-draft';
-
-/** In the place of a secret that is generated when the resource is created. */
-export const NEW_SECRET = '#new';
 
 /** Domains of the table `domain`, and those that users have beside them. */
 export async function* domainsIn(

@@ -1,5 +1,5 @@
 import { at, type ForeignRow } from '../../database/foreign/foreign-source';
-import type { MovedRecord, MoveReport } from './moved-record';
+import { given, type MovedRecord, type MoveReport } from './moved-record';
 import { hostPortOf, isSamePlace, networkCell, placeIn, placeKey, type SipPlace } from './sip-place';
 
 /** A server of a trunk. */
@@ -104,11 +104,6 @@ export class TrunkDraft {
     };
     return { place, key, cells: given(cells) };
   }
-}
-
-/** The cells that are not empty. */
-export function given(cells: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== ''));
 }
 
 /** The trunks of another system, in their order. */
