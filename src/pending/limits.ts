@@ -5,7 +5,7 @@ import { InvalidInputError } from '../errors';
 import { CALL_STATES, type CallState } from '../sip/calls/call';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip/live/trunk-reader';
-import { refsOf } from '../sip/simulation/planned-change';
+import { isOneOf, refsOf } from '../sip/simulation/planned-change';
 import type { Rehearsal } from '../sip/simulation/simulation';
 
 /** The figures from which on changes are reverted. A limit that is absent does not apply. */
@@ -106,11 +106,9 @@ export async function watchedBy(
   { changes, before }: Pick<Rehearsal, 'changes' | 'before'>,
 ): Promise<Watched> {
   const ringing = [...before].flatMap(([id, { state }]) => (state === 'REACHABLE' ? [id] : []));
-  const changed = refsOf(changes, 'Gateway');
-  const [first] = changed;
   const ids = new Set<number>();
-  if (first !== undefined) {
-    const { text, values } = sql`SELECT id FROM gateways WHERE ref IN (${list(pad(changed, first))})`;
+  for (const isChanged of isOneOf('ref', refsOf(changes, 'Gateway'))) {
+    const { text, values } = sql`SELECT id FROM gateways WHERE ${isChanged}`;
     for (const [id] of await transaction.rows(text, values)) ids.add(Number(id));
   }
   for (const [id] of await transaction.rows('SELECT id FROM gateways ORDER BY id LIMIT ?', [MOST_WATCHED]))

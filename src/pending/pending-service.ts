@@ -97,9 +97,9 @@ export class PendingService {
       assertRevertible(changes, result.changes);
       return result;
     }
-    const alongside: Alongside = async (transaction, { last }) => {
+    const alongside: Alongside = async (transaction, rehearsal) => {
       await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
-      const watched = await watchedBy(transaction, last);
+      const watched = await watchedBy(transaction, rehearsal);
       return async (applied) => {
         assertRevertible(changes, applied);
         if (applied.every(({ outcome }) => outcome === 'UNCHANGED')) return;
@@ -162,12 +162,11 @@ export class PendingService {
   ): Promise<void> {
     const { database, changeSetsOf } = this.options;
     const { product } = database;
-    const alongside: Alongside = async (transaction, { last }, written) => {
+    const alongside: Alongside = async (transaction, rehearsal, rehearsed) => {
       if (seconds !== null) await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
-      const now = foreseenOf(written, last.simulated);
-      const difference = differenceOf(foreseen, now);
+      const difference = differenceOf(foreseen, foreseenOf(rehearsed, rehearsal.simulated));
       if (difference !== undefined) throw new ForeseenError(difference);
-      const watched = await watchedBy(transaction, last);
+      const watched = await watchedBy(transaction, rehearsal);
       return async (applied) => {
         const isChanged = applied.some(({ outcome }) => outcome !== 'UNCHANGED');
         if (seconds !== null && isChanged) assertRevertible(changes, applied);

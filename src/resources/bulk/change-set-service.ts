@@ -9,7 +9,7 @@ import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
 import { lockTargets, runWrites, type Write } from '../write/write-group';
-import { Simulation, type Simulated } from '../../sip/simulation/simulation';
+import { Simulation, type Rehearsal, type Simulated } from '../../sip/simulation/simulation';
 import {
   failuresIn,
   prepareChangeSet,
@@ -29,7 +29,7 @@ export const MAX_CHANGES = 1000;
  */
 export type Alongside = (
   transaction: OwnTransaction,
-  simulation: Simulation,
+  rehearsal: Rehearsal,
   rehearsed: readonly AppliedChange[],
 ) => Promise<(applied: readonly AppliedChange[]) => Promise<void>>;
 
@@ -106,11 +106,12 @@ export class ChangeSetService {
       const pace = limitPace(scope, dryRun ? 'send fewer changes' : undefined);
       const write = (charge: ApplyOptions['charge']): Promise<readonly AppliedChange[]> =>
         this.write(transaction, prepared, charge, pace);
-      const rehearsed = (): Promise<readonly AppliedChange[]> => write(() => undefined);
-      const simulation = new Simulation(0, this.node);
-      const after =
-        alongside &&
-        (await alongside(transaction, simulation, await simulation.rehearse(transaction, rehearsed, pace)));
+      const rehearse = async (work: Alongside): ReturnType<Alongside> => {
+        const simulation = this.simulation();
+        const rehearsed = await simulation.rehearse(transaction, () => write(() => undefined), pace);
+        return work(transaction, simulation.last, rehearsed);
+      };
+      const after = alongside && (await rehearse(alongside));
       const applied = await write(options.charge);
       await options.verify?.(transaction);
       await after?.(applied);
