@@ -322,6 +322,23 @@ onEachDatabase('A number with several targets', (subject) => {
     });
   });
 
+  test('says for each of several outside numbers by which route it is called', async () => {
+    const [, telUrl] = await create('sip:anna@ring.test', [
+      'tel:+49170555 after 20',
+      'sip:ben@ring.test after 5',
+      'tel:+33170556 after 5',
+    ]);
+    const { data } = await subject().app.graphql<{ explainCall: { steps: { __typename: string; summary: string }[] } }>(
+      'query ($to: String!) { explainCall(from: "cleo@ring.test", to: $to) { steps { __typename summary } } }',
+      { to: telUrl },
+    );
+    const { steps } = data.explainCall;
+    expect(steps.filter((step) => step.__typename === 'RouteStep').map(({ summary }) => summary)).toEqual([
+      'the route of ring.test for prefix +49 sends +49170555 out',
+      'ring.test has no egress policy, so calls do not leave',
+    ]);
+  });
+
   test('says that a target which was deleted does not exist', async () => {
     const { app } = subject();
     const ref = await createAgent(app, { username: 'dora', secret: 's', domains: ['still.test'] });
