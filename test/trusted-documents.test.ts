@@ -7,6 +7,7 @@ import { createClient, type Client } from '../clients/typescript/src/index';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { runCommand } from './support/command-line';
+import { metric } from './support/metrics';
 import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { socketClient, type Told } from './support/subscriptions';
@@ -125,6 +126,12 @@ onEachDriver('API tokens with documents', (subject) => {
     });
     expect(heard[0]).toMatchObject({ value: { data: { resourceChanged: { ref: expect.any(String) } } } });
     await client.dispose();
+  });
+
+  test('a WebSocket that sends the hash of another document leaves no request in progress', async () => {
+    const { app } = subject();
+    expect((await overSocket(restricted, byHash(OTHER))).errors).toHaveLength(1);
+    expect(await metric(app.url, await app.token(), 'sipgraph_requests_in_progress')).toBe(0);
   });
 
   test('a listed mutation takes variables, with the role of the token, and the schema is sent if it is listed', async () => {

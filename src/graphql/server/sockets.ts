@@ -65,8 +65,9 @@ function protocolOf({
       }
       const { socket, request, token, watched } = extra;
       const ended = watched?.ended;
+      let context: Context | undefined;
       try {
-        const context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
+        context = await contextOf(request, { token, ended, cut: () => socket.terminate() });
         if (context.isSignedIn) watched?.use(context.session.viewer.role);
         const prepared = documents.prepare(operationOf(payload, context), context);
         if (!('errors' in prepared || ended?.aborted)) {
@@ -76,6 +77,7 @@ function protocolOf({
         context.permit?.close();
         return 'errors' in prepared ? prepared.errors : [present(ended?.reason)];
       } catch (error) {
+        context?.permit?.close();
         // Only this operation is rejected. The connection's other operations continue.
         return [present(error)];
       }
