@@ -49,7 +49,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       .description(
         'read the configuration of another system, print what it would create and what has no counterpart, and create it with --apply, in one transaction',
       )
-      .addArgument(new Argument('<system>', 'system that is left').choices(SYSTEMS))
+      .addArgument(new Argument('<system>', 'system to move from').choices(SYSTEMS))
       .argument(
         '<source>',
         'URL of its database (mysql://… or sqlite:…), or a dump of it; of Routr v2 also a YAML or JSON file, or a directory with such files',
@@ -61,13 +61,16 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       )
       .option(
         '--secrets <directory>',
-        'with --out, also write the secrets to this new or empty directory, which documents then name',
+        'with --out, also write the secrets, to files in this new or empty directory that the documents name',
       )
       .option(
         '--gateway <name>',
         'gateway of the numbers that name none: its host or name in the source, or a ref here',
       )
-      .option('--new-secrets', 'create users whose password is stored only as a digest, too, with a new secret')
+      .option(
+        '--new-secrets',
+        'give users whose password is stored only as a digest a new secret, instead of leaving them out',
+      )
       .option('--skip-invalid', 'leave out records that cannot be imported, instead of importing none'),
     async (system: System, source: string, options: Options): Promise<Answer> => {
       if (options.secrets !== undefined && options.out === undefined)

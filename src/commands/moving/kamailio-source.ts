@@ -1,5 +1,5 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
-import { DEFAULT_WEIGHT } from '../../model/format/destination';
+import { DEFAULT_WEIGHT, MAX_OF_DESTINATION } from '../../model/format/destination';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
 import { nameOf, networkOf, placeIn, type SipPlace } from './sip-place';
 import { agentsIn, domainKey, domainKeysIn, domainsIn, missTables } from './sql-users';
@@ -12,9 +12,8 @@ const MAPPED = new Set(
 const MAX_ROUTES = 50_000;
 /** The flag of a destination of a dispatcher that is not used (Kamailio, module dispatcher, DS_DISABLED_DST). */
 const DISABLED = 4;
+/** The most numbers of a route (src/model/route.ts). */
 const MAX_CALLERS = 8;
-/** The highest priority and weight of a destination. */
-const HIGHEST = 65_535;
 
 /** Maps the tables of Kamailio's modules domain, auth_db, alias_db, drouting, dispatcher, uac and permissions. */
 export async function mapKamailio(
@@ -257,7 +256,7 @@ async function addDispatcherSets(source: ForeignSource, trunks: TrunkDrafts, rep
     if (trunk.key === key && !isUsed(first)) trunk.enabled = 'false';
     for (const member of others)
       trunk.add(member.server, {
-        priority: String(Math.min(Math.max(0, rankOf(first) - rankOf(member)), HIGHEST)),
+        priority: String(Math.min(Math.max(0, rankOf(first) - rankOf(member)), MAX_OF_DESTINATION)),
         weight: weightBeside(first, member),
         isEnabled: isUsed(member),
       });
@@ -274,7 +273,7 @@ function weightBeside(host: SetMember, member: SetMember): string {
   if (own === 0) return '';
   const isShared = ofHost > 0 && rankOf(member) === rankOf(host);
   const weight = isShared ? Math.max(1, Math.round((own * DEFAULT_WEIGHT) / ofHost)) : own;
-  return String(Math.min(weight, HIGHEST));
+  return String(Math.min(weight, MAX_OF_DESTINATION));
 }
 
 /** The weight of a destination in Kamailio; 0 for none. */

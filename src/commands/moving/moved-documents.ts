@@ -13,14 +13,12 @@ import type { Receive } from './move';
 /** Documents per file, so that `plan` can read each. */
 const PER_FILE = 5000;
 
-interface File {
-  readonly documents: object[];
-}
-
 /** The documents of a move, for `plan`. Secrets are written only if there is a directory for them. */
 export class DocumentFiles {
-  private files = new Map<string, File>();
+  /** The documents by the name of their file. */
+  private files = new Map<string, object[]>();
   private secrets = new Map<string, string>();
+  /** The number of documents by collection. */
   private counts = new Map<string, number>();
   private omitted = 0;
 
@@ -46,20 +44,20 @@ export class DocumentFiles {
   /** Writes the files. Returns a line about them. */
   async write(): Promise<string> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    for (const [name, { documents }] of this.files)
+    for (const [name, documents] of this.files)
       await writePrivate(join(this.directory, name), dump(documents, { lineWidth: -1, noRefs: true }));
     if (this.secretsIn !== undefined) {
       await mkdir(this.secretsIn, { recursive: true, mode: 0o700 });
       for (const [name, secret] of this.secrets) await writePrivate(join(this.secretsIn, name), `${secret}\n`);
     }
-    const many = [...this.files.values()].reduce((sum, { documents }) => sum + documents.length, 0);
-    const secrets =
-      this.secretsIn === undefined
-        ? this.omitted === 0
-          ? ''
-          : `, without ${count(this.omitted, 'secret')}: --secrets writes them to a directory of their own`
-        : `, and ${count(this.secrets.size, 'secret')} to ${this.secretsIn}`;
-    return `Wrote ${count(many, 'document')} to ${this.directory}${secrets}.`;
+    const many = [...this.counts.values()].reduce((sum, each) => sum + each, 0);
+    return `Wrote ${count(many, 'document')} to ${this.directory}${this.secretsText()}.`;
+  }
+
+  private secretsText(): string {
+    if (this.secretsIn !== undefined) return `, and ${count(this.secrets.size, 'secret')} to ${this.secretsIn}`;
+    if (this.omitted === 0) return '';
+    return `, without ${count(this.omitted, 'secret')}: --secrets writes them to a directory of their own`;
   }
 
   private add(kind: Kind, input: Input, ref: string | undefined): void {
@@ -67,8 +65,8 @@ export class DocumentFiles {
     this.counts.set(kind.collection, index + 1);
     const part = Math.floor(index / PER_FILE);
     const name = `${kind.collection}${part === 0 ? '' : `-${String(part + 1)}`}.yml`;
-    const file = this.files.get(name) ?? { documents: [] };
-    this.files.set(name, file);
+    const documents = this.files.get(name) ?? [];
+    this.files.set(name, documents);
     const document: Record<string, unknown> = { apiVersion: API_VERSION, kind: kind.name };
     if (ref !== undefined) document['metadata'] = { ref };
     for (const field of kind.fields) {
@@ -82,7 +80,7 @@ export class DocumentFiles {
         put(document, field.pathKeys, `file:${secret}`);
       }
     }
-    file.documents.push(document);
+    documents.push(document);
   }
 }
 

@@ -111,10 +111,10 @@ const COLUMNS = {
 
 function summaryIn({ calls, asked, same, differ, unknown, ignored, invalid }: Totals): string {
   return [
-    `Of ${count(calls, 'call')} (${String(asked)} different), ${String(same)} go the same way, ${String(differ)} differ`,
+    `Of ${count(calls, 'call')} (${String(asked)} distinct), ${String(same)} go the same way, ${String(differ)} differ`,
     ...(unknown > 0 ? [`${String(unknown)} depend on what only the SIP server knows`] : []),
     ...(invalid > 0 ? [`${count(invalid, 'record')} cannot be read`] : []),
-    ...(ignored > 0 ? [`${count(ignored, 'record')} of no call`] : []),
+    ...(ignored > 0 ? [`${count(ignored, 'record')} without a call`] : []),
   ].join(', ');
 }
 

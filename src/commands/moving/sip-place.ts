@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 
+import { MAX_NETWORKS } from '../../model/format/address-range';
 import type { MoveReport } from './moved-record';
 
 /** A place in the network, as a URI of another system names it. */
@@ -47,9 +48,6 @@ export function networkOf(address: string, mask: string): string | undefined {
   if (bits === 0) return undefined;
   return bits >= whole || (family === 6 && bits === 32) ? address : `${address}/${String(bits)}`;
 }
-
-/** The most networks of a gateway or a peer. */
-const MAX_NETWORKS = 64;
 
 /** The networks that a gateway or a peer can have, as a cell. Reports the others. */
 export function networkCell(networks: Iterable<string>, place: string, report: Pick<MoveReport, 'miss'>): string {

@@ -1,4 +1,5 @@
 import { at, type ForeignRow } from '../../database/foreign/foreign-source';
+import { MAX_DESTINATIONS } from '../../model/format/destination';
 import { given, type MovedRecord, type MoveReport } from './moved-record';
 import { hostPortOf, isSamePlace, networkCell, placeIn, placeKey, type SipPlace } from './sip-place';
 
@@ -20,7 +21,6 @@ interface Credentials {
   readonly proxy: string;
 }
 
-const MAX_DESTINATIONS = 16;
 const PREFIX = /^[0-9*#]{1,16}$/;
 /** The flag of uacreg for a registration that is not sent (Kamailio, module uac, UAC_REG_DISABLED). */
 const DISABLED = 1;

@@ -32,10 +32,12 @@ function network(): Format {
   return refine(addressRange(), isNetwork, 'an IP address or a CIDR block with a prefix of at least 1');
 }
 
+/** The most networks of a provider or a peer. Kamailio reads those of a gateway as one text. */
+export const MAX_NETWORKS = 64;
+
 /** The networks from which a provider or a peer sends calls. */
 export function networks(): Format {
-  // Kamailio reads those of a gateway as one text.
-  return list(network(), { max: 64 });
+  return list(network(), { max: MAX_NETWORKS });
 }
 
 function isNetwork(value: string): boolean {

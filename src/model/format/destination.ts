@@ -5,14 +5,15 @@ import { boolean, choice, integer, type EntryField, type Value } from './format'
 import { host } from './host';
 
 /** The most further destinations of a gateway. */
-const MAX_DESTINATIONS = 16;
+export const MAX_DESTINATIONS = 16;
 /** The priority of the host of a gateway, which is its first destination. */
 export const PRIORITY_OF_HOST = 0;
 /** The priority of a destination that has none: after the host. */
 export const DEFAULT_PRIORITY = 1;
 /** The weight of the host, and of a destination that has none. */
 export const DEFAULT_WEIGHT = 10;
-const MAX = 65_535;
+/** The highest port, priority and weight of a destination. */
+export const MAX_OF_DESTINATION = 65_535;
 
 /** The transports to providers. */
 export const transport = choice('Transport', 'A SIP transport (RFC 3261, 18; RFC 7118; RFC 4168).', [
@@ -26,16 +27,16 @@ export const transport = choice('Transport', 'A SIP transport (RFC 3261, 18; RFC
 
 const FIELDS: readonly EntryField[] = [
   { name: 'host', format: host(), required: true, about: 'Host name or address of the SIP server.' },
-  { name: 'port', format: integer(1, MAX), about: 'By default, that of the transport.' },
+  { name: 'port', format: integer(1, MAX_OF_DESTINATION), about: 'By default, that of the transport.' },
   { name: 'transport', format: transport, about: 'By default, that of the gateway.' },
   {
     name: 'priority',
-    format: integer(0, MAX),
+    format: integer(0, MAX_OF_DESTINATION),
     about: `Lower priorities are called first (RFC 2782). The host of the gateway has ${String(PRIORITY_OF_HOST)}; by default, ${String(DEFAULT_PRIORITY)}.`,
   },
   {
     name: 'weight',
-    format: integer(1, MAX),
+    format: integer(1, MAX_OF_DESTINATION),
     about: `The share of the calls among destinations of the same priority (RFC 2782). The host of the gateway has ${String(DEFAULT_WEIGHT)}; by default, ${String(DEFAULT_WEIGHT)}.`,
   },
   { name: 'enabled', format: boolean(), about: 'False: no call goes to it. By default, true.' },
