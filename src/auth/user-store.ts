@@ -4,7 +4,15 @@ import type { Actor } from '../changes/actor';
 import { newFingerprint, type State } from '../changes/details';
 import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
-import type { KeyedRead, OwnTransaction, Reads, Row, Sql, Transaction } from '../database/sql';
+import {
+  writeGuard,
+  type KeyedRead,
+  type OwnTransaction,
+  type Reads,
+  type Row,
+  type Sql,
+  type Transaction,
+} from '../database/sql';
 import { noteDeleted } from './api-token';
 import { apiTokensOf } from './api-token-store';
 import { toRole, type Role, type Viewer } from './role';
@@ -96,13 +104,9 @@ export async function countAdmins(sql: Sql): Promise<number> {
   return Number(row?.[0]);
 }
 
-/**
- * Writes a row that every transaction writes before it removes an admin. The value is a new one, because only rows with
- * changes conflict between the nodes of a cluster.
- */
+/** Writes the row that every transaction writes before it removes an admin. */
 export async function guardAdmins(transaction: Transaction): Promise<void> {
-  const value = randomBytes(8).toString('hex');
-  await transaction.run("REPLACE INTO settings (name, value) VALUES ('admin-guard', ?)", [value]);
+  await writeGuard(transaction, 'admin-guard');
 }
 
 /** Inserts a user of the first generation and returns the ref. Generates a ref if none is given. */

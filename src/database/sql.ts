@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Span } from '../limits/tracer';
 
 /** A bound value of a statement. Values are never part of the SQL text. */
@@ -211,6 +213,15 @@ export function grouped<Key, Item>(
     else groups.set(key, [item]);
   }
   return groups;
+}
+
+/**
+ * Writes a row of `settings` that every transaction of some sort writes. In a cluster, nodes do not know the locks of each other, but
+ * of two transactions that change the same row, only one is committed, and the other one runs again. The value is a new one, because
+ * only rows with changes conflict.
+ */
+export async function writeGuard(transaction: Transaction, name: string): Promise<void> {
+  await transaction.run('REPLACE INTO settings (name, value) VALUES (?, ?)', [name, randomBytes(8).toString('hex')]);
 }
 
 /**

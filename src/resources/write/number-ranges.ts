@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 import { raw, statementsOf, sql, type Fragment } from '../../database/fragment';
-import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
+import { pad, places, writeGuard, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { ConflictError, quote } from '../../errors';
 import { rangeKey, type Digits } from '../../model/format/number-range';
 import { withArticle, type Kind } from '../../model/kind';
@@ -73,21 +71,9 @@ export async function assertRangesFree(
     lock,
   );
   const spans = placed.filter(isRange);
-  if (spans.length > 0) await touch(transaction);
+  if (spans.length > 0 && !transaction.isSerial) await writeGuard(transaction, 'number_ranges');
   await assertApart(transaction, kind, spans, lock);
   await assertOwn(transaction, kind, spans, lock);
-}
-
-/**
- * Changes a row that each write of a range changes. In a cluster, nodes do not know the locks of each other, but of two transactions
- * that change the same row, only one is committed, and the other one runs again.
- */
-async function touch(transaction: OwnTransaction): Promise<void> {
-  if (transaction.isSerial) return;
-  await transaction.run(
-    'INSERT INTO settings (name, value) VALUES (?, ?) ON DUPLICATE KEY UPDATE value = VALUES(value)',
-    ['number_ranges', randomUUID()],
-  );
 }
 
 /**

@@ -836,6 +836,13 @@ export function counted(count: number, noun: string): string {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Seconds as `9:05` or `1:09:05`. */
+export function duration(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(Math.floor(seconds) % 60)}`;
+}
+
 /** A number with separators: `2,000`. */
 export function number(value: number): string {
   return value.toLocaleString('en');

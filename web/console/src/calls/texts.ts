@@ -1,5 +1,6 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 
+import { duration } from '../texts';
 import type { CallState } from './operations';
 
 /** The texts of calls. */
@@ -41,11 +42,7 @@ export const words = {
   noCall: 'This call is no longer kept.',
   parties: (from: ReactNode, to: ReactNode): ReactElement => createElement(Fragment, null, from, ' → ', to),
   title: (at: string) => `Call of ${at}`,
-  duration: (seconds: number) => {
-    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-    const two = (part: number): string => String(part).padStart(2, '0');
-    return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(Math.floor(seconds) % 60)}`;
-  },
+  duration,
   trace: 'SIP messages of the call',
   messages: 'SIP messages of the last hour',
   message: { time: 'Time', between: 'From → to', line: 'Message' },

@@ -1,4 +1,5 @@
 import { Alert, Box } from '@mui/material';
+import type { Query } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useGraph } from '../graph/request';
@@ -14,18 +15,9 @@ const TOLD = 10 * 60_000;
 
 /** On every page: the changes that are reverted unless somebody confirms them, and those that just were. */
 export function PendingBar() {
-  const [isBusy, setBusy] = useState(false);
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  const { data } = useGraph<PendingOfBar>(
-    'pendingChanges',
-    BAR,
-    {},
-    {
-      refetchInterval: isBusy ? BUSY : IDLE,
-    },
-  );
+  const { data } = useGraph<PendingOfBar>('pendingChanges', BAR, {}, { refetchInterval: refreshOf });
   const waiting = data?.waiting.nodes ?? [];
-  if (isBusy !== waiting.length > 0) setBusy(!isBusy);
   const ended = (data?.ended.nodes ?? []).filter((each) => isNews(each) && !hidden.includes(each.id));
   if (waiting.length + ended.length === 0) return null;
   return (
@@ -54,6 +46,11 @@ export function PendingBar() {
       ))}
     </Box>
   );
+}
+
+/** The time until the changes are read again. */
+function refreshOf({ state: { data } }: Query<PendingOfBar>): number {
+  return (data?.waiting.nodes.length ?? 0) > 0 ? BUSY : IDLE;
 }
 
 /** Whether changes have ended a moment ago, by sipgraph itself: who did it knows. */

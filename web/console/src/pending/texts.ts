@@ -1,7 +1,5 @@
+import { counted, duration } from '../texts';
 import type { Pending } from './operations';
-
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 const limited = (text: string, limit: number | null, unit = ''): string =>
   limit === null ? text : `${text} (limit ${String(limit)}${unit})`;
@@ -17,6 +15,9 @@ const STATES: Readonly<Record<string, string>> = {
   CANCELLED: 'Cancelled',
 };
 
+// A state that this version does not know is shown as it is.
+const stateOf = (state: string): string => STATES[state] ?? state;
+
 /** The texts of changes that wait. */
 export const words = {
   bar: 'Changes that wait for confirmation',
@@ -24,12 +25,7 @@ export const words = {
   none: 'No changes wait, and none have in the last 30 days.',
   who: ({ username, count }: Pending) => `${counted(count, 'change')} by ${username}`,
   left: 'Time left',
-  /** Seconds that are left, as `9:05` or `1:09:05`. */
-  countdown: (seconds: number) => {
-    const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-    const two = (value: number): string => String(value).padStart(2, '0');
-    return hours > 0 ? `${String(hours)}:${two(minutes)}:${two(rest)}` : `${String(minutes)}:${two(rest)}`;
-  },
+  countdown: duration,
   revertedIn: 'will be reverted in',
   revertedNow: 'being reverted',
   figures: ({ figures, revertIf }: Pending) =>
@@ -53,11 +49,10 @@ export const words = {
   confirmed: 'The changes are kept',
   reverted: 'The changes are reverted',
   cancelled: 'The changes will not be made',
-  state: ({ state, finishedBy }: Pending) =>
-    `${STATES[state] ?? state}${finishedBy === null ? '' : ` by ${finishedBy}`}`,
+  state: ({ state, finishedBy }: Pending) => `${stateOf(state)}${finishedBy === null ? '' : ` by ${finishedBy}`}`,
   due: 'Due',
   finished: 'Since',
-  ended: ({ state, reason, ...pending }: Pending) =>
-    `${words.who({ state, reason, ...pending })}: ${(STATES[state] ?? state).toLowerCase()}, ${reason ?? ''}`,
+  ended: (pending: Pending) =>
+    `${words.who(pending)}: ${stateOf(pending.state).toLowerCase()}, ${pending.reason ?? ''}`,
   hide: 'Hide',
 };
