@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createClient, type Client } from '../clients/typescript/src/index';
+import { startApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { runCommand } from './support/command-line';
@@ -154,6 +155,21 @@ onEachDriver('API tokens with documents', (subject) => {
     expect((await app.rest('GET', '/gateways/nothing', { token: restricted })).body).toMatchObject({ status: '403' });
     const headers = { authorization: `Bearer ${restricted}` };
     expect((await fetch(`${app.url}/metrics`, { headers })).status).toBe(403);
+  });
+
+  test('each refusal of another document is logged as a security event, also if only its hash was sent', async () => {
+    const lines: string[] = [];
+    const log = { write: (line: string) => void lines.push(line) };
+    const app = await startApp({ DATABASE_URL: subject().url, LOG_LEVEL: 'info' }, log);
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${restricted}` };
+    for (const body of [{ query: OTHER }, byHash(OTHER)])
+      await fetch(`${app.url}/graphql`, { method: 'POST', headers, body: JSON.stringify(body) });
+    await app.close();
+    const events = lines.map((line) => JSON.parse(line) as { readonly event?: string });
+    expect(events.filter(({ event }) => event === 'refused-by-role')).toMatchObject([
+      { user: 'admin', reason: expect.stringContaining('may only send the documents') },
+      { user: 'admin', reason: expect.stringContaining(hashOf(OTHER)) },
+    ]);
   });
 
   test.each<[string, readonly string[], string]>([

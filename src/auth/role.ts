@@ -68,6 +68,15 @@ export function assertListed({ apiToken }: Viewer, document: string): void {
     throw new ForbiddenError('This API token may only send the documents with which it was created');
 }
 
+/** Returns the document of an API token with this hash. Throws ForbiddenError if none of its documents has it. */
+export function listedText({ apiToken }: Viewer, hash: string): string {
+  const text = apiToken?.documents?.textOf(hash);
+  if (text !== undefined) return text;
+  throw new ForbiddenError(
+    `This API token may only send the documents with which it was created; none has the hash ${quote(hash)}`,
+  );
+}
+
 /** Throws ForbiddenError for an API token with documents, which can only be sent to GraphQL. */
 export function assertUnrestricted({ apiToken }: Viewer): void {
   if (apiToken?.documents)

@@ -5,6 +5,7 @@ import {
   assertRole,
   assertSignedIn,
   assertWritable,
+  listedText,
   namesOf,
   type Viewer,
 } from '../auth/role';
@@ -88,6 +89,11 @@ export class Session {
   /** Throws ForbiddenError for a GraphQL document that the caller's API token may not send. */
   assertListed(document: string): void {
     if (this.viewer.apiToken?.documents) this.audit(() => assertListed(this.viewer, document));
+  }
+
+  /** Returns the document of the caller's API token with this hash. Throws ForbiddenError if there is none. */
+  listedText(hash: string): string {
+    return this.audit(() => listedText(this.viewer, hash));
   }
 
   /** Counts one use of each of these deprecated elements of the graph. */

@@ -37,8 +37,9 @@ export function admitRequests(
     done(null, refusal ? limit(payload, refusal) : payload);
   });
   http.addHook('preValidation', (request, _reply, done) => {
-    const { refusal, permit, documents } = admit(request);
-    if (documents) takeListedText(request, documents);
+    const context = admit(request);
+    const { refusal, permit } = context;
+    takeListedText(request, context);
     const waiting = permit?.resume();
     if (waiting) waiting.then(() => done(), done);
     else done(refusal && !publicDocument(documentIn(request)) ? refusal : undefined);

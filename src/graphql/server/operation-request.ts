@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { TrustedDocuments } from '../../auth/trusted-documents';
-import { ForbiddenError, InvalidInputError } from '../../errors';
+import { InvalidInputError } from '../../errors';
+import type { Context } from '../context';
 
 const HASH = 'extensions.persistedQuery.sha256Hash';
 
@@ -61,32 +61,30 @@ export function plainOperationIn({ method, headers, body }: FastifyRequest): Ope
 
 /**
  * Replaces the hash of a document in the parameters of a request with the document, as in the persisted queries of
- * Apollo: `extensions.persistedQuery.sha256Hash`. Returns undefined if there is nothing to replace. Throws
- * ForbiddenError for the hash of another document, and InvalidInputError if the hash is not that of `query`.
+ * Apollo: `extensions.persistedQuery.sha256Hash`. Returns undefined if there is nothing to replace, or if the caller has
+ * no API token with documents. Throws ForbiddenError for the hash of another document, and InvalidInputError if the hash
+ * is not that of `query`.
  */
 export function withListedText(
   parameters: Readonly<Record<string, unknown>>,
-  documents: TrustedDocuments,
+  context: Context,
 ): Readonly<Record<string, unknown>> | undefined {
+  if (!context.documents) return undefined;
   const { query, extensions: given, ...rest } = parameters;
   const extensions = typeof given === 'string' ? parse(given) : given;
   if (!isRecord(extensions) || !isRecord(extensions['persistedQuery'])) return undefined;
   const { persistedQuery, ...others } = extensions;
   const hash = persistedQuery['sha256Hash'];
   if (typeof hash !== 'string') throw InvalidInputError.of(HASH, 'must be a string');
-  const text = documents.textOf(hash);
-  if (text === undefined)
-    throw new ForbiddenError(
-      `This API token may only send the documents with which it was created: ${HASH} is of none`,
-    );
+  const text = context.session.listedText(hash);
   if (typeof query === 'string' && query !== '' && query !== text)
     throw InvalidInputError.of(HASH, 'is not the hash of query');
   return { ...rest, query: text, ...(Object.keys(others).length > 0 && { extensions: others }) };
 }
 
 /** Lets a request with the hash of a listed document have the document. Throws the errors of `withListedText`. */
-export function takeListedText(request: FastifyRequest, documents: TrustedDocuments): void {
-  const replaced = withListedText(parametersOf(request), documents);
+export function takeListedText(request: FastifyRequest, context: Context): void {
+  const replaced = withListedText(parametersOf(request), context);
   if (!replaced) return;
   if (request.method !== 'POST' && request.headers.accept?.includes('text/event-stream') !== true)
     throw InvalidInputError.of(HASH, 'is accepted with POST, in event streams and over WebSockets');

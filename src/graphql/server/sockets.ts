@@ -91,8 +91,8 @@ function protocolOf({
 }
 
 /** The operation of a message. A client whose API token has documents may send the hash of one, with an empty `query`. */
-function operationOf(payload: SubscribePayload, { documents }: Context): OperationRequest {
-  const { query } = (documents && withListedText({ ...payload }, documents)) ?? payload;
+function operationOf(payload: SubscribePayload, context: Context): OperationRequest {
+  const { query } = withListedText({ ...payload }, context) ?? payload;
   const { operationName, variables, extensions } = payload;
   return { query: String(query), operationName, variables, wantsCost: wantsCost(extensions) };
 }
