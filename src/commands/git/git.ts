@@ -1,34 +1,23 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { ChangeLog } from '../../changes/change-log';
 import type { Database } from '../../database/database';
 import type { OwnTransaction } from '../../database/sql';
 import { ConflictError } from '../../errors';
-import { differencesOf } from '../../history/differences';
 import { fieldChanges } from '../../history/history-entry';
-import { HistoryReader } from '../../history/history-reader';
 import { isValid } from '../../model/format/format';
 import { labels } from '../../model/format/label';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
-import type { FindDifferences } from '../../resources/write/unchanged';
-import { ChangeSetService, MAX_CHANGES } from '../../resources/bulk/change-set-service';
-import { KeyTurns } from '../../resources/write/idempotency-key';
+import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
 import { answering, CommandError, count, warn, type Answer } from '../answer';
 import type { Databases } from '../databases';
-import { linesOf } from '../history';
+import { linesOf, readerOf } from '../history';
 import { replacePrivateFile } from '../private-file';
 import { kindIn } from '../resources';
 import { printable } from '../table';
-import {
-  addConfirmCommand,
-  confirmationOf,
-  pendingServiceOf,
-  termsIn,
-  withConfirmation,
-  type ConfirmOptions,
-} from './confirm';
+import { changeSetsOf, pendingServiceOf } from './change-services';
+import { addConfirmCommand, confirmationOf, termsIn, withConfirmation, type ConfirmOptions } from './confirm';
 import { isInside, readSource, readText, type TextFile } from './directory';
 import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
@@ -341,15 +330,6 @@ function codeOf({ changes }: Plan, routed: readonly Routed[]): number {
 
 function placeOf(change: PlannedChange | undefined): string {
   return change?.place ?? `delete ${String(change?.kind.name)} ${String(change?.ref)}`;
-}
-
-function changeSetsOf(database: Database, { actor, node }: Databases, model: Model): ChangeSetService {
-  const find: FindDifferences = (kind, changed) => differencesOf(() => readerOf(database), kind, changed);
-  return new ChangeSetService(model, new KeyTurns(database), actor, find, node);
-}
-
-function readerOf(database: Database): HistoryReader {
-  return new HistoryReader(database, database.product, () => new ChangeLog(database, Infinity).settle());
 }
 
 async function newestEntry(database: Database, model: Model): Promise<Origin | undefined> {
