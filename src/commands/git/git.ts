@@ -23,7 +23,7 @@ import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
 import { planOf, type Plan, type PlannedChange, type Scope } from './plan';
 import { planText, readPlan, tooMany, type Origin } from './plan-file';
-import { readTests, route, type Routed, type RoutingTest } from './routing-tests';
+import { readTests, routeAll, type Routed, type RoutingTest } from './routing-tests';
 import { SecretReferences } from './secret-references';
 import {
   assertPassed,
@@ -88,12 +88,12 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         const { files, ...plan } = await compare(database, directory, options);
         const { changes } = plan;
         const tests = assertTests(directory, files);
-        const [isTooLong, text] = [changes.length > MAX_CHANGES, planText(changes, origin)];
+        const isTooLong = changes.length > MAX_CHANGES;
         if (isTooLong && options.out !== undefined) throw tooMany(changes.length);
         if (isTooLong) warn(`The changes were not tried, because they are more than ${String(MAX_CHANGES)}`);
         const isTried = !isTooLong && changes.length + tests.length > 0;
         const { simulated, routed }: Partial<Trial> = isTried
-          ? await tryOut(database, databases, model, { planned: changes, text, secrets: secretsOf(options), tests })
+          ? await tryOut(database, databases, model, { planned: changes, secrets: secretsOf(options), tests })
           : {};
         if (options.out !== undefined) await replacePrivateFile(options.out, planText(changes, origin, routed));
         return {
@@ -198,8 +198,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       const tests = assertTests(directory, (await readSource(directory)).tests);
       if (tests.length === 0) throw new CommandError(`${directory} has no tests.yml with tests`);
       return databases.reading(async (read): Promise<Answer> => {
-        const routed: Routed[] = [];
-        for (const test of tests) routed.push(await route(read, model, test));
+        const routed = await routeAll(read, model, tests);
         return {
           text: linesOfTests(routed),
           json: { tests: jsonOfTests(routed) },
@@ -287,8 +286,6 @@ async function assertOutside(out: string, directory: string): Promise<void> {
 /** What is tried out. */
 interface Tried {
   readonly planned: readonly PlannedChange[];
-  /** The plan as a file has it. */
-  readonly text: string;
   readonly secrets: SecretReferences;
   readonly tests: readonly RoutingTest[];
 }
@@ -301,9 +298,10 @@ async function tryOut(
   database: Database,
   databases: Databases,
   model: Model,
-  { planned, text, secrets, tests }: Tried,
+  { planned, secrets, tests }: Tried,
 ): Promise<Trial> {
-  const { changes } = await readPlan(model, text, secrets);
+  // Read as apply will read them.
+  const { changes } = await readPlan(model, planText(planned, undefined), secrets);
   const placed = changes.map((change, index) => ({ ...change, place: placeOf(planned[index]) }));
   let routed: readonly Routed[] = [];
   const verify = async (transaction: OwnTransaction): Promise<void> => {
