@@ -146,7 +146,11 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
     const { data, errors } = await act(app, 'confirm', pending, await operatorToken(app));
     expect(errors).toBeUndefined();
     expect(data['done']).toMatchObject({ state: 'CONFIRMED', dueOn: null, reason: null });
-    await makeDue(url, pending);
+    // Even if its time comes, as that of another set, which is reverted.
+    const other = await createGateway(app, { name: 'before' });
+    const due = await applyAndWait(app, [rename(other, 'after')]);
+    await runSql(url, 'UPDATE pending_changes SET due_on = 1 WHERE ref IN (?, ?)', [pending.id, due.id]);
+    await inState(app, due, 'REVERTED');
     for (const what of ['confirm', 'cancel'] as const) {
       const { errors: [error] = [] } = await act(app, what, pending);
       expect(error).toMatchObject({ extensions: { code: 'CONFLICT' } });
@@ -324,6 +328,7 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
   test('figures below the limits are shown, and the changes are kept', async () => {
     const { app, url } = subject();
     const at = await ringing(subject());
+    await runSql(url, 'DELETE FROM calls'); // those of the test before begin in a moment
     const pending = await applyAndWait(app, [{ update: { ref: at.agent, agent: { enabled: false } } }], {
       revertIf: { numbersStopped: 2, failedCallsPercent: 1 },
     });
@@ -513,7 +518,11 @@ onEachDatabase('Changes that are scheduled', (subject) => {
     const { data, errors } = await act(app, 'cancel', pending);
     expect(errors).toBeUndefined();
     expect(data['done']).toMatchObject({ state: 'CANCELLED', finishedBy: 'admin' });
+    const other = await createGateway(app, { name: 'before' });
+    const kept = await schedule(app, [rename(other, 'after')]);
     await makeTime(url, pending);
+    await makeTime(url, kept);
+    await inState(app, kept, 'APPLIED');
     expect((await act(app, 'cancel', pending)).errors?.[0]?.extensions['code']).toBe('CONFLICT');
     expect((await act(app, 'confirm', pending)).errors?.[0]?.extensions['code']).toBe('CONFLICT');
     expect(await nameOf(app, ref)).toBe('before');

@@ -421,6 +421,19 @@ onEachDatabase('An import from another system', (subject) => {
     expect(data).toEqual({ numbers: { nodes: [{ gateway: { host: 'sip.one.example' } }] } });
   });
 
+  test('of Routr v2 keeps the networks of a peer, and reports what is none', async () => {
+    await empty();
+    const file = join(directory, 'networks.yml');
+    const allow = ['2001:db8::/32', '192.0.2.0/24', '192.0.2.1', '0.0.0.0/0', '10.0.0.0/255.0.0.0'];
+    const list = { kind: 'AccessControlList', ref: 'list', spec: { accessControlList: { allow } } };
+    const peer = { kind: 'Peer', ref: 'peer', spec: { username: 'media', accessControlListRef: 'list' } };
+    await writeFile(file, JSON.stringify([list, peer]));
+    const { missing } = await report('routr2', file, '--apply');
+    expect(missing).toMatchObject([{ count: 2 }]);
+    const { data } = await subject().app.graphql('{ peers { nodes { sources } } }');
+    expect(data).toEqual({ peers: { nodes: [{ sources: ['2001:db8::/32', '192.0.2.0/24', '192.0.2.1'] }] } });
+  });
+
   test('from dsiprouter makes no routes of a domain that only an endpoint group names', async () => {
     await empty();
     const dump = join(directory, 'endpoint.sql');

@@ -129,7 +129,8 @@ function logOf(database: Database): ChangeLog {
   return new ChangeLog(database, Infinity);
 }
 
-function readerOf(database: Database): HistoryReader {
+/** Reads the history for a command. */
+export function readerOf(database: Database): HistoryReader {
   const log = logOf(database);
   return new HistoryReader(database, database.product, () => log.settle());
 }

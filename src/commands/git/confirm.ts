@@ -1,19 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { ChangeLog } from '../../changes/change-log';
-import type { Database } from '../../database/database';
-import { differencesOf } from '../../history/differences';
-import { HistoryReader } from '../../history/history-reader';
-import { RevertService } from '../../history/revert-service';
-import { newRequestId } from '../../http/request-id';
 import type { Model } from '../../model/model';
 import type { Limits } from '../../pending/limits';
-import { PendingService, termsOf, type Terms } from '../../pending/pending-service';
-import { ChangeSetService } from '../../resources/bulk/change-set-service';
-import { KeyTurns } from '../../resources/write/idempotency-key';
-import type { FindDifferences } from '../../resources/write/unchanged';
-import { answering, type Answer } from '../answer';
+import { termsOf, type Terms } from '../../pending/pending-service';
+import { answering, count, type Answer } from '../answer';
 import type { Databases } from '../databases';
+import { pendingServiceOf } from './change-services';
 
 /** The options of `apply` for changes that must be confirmed. */
 export interface ConfirmOptions {
@@ -58,29 +50,10 @@ export function addConfirmCommand(program: Command, databases: Databases, model:
     (id: string, { revert = false }: { readonly revert?: boolean }) =>
       databases.existing(async (database): Promise<Answer> => {
         const service = pendingServiceOf(database, databases, model);
-        const { state, count } = revert ? await service.cancel(id) : await service.confirm(id);
-        const what = `${String(count)} change${count === 1 ? '' : 's'}`;
-        return { text: [`${what} ${revert ? 'reverted' : 'confirmed'}`], json: { id, state } };
+        const pending = revert ? await service.cancel(id) : await service.confirm(id);
+        const what = `${count(pending.count, 'change')} ${revert ? 'reverted' : 'confirmed'}`;
+        return { text: [what], json: { id, state: pending.state } };
       }),
-  );
-}
-
-/** The service for changes that must be confirmed, on behalf of who runs the command. */
-export function pendingServiceOf(database: Database, databases: Databases, model: Model): PendingService {
-  const history = new HistoryReader(database, database.product, () => new ChangeLog(database, Infinity).settle());
-  const find: FindDifferences = (kind, changed) => differencesOf(() => history, kind, changed);
-  const keys = new KeyTurns(database);
-  const node = databases.node;
-  return new PendingService(
-    {
-      database,
-      keys,
-      newId: newRequestId,
-      changeSetsOf: (actor) => new ChangeSetService(model, keys, actor, find, node),
-      revertsOf: (actor) => new RevertService(database, model, history, actor),
-    },
-    databases.actor,
-    () => undefined, // a server looks for itself
   );
 }
 

@@ -1,40 +1,29 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { ChangeLog } from '../../changes/change-log';
 import type { Database } from '../../database/database';
 import type { OwnTransaction } from '../../database/sql';
 import { ConflictError } from '../../errors';
-import { differencesOf } from '../../history/differences';
 import { fieldChanges } from '../../history/history-entry';
-import { HistoryReader } from '../../history/history-reader';
 import { isValid } from '../../model/format/format';
 import { labels } from '../../model/format/label';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
-import type { FindDifferences } from '../../resources/write/unchanged';
-import { ChangeSetService, MAX_CHANGES } from '../../resources/bulk/change-set-service';
-import { KeyTurns } from '../../resources/write/idempotency-key';
+import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
 import { answering, CommandError, count, warn, type Answer } from '../answer';
 import type { Databases } from '../databases';
-import { linesOf } from '../history';
+import { linesOf, readerOf } from '../history';
 import { replacePrivateFile } from '../private-file';
 import { kindIn } from '../resources';
 import { printable } from '../table';
-import {
-  addConfirmCommand,
-  confirmationOf,
-  pendingServiceOf,
-  termsIn,
-  withConfirmation,
-  type ConfirmOptions,
-} from './confirm';
+import { changeSetsOf, pendingServiceOf } from './change-services';
+import { addConfirmCommand, confirmationOf, termsIn, withConfirmation, type ConfirmOptions } from './confirm';
 import { isInside, readSource, readText, type TextFile } from './directory';
 import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
 import { planOf, type Plan, type PlannedChange, type Scope } from './plan';
 import { planText, readPlan, tooMany, type Origin } from './plan-file';
-import { readTests, route, type Routed, type RoutingTest } from './routing-tests';
+import { readTests, routeAll, type Routed, type RoutingTest } from './routing-tests';
 import { SecretReferences } from './secret-references';
 import {
   assertPassed,
@@ -99,12 +88,12 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         const { files, ...plan } = await compare(database, directory, options);
         const { changes } = plan;
         const tests = assertTests(directory, files);
-        const [isTooLong, text] = [changes.length > MAX_CHANGES, planText(changes, origin)];
+        const isTooLong = changes.length > MAX_CHANGES;
         if (isTooLong && options.out !== undefined) throw tooMany(changes.length);
         if (isTooLong) warn(`The changes were not tried, because they are more than ${String(MAX_CHANGES)}`);
         const isTried = !isTooLong && changes.length + tests.length > 0;
         const { simulated, routed }: Partial<Trial> = isTried
-          ? await tryOut(database, databases, model, { planned: changes, text, secrets: secretsOf(options), tests })
+          ? await tryOut(database, databases, model, { planned: changes, secrets: secretsOf(options), tests })
           : {};
         if (options.out !== undefined) await replacePrivateFile(options.out, planText(changes, origin, routed));
         return {
@@ -209,8 +198,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       const tests = assertTests(directory, (await readSource(directory)).tests);
       if (tests.length === 0) throw new CommandError(`${directory} has no tests.yml with tests`);
       return databases.reading(async (read): Promise<Answer> => {
-        const routed: Routed[] = [];
-        for (const test of tests) routed.push(await route(read, model, test));
+        const routed = await routeAll(read, model, tests);
         return {
           text: linesOfTests(routed),
           json: { tests: jsonOfTests(routed) },
@@ -298,8 +286,6 @@ async function assertOutside(out: string, directory: string): Promise<void> {
 /** What is tried out. */
 interface Tried {
   readonly planned: readonly PlannedChange[];
-  /** The plan as a file has it. */
-  readonly text: string;
   readonly secrets: SecretReferences;
   readonly tests: readonly RoutingTest[];
 }
@@ -312,9 +298,10 @@ async function tryOut(
   database: Database,
   databases: Databases,
   model: Model,
-  { planned, text, secrets, tests }: Tried,
+  { planned, secrets, tests }: Tried,
 ): Promise<Trial> {
-  const { changes } = await readPlan(model, text, secrets);
+  // Read as apply will read them.
+  const { changes } = await readPlan(model, planText(planned, undefined), secrets);
   const placed = changes.map((change, index) => ({ ...change, place: placeOf(planned[index]) }));
   let routed: readonly Routed[] = [];
   const verify = async (transaction: OwnTransaction): Promise<void> => {
@@ -341,15 +328,6 @@ function codeOf({ changes }: Plan, routed: readonly Routed[]): number {
 
 function placeOf(change: PlannedChange | undefined): string {
   return change?.place ?? `delete ${String(change?.kind.name)} ${String(change?.ref)}`;
-}
-
-function changeSetsOf(database: Database, { actor, node }: Databases, model: Model): ChangeSetService {
-  const find: FindDifferences = (kind, changed) => differencesOf(() => readerOf(database), kind, changed);
-  return new ChangeSetService(model, new KeyTurns(database), actor, find, node);
-}
-
-function readerOf(database: Database): HistoryReader {
-  return new HistoryReader(database, database.product, () => new ChangeLog(database, Infinity).settle());
 }
 
 async function newestEntry(database: Database, model: Model): Promise<Origin | undefined> {

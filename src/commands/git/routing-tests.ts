@@ -89,8 +89,19 @@ export function testIn(value: unknown, place: string, mistakes: string[]): Routi
   return wrong.length === 0 && to !== undefined ? { place, to, ...members } : undefined;
 }
 
+/** Explains the calls of tests, one after the other. */
+export async function routeAll(
+  read: CallServices,
+  model: Model,
+  tests: readonly RoutingTest[],
+): Promise<readonly Routed[]> {
+  const routed: Routed[] = [];
+  for (const test of tests) routed.push(await route(read, model, test));
+  return routed;
+}
+
 /** Explains the call of a test. One whose caller or called party is neither number nor address differs from the test. */
-export async function route(read: CallServices, model: Model, test: RoutingTest): Promise<Routed> {
+async function route(read: CallServices, model: Model, test: RoutingTest): Promise<Routed> {
   try {
     return await explained(read, model, test);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { WayOutEffect } from '../../sip/simulation/ways-out';
 import { CommandError, count } from '../answer';
 import type { Databases } from '../databases';
 import { printable } from '../table';
-import { route, type Routed, type RoutingTest } from './routing-tests';
+import { routeAll, type Routed, type RoutingTest } from './routing-tests';
 
 /** The exit code of `plan` and `apply` if a routing test fails. */
 export const TESTS_FAILED = 4;
@@ -19,16 +19,13 @@ export interface Trial {
 }
 
 /** Explains the calls of routing tests as a transaction sees the data. */
-export async function routeWithin(
+export function routeWithin(
   transaction: OwnTransaction,
   databases: Databases,
   model: Model,
   tests: readonly RoutingTest[],
 ): Promise<readonly Routed[]> {
-  const read = databases.explainingWithin(transaction);
-  const routed: Routed[] = [];
-  for (const test of tests) routed.push(await route(read, model, test));
-  return routed;
+  return routeAll(databases.explainingWithin(transaction), model, tests);
 }
 
 /** Throws CommandError, which ends `apply`, if a routing test fails. */

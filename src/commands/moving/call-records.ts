@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../../errors';
+import { unmarked } from '../../resources/bulk/csv-columns';
 import { rowsOf } from '../../resources/bulk/csv-rows';
 import { decoded } from '../import-csv';
 import { placeIn } from './sip-place';
@@ -62,8 +63,6 @@ type Cells = Readonly<Partial<Record<Column, string>>>;
 const REFUSED = ['403', '404', '410', '416', '484', '604'];
 /** A request for a digest, after which the call is sent again. */
 const CHALLENGES = ['401', '407'];
-/** The mark before what a spreadsheet would read as a formula (spelling/csv.ts). */
-const MARK = /^'(?=[=+\-@])/;
 
 /** What is no call, such as a BYE, or a record without its ends. */
 export interface NoCall {
@@ -88,7 +87,7 @@ export async function* callRecords(file: string): AsyncGenerator<CallRecord | No
   for await (const { record, line } of rowsOf(decoded(file), { headerOf, skipsEmpty: true })) {
     const cells: Partial<Record<Column, string>> = {};
     for (const [index, columns] of meanings.entries())
-      for (const column of columns) cells[column] = (record[String(index)] ?? '').replace(MARK, '');
+      for (const column of columns) cells[column] = unmarked(record[String(index)] ?? '');
     yield callIn(line, cells);
   }
 }

@@ -1,7 +1,7 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
 import { described, NumberGateways, routesOf } from './kamailio-source';
 import { NEW_SECRET, type Mapping, type MappingOptions, type MovedRecord, type MoveReport } from './moved-record';
-import { hostPortOf, nameOf, networkCell, networkOf, placeIn, type SipPlace } from './sip-place';
+import { hostPortOf, nameOf, networkCell, networkInRow, networkOf, placeIn, type SipPlace } from './sip-place';
 import { agentsIn, domainKeysIn, domainsIn, missTables } from './sql-users';
 import { TrunkDrafts } from './trunk-draft';
 
@@ -82,7 +82,7 @@ export async function mapDsiprouter(
     const group = memberOf(at(row, 'tag'), 'gwgroup');
     const owner = trunks.find(`group:${group}`) ?? endpoints.get(group);
     const servers = owner && ('places' in owner ? owner.places : owner.servers);
-    const network = networkOf(at(row, 'ip_addr'), at(row, 'mask'));
+    const network = networkInRow(at(row, 'ip_addr'), at(row, 'mask'));
     if (!owner) report.miss('address: an address of no carrier or endpoint group', place);
     else if (network && !servers?.some(({ host }) => host === network)) owner.sources.add(network);
     else if (!network && !servers?.some(({ host }) => host === at(row, 'ip_addr').toLowerCase()))

@@ -1,7 +1,7 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
 import { DEFAULT_WEIGHT, MAX_OF_DESTINATION } from '../../model/format/destination';
 import type { Mapping, MappingOptions, MovedRecord, MoveReport } from './moved-record';
-import { nameOf, networkOf, placeIn, type SipPlace } from './sip-place';
+import { nameOf, networkInRow, placeIn, type SipPlace } from './sip-place';
 import { agentsIn, domainKey, domainKeysIn, domainsIn, missTables } from './sql-users';
 import { TrunkDrafts, type TrunkDraft } from './trunk-draft';
 
@@ -296,7 +296,7 @@ async function addSources(source: ForeignSource, trunks: TrunkDrafts, report: Mo
     for await (const row of source.rows(table)) {
       const place = `${table} ${at(row, 'id')}`;
       const [ip, tag] = [at(row, address), at(row, 'tag').toLowerCase()];
-      const network = networkOf(ip, at(row, mask));
+      const network = networkInRow(ip, at(row, mask));
       const trunk = trunks.all.find(
         ({ name, places }) =>
           places.some(({ host }) => host === ip || host === tag) || (tag !== '' && name.toLowerCase() === tag),

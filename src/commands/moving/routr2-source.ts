@@ -154,7 +154,13 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
   const networks = (value: Members, place: string, ...path: readonly string[]): string => {
     const { allow, deny } = listsOf(find('AccessControlList', text(value, ...path)));
     if (deny.length > 0) report.miss('AccessControlList: addresses that a trunk or peer denies', place);
-    const all = allow.flatMap((each) => networkOf(...(each.split('/') as [string, string])) ?? []);
+    const all = allow.flatMap((each) => {
+      const [address = '', mask = ''] = each.split('/');
+      const network = networkOf(address, mask);
+      if (network === undefined)
+        report.miss('AccessControlList: an address that is not a network of a trunk or peer', place);
+      return network ?? [];
+    });
     return networkCell(all, place, report);
   };
   const trunks = new TrunkDrafts(report);

@@ -39,14 +39,18 @@ export function placeKey({ host, port, transport }: SipPlace): string {
   return `${host}:${port || (transport === 'tls' ? '5061' : '5060')};${transport}`;
 }
 
-/** A network of an address and the length of its mask; undefined if it is none, such as a host name. */
+/** A network of an address and the length of its mask, if it has one; undefined if it is none, such as a host name. */
 export function networkOf(address: string, mask: string): string | undefined {
   const family = isIP(address);
-  const bits = Number(mask || '32');
-  if (family === 0 || !Number.isInteger(bits) || bits < 0) return undefined;
   const whole = family === 4 ? 32 : 128;
-  if (bits === 0) return undefined;
-  return bits >= whole || (family === 6 && bits === 32) ? address : `${address}/${String(bits)}`;
+  const bits = mask === '' ? whole : Number(mask);
+  if (family === 0 || !Number.isInteger(bits) || bits < 1) return undefined;
+  return bits >= whole ? address : `${address}/${String(bits)}`;
+}
+
+/** The network in a row of Kamailio's table `address`, whose mask is 32 by default, even beside an IPv6 address. */
+export function networkInRow(address: string, mask: string): string | undefined {
+  return networkOf(address, mask === '32' ? '' : mask);
 }
 
 /** The networks that a gateway or a peer can have, as a cell. Reports the others. */

@@ -164,7 +164,8 @@ function jsonIn(text: string): readonly unknown[] | undefined {
   }
 }
 
-function unmarked(cell: string): string {
+/** A cell without the marks of an export. */
+export function unmarked(cell: string): string {
   return cell.replace(MARK, '$1');
 }
 
