@@ -20,6 +20,7 @@ const SCHEMAS = { views: 'kamailio', tables: 'kamailio_tables' } as const;
 const INDEXES: Readonly<Record<string, string>> = {
   agent: 'UNIQUE (username, domain)',
   agent_credentials: 'UNIQUE (username, domain)',
+  registering_agents: 'UNIQUE (username, domain)',
   peer_credentials: 'UNIQUE (username, domain)',
   peer: 'UNIQUE (username)',
   domain: 'UNIQUE (domain)',

@@ -64,15 +64,15 @@ describe('The statements that Kamailio sends for a request', () => {
     const phone = await phoneAt('127.0.1.2');
     const registers = async (): Promise<void> =>
       expect(await phone.registers('anna', 'one.test')).toMatch(/^SIP\/2\.0 200/);
-    expect(await statementsOf(registers)).toEqual(['select agent_credentials', 'insert location']);
-    expect(await statementsOf(registers)).toEqual(['select agent_credentials', 'update location']);
+    expect(await statementsOf(registers)).toEqual(['select registering_agents', 'insert location']);
+    expect(await statementsOf(registers)).toEqual(['select registering_agents', 'update location']);
   });
 
   test('a REGISTER at a domain with an access control list asks for it once', async () => {
     const phone = await phoneAt('127.0.1.3');
     expect(await statementsOf(() => phone.registers('anna', 'listed.test'))).toEqual([
       'select acl',
-      'select agent_credentials',
+      'select registering_agents',
       'insert location',
     ]);
   });
@@ -84,7 +84,7 @@ describe('The statements that Kamailio sends for a request', () => {
         { method: 'REGISTER', uri: 'sip:one.test', from: `${user}@one.test` },
         { username: user, secret: 'wrong' },
       );
-    const unknown = ['select agent_credentials', 'select peer_credentials'];
+    const unknown = ['select registering_agents', 'select peer_credentials'];
     expect(await statementsOf(guess('nobody'))).toEqual(unknown);
     expect(await statementsOf(guess('anna'))).toEqual(unknown);
     expect(await statementsOf(guess('pbx'))).toEqual(unknown);

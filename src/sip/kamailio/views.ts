@@ -69,6 +69,9 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
       a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private, ${limitsOf('a')}, ${LIMITS_OF_DOMAIN},
       a.daily_minutes IS NOT NULL OR d.daily_minutes IS NOT NULL AS has_minutes FROM ${callingAgents}`,
+    // What a REGISTER needs of the same agents, which is most of what phones send.
+    registering_agents: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
+      a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts FROM ${callingAgents}`,
     peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT}, ${isEnabled('p')} AS enabled FROM ${peers}`,
     peer_credentials: `SELECT p.username AS username, d.domain_uri AS domain, ${ha1('p', 'p.username', 'd.domain_uri')} AS ha1,
       p.ref AS ref, ${LIMITS_OF_DOMAIN} FROM ${callingPeersInDomains}`,
