@@ -35,7 +35,9 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     [url.username, url.password, url.pathname] = [user, password, ''];
     return runSql(url.href, text);
   };
-  const grants = async (user: string): Promise<string> => (await sql(`SHOW GRANTS FOR ${user}@127.0.0.1`)).join('\n');
+  // MariaDB lists them in the order of a hash table.
+  const grants = async (user: string): Promise<string> =>
+    (await sql(`SHOW GRANTS FOR ${user}@127.0.0.1`)).map(String).toSorted().join('\n');
 
   test('a Kamailio that runs does not notice that it is installed again', async () => {
     await run('install', ...target, '--password', 'p');
