@@ -84,7 +84,7 @@ function inputsOf(
     'block lastTelUrl': [{ lastTelUrl: 'tel:998' }],
     'did lastTelUrl': [{ lastTelUrl: 'tel:120' }],
     aorLink: [{ aorLink: `sip:112@${OFFICE}` }],
-    furtherTargets: [{ furtherTargets: ['tel:+49112', `sip:anna@${OFFICE}`] }],
+    furtherTargets: [{ furtherTargets: ['tel:+49112 after 5', `sip:anna@${OFFICE} after 5`] }],
     'geoInfo.city': [{ geoInfo: { city: '112' } }],
     'geoInfo.country': [{ geoInfo: { country: '112' } }],
     'geoInfo.countryISOCode': [{ geoInfo: { countryISOCode: 'DE' } }],
@@ -133,7 +133,7 @@ export async function placeEmergency(app: TestApp, { emergency, other }: Places)
   await place('Number', 'number', createNumber, { gatewayRef: first, telUrl: 'tel:+493010000', aorLink });
   await place('Number', 'block', createNumber, {
     gatewayRef: second,
-    telUrl: 'tel:100',
+    telUrl: 'tel:150',
     lastTelUrl: 'tel:199',
     aorLink,
   });
