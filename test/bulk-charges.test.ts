@@ -1,5 +1,5 @@
 import type { TestApp } from './support/app';
-import { createPeer, operatorToken } from './support/factories';
+import { createDid, createGateway, createPeer, operatorToken } from './support/factories';
 import { fill } from './support/many';
 import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -115,4 +115,46 @@ onEachDriver(
     });
   },
   { RATE_LIMIT_REQUESTS: '100000', RATE_LIMIT_WORK: '60000' },
+);
+
+onEachDriver(
+  'A work budget for ranges of numbers',
+  (subject) => {
+    test('is charged for the numbers inside that a write of a range counts', async () => {
+      const { app, url } = subject();
+      const gatewayRef = await createGateway(app);
+      const [row] = await runSql(url, 'SELECT id FROM gateways WHERE ref = ?', [gatewayRef]);
+      const columns = `ref, created_on, modified_on, kind, gateway_id, tel_url, aor_link, tel_digits, aor_user, aor_host`;
+      await fill(url, 'numbers', columns, 10_000, (n) => {
+        const digits = `4930${String(100_000 + n)}`;
+        return [
+          `dd${String(n)}`,
+          1,
+          1,
+          'DID',
+          Number(row?.[0]),
+          `tel:+${digits}`,
+          'sip:a@b.test',
+          digits,
+          'a',
+          'b.test',
+        ];
+      });
+      const telUrl = 'tel:+4930099999';
+      const ref = await createDid(app, { gatewayRef, aorLink: 'sip:a@b.test', telUrl, lastTelUrl: 'tel:+4930200000' });
+      const token = await operatorToken(app);
+      const codes = [];
+      // Each counts 10,000 numbers, and the budget is refilled by 167 objects a second.
+      for (let time = 0; time < 16; time++)
+        codes.push(
+          await codeIn(
+            app,
+            `updateDID(ref: "${ref}", input: { lastTelUrl: "tel:+49302000${String(10 + time)}" }) { ref }`,
+            token,
+          ),
+        );
+      expect([codes[0], codes.at(-1)]).toEqual(['OK', 'RATE_LIMITED']);
+    });
+  },
+  { RATE_LIMIT_WORK: '10000' },
 );

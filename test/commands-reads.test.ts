@@ -106,6 +106,18 @@ onEachDatabase(
       expect(out).not.toMatch(/[^\n\P{Cc}]|\u202e/u);
     });
 
+    test('an error, and JSON, have no characters that are invisible or change the direction of text', async () => {
+      const name = 'no\u202e\u200ebody\u{e0001}\u2066';
+      expect(await run('get', 'did', name)).toEqual({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('DID "no\\u202e\\u200ebody\\u{e0001}\\u2066" does not exist') as string,
+      });
+      const { err } = await run('get', 'did', name, '--json');
+      expect(err).not.toMatch(/\p{Cf}/u);
+      expect(JSON.parse(err)).toMatchObject({ error: { message: `DID "${name}" does not exist` } });
+    });
+
     test('the dry run of import-numbers prints the rows, and creates nothing', async () => {
       const file = join(await directory(), 'numbers.csv');
       const rows = ['tel:+17066041488,sip:1003@sip.local,gweef506', 'tel:+15550001,sip:1001@sip.local,gweef506'];
@@ -165,10 +177,14 @@ describeWith(['script'], 'The command line on a terminal', () => {
 
   afterAll(() => database.drop());
 
-  /** Runs `explain 404`. `script` connects it to a terminal. */
-  async function explain(env: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<string> {
+  /** Runs `explain 404`. */
+  const explain = (env: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<string> =>
+    onTerminal(env, 'explain', '404', ...options);
+
+  /** Runs a command that `script` connects to a terminal. */
+  async function onTerminal(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
     build();
-    const command = [process.execPath, ...CLI, 'explain', '404', ...options].map((part) => `'${part}'`).join(' ');
+    const command = [process.execPath, ...CLI, ...args].map((part) => `'${part}'`).join(' ');
     const { stdout } = await promisify(execFile)('script', ['--quiet', '--command', command, '/dev/null'], {
       env: { ...cliEnvironment({ DATABASE_URL: database.url, TERM: 'xterm-256color', ...env }) },
     });
@@ -179,5 +195,16 @@ describeWith(['script'], 'The command line on a terminal', () => {
     expect(await explain({})).toContain('\u001b[31mMISSING\u001b[39m');
     expect(await explain({ NO_COLOR: '1' })).toMatch(/^MISSING: [^\u001b]+$/);
     expect(await explain({}, '--json')).toMatch(/^\{[^\u001b]+\}\s*$/);
+  });
+
+  test('prints a document without characters that are invisible or change the direction of text, and a file with them', async () => {
+    const name = 'Bank\u202e\ufeffknaB';
+    const columns = 'ref, created_on, modified_on, name, domain_uri';
+    await runSql(database.url, `INSERT INTO domains (${columns}) VALUES ('dm1', 1, 1, ?, 'bank.test')`, [name]);
+    const shown = await onTerminal({}, 'get', 'domain', 'dm1');
+    expect(shown).toContain('Bank\\u202e\\ufeffknaB');
+    expect(shown).not.toMatch(/\p{Cf}/u);
+    const { out } = await runCommand({ DATABASE_URL: database.url }, 'get', 'domain', 'dm1');
+    expect(out).toContain(name);
   });
 });

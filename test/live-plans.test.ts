@@ -88,6 +88,7 @@ onEachDatabase('Fifty thousand contacts', (subject) => {
       transaction,
       maintenance: { rows, transaction },
       impatientTransaction: (work) => transaction(work),
+      hasNodes: () => Promise.resolve(false),
       catchUp: () => Promise.resolve(false),
       isReadOnly: () => Promise.resolve(false),
     };

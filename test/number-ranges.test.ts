@@ -291,6 +291,19 @@ onEachDatabase('A range of numbers', (subject) => {
     ]);
   });
 
+  test('is unchanged by a row of importNumbers with its first number, which has no column for the last one', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const ref = await range(start);
+    const csv = `telUrl,aorLink,gwRef\n${start}00,${AOR},${gatewayRef}\n`;
+    const { data } = await app.graphql<{ importNumbers: { rows: readonly { outcome: string; ref: string }[] } }>(
+      'mutation ($csv: String!) { importNumbers(csv: $csv, kind: DID) { rows { outcome ref } } }',
+      { csv },
+    );
+    expect(data.importNumbers.rows).toEqual([{ outcome: 'UNCHANGED', ref }]);
+    expect(await refOf(`${start}42`)).toBe(ref);
+  });
+
   test('is created once by many who create overlapping ones, or numbers of another gateway inside, at the same time', async () => {
     const { app } = subject();
     for (let round = 0; round < 5; round++) {

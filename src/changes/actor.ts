@@ -16,6 +16,8 @@ export interface Actor {
   readonly requestId?: string;
   /** Why sipgraph makes the change by itself, or earlier than it would. */
   readonly reason?: string;
+  /** Charges the user for work that a write turned out to cause, in objects. Undefined for a command and for sipgraph itself. */
+  readonly owe?: (work: number) => void;
 }
 
 /** sipgraph itself. */

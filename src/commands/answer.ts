@@ -1,5 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
+import { visible, visibleJson } from './table';
+
 /** The output of a command: lines of text, and the value that `--json` prints instead. */
 export interface Answer {
   readonly text: readonly string[];
@@ -57,7 +59,9 @@ export function answering(
     .action(async (...given: unknown[]) => {
       // With its parents, because a command with subcommands takes their options, too.
       const { text, json, code = 0 } = await work(...(given as never[]));
-      const lines = command.optsWithGlobals()['json'] === true ? [JSON.stringify(json)] : text;
+      // Text in a file stays as it is, because it may be a document or a configuration.
+      const shown = process.stdout.isTTY ? text.map(visible) : text;
+      const lines = command.optsWithGlobals()['json'] === true ? [visibleJson(json)] : shown;
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));
       if (code !== 0) throw new CommandEnd(code);
     });
@@ -80,7 +84,7 @@ export function moreOf(items: string, more: boolean, limit: number): readonly st
 
 /** Prints a warning to standard error. */
 export function warn(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${visible(line)}\n`);
 }
 
 /** A count with its noun: `1 row`, `2 rows`. */

@@ -7,6 +7,7 @@ import { CommanderError } from 'commander';
 import { DomainError } from '../errors';
 import { CommandEnd, CommandError } from './answer';
 import { createProgram } from './program';
+import { visible, visibleJson } from './table';
 
 /** Runs a command line (without `node` and the script), and returns the exit code. */
 export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly string[]): Promise<number> {
@@ -17,7 +18,7 @@ export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly str
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed the error
     if (error instanceof CommandEnd) return error.code;
-    process.stderr.write(json ? `${JSON.stringify({ error: jsonOf(error) })}\n` : textOf(error));
+    process.stderr.write(json ? `${visibleJson({ error: jsonOf(error) })}\n` : visible(textOf(error)));
     return error instanceof CommandError ? error.code : 1;
   }
 }

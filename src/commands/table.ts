@@ -24,10 +24,40 @@ export function printable(value: unknown): string {
         : value === null || value === undefined
           ? ''
           : JSON.stringify(value);
-  return text.replace(INVISIBLE, (each) => {
-    const code = each.codePointAt(0) ?? 0;
-    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
-  });
+  return text.replace(INVISIBLE, escaped);
+}
+
+const ESCAPE = String.fromCharCode(27);
+// What `marked` writes.
+const COLOR = new RegExp(`(${ESCAPE}\\[\\d{1,2}m)`);
+
+/**
+ * Returns lines of text with escapes instead of characters that are invisible, or change how others are shown: a name could
+ * otherwise look like another one. The colors of `marked`, line feeds and tabs stay.
+ */
+export function visible(text: string): string {
+  return text
+    .split(COLOR)
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replace(INVISIBLE, (each) => (/[\n\t]/.test(each) ? each : escaped(each))),
+    )
+    .join('');
+}
+
+/** Returns JSON with the same value and without such characters. */
+export function visibleJson(value: object): string {
+  return JSON.stringify(value).replace(INVISIBLE, (each) =>
+    Array.from({ length: each.length }, (_, at) => unitOf(each.charCodeAt(at))).join(''),
+  );
+}
+
+function escaped(each: string): string {
+  const code = each.codePointAt(0) ?? 0;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : unitOf(code);
+}
+
+function unitOf(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /** Writes rows below headings, in aligned columns. `markOf` marks the first column of a row. */

@@ -57,6 +57,8 @@ export interface Driver {
    * returns true. Returns false on any other server.
    */
   catchUp(): Promise<boolean>;
+  /** Whether the server is a node of a cluster whose other nodes accept writes, too. */
+  hasNodes(): Promise<boolean>;
   /** Whether the server accepts no writes, as a replica does. */
   isReadOnly(): Promise<boolean>;
   /** The use of the connections. On SQLite, transactions that wait for the writer count as waiting. */

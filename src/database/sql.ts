@@ -160,6 +160,8 @@ export async function withRehearsal<T>(command: (text: string) => Promise<void>,
 export interface OwnTransaction extends Transaction {
   /** Whether the database runs one writing transaction at a time, as SQLite does. */
   readonly isSerial: boolean;
+  /** Whether other nodes of a cluster accept writes, too. They find conflicts with this transaction only at its commit. */
+  readonly hasNodes: () => Promise<boolean>;
   /** The SQL expression for the database's clock, in whole seconds since the epoch. */
   readonly clock: string;
   /** Registers `work` to run just before the commit. */

@@ -2,7 +2,7 @@ import { Fields, KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { addressOfRecordIn } from './format/address-of-record';
 import { text, type Value } from './format/format';
-import { digitsBetween, isAlike, MAX_RANGE, rangeKey, sizeOf } from './format/number-range';
+import { digitsBetween, isAlike, keyInside, MAX_RANGE, rangeKey, sizeOf } from './format/number-range';
 import { numberTargets, targetsIn } from './format/number-target';
 import { sipUri } from './format/sip-uri';
 import { telDigits, telUrl } from './format/tel-uri';
@@ -38,6 +38,13 @@ const shared = {
   unique: [{ fields: ['telUrl'], columns: ['tel_url'] }],
   derived: [
     { column: 'tel_digits', length: 100, from: (values) => telDigits(string(values.get('telUrl'))) },
+    // By which the numbers inside a range are found. NULL until the next write of a range in rows of the previous version.
+    {
+      column: 'digits_key',
+      length: 22,
+      isOptional: true,
+      from: (values) => keyInside(telDigits(string(values.get('telUrl')))),
+    },
     { column: 'aor_user', length: 255, from: (values) => addressOfRecordIn(string(values.get('aorLink'))).user },
     { column: 'aor_host', length: 255, from: (values) => addressOfRecordIn(string(values.get('aorLink'))).host },
   ],
@@ -45,6 +52,7 @@ const shared = {
     gateway: ['gateway_id', 'kind'],
     kind: ['kind'],
     tel_digits: ['tel_digits'],
+    digits_key: ['digits_key', 'gateway_id'],
     aor: ['aor_user', 'aor_host', 'kind'],
     aor_host: ['aor_host', 'kind'],
   },

@@ -161,7 +161,8 @@ export class Session {
   private get actor(): Actor {
     const { address, requestId, channel } = this.caller;
     const { username, ref: userRef, apiToken } = this.viewer;
-    return { channel, username, userRef, address, requestId, ...(apiToken && { apiToken: apiToken.ref }) };
+    const token = apiToken && { apiToken: apiToken.ref };
+    return { channel, username, userRef, address, requestId, ...token, owe: (work) => this.owe(work) };
   }
 
   private assertOwnWriter(): void {

@@ -75,6 +75,28 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
     for (const rows of await everywhere('SELECT COUNT(*) FROM number_ranges')) expect(rows).toEqual([[1]]);
   });
 
+  test('a range and a number of another gateway inside are never both created, if two nodes create them at the same time', async () => {
+    const { data } = await sites[0].graphql(CREATE_GATEWAY.replace('g.test', 'other.test'));
+    const other = (data?.['made'] as { readonly ref: string }).ref;
+    const mutation = 'mutation ($input: CreateDIDInput!) { createDID(input: $input) { ref } }';
+    const create = async (n: number, input: object): Promise<string> => {
+      const { code = 'CREATED' } = await siteAt(n).graphql(mutation, {
+        input: { aorLink: 'sip:1001@sip.local', ...input },
+      });
+      return code === 'UNAVAILABLE' ? create(n, input) : code;
+    };
+    const outcomes = [];
+    for (let round = 0; round < 40; round++) {
+      const start = `tel:+49302${String(100 + round)}`;
+      const codes = await Promise.all([
+        create(round, { gatewayRef: gateway, telUrl: `${start}000`, lastTelUrl: `${start}999` }),
+        create(round + 1, { gatewayRef: other, telUrl: `${start}500` }),
+      ]);
+      outcomes.push(codes.sort().join(' '));
+    }
+    expect(outcomes).toEqual(outcomes.map(() => 'CONFLICT CREATED'));
+  });
+
   test('find what another one has just created, and subscribe after it', async () => {
     for (let n = 0; n < 15; n++) {
       const [one, two] = [siteAt(n), siteAt(n + 1)];

@@ -125,6 +125,14 @@ describe('Calls and texts', () => {
     expect(await both(answer(phone), () => dial('pbx', 's', 'one.test', 'sip:greta@one.test'))).toBe(true);
   });
 
+  test('an agent is called, and not a peer with the same number', async () => {
+    const number = '+4930801';
+    const phone = await phoneOf(number);
+    await createPeer(stack.app, { username: number, secret: 's', contactAddr: '127.0.0.1:9' });
+    await createAgent(stack.app, { username: 'ada', secret: 's', domains: ['one.test'] });
+    expect(await both(answer(phone), () => dial('ada', 's', 'one.test', `sip:${number}@one.test`))).toBe(true);
+  });
+
   test('agents send texts to each other', async () => {
     const phone = await phoneOf('mike');
     await createAgent(stack.app, { username: 'lena', secret: 's', domains: ['one.test'] });

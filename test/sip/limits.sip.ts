@@ -1,6 +1,7 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent } from '../support/factories';
+import { createAgent, createPeer } from '../support/factories';
+import { runSql } from '../support/sql';
 import { type Phone, headersOf, id } from './phone';
 import { openPhones } from './open-phones';
 import { startStack, type Stack } from './stack';
@@ -59,6 +60,25 @@ describe('One user cannot take what is there for all', () => {
     expect(await sent('anna')).toMatch(/^SIP\/2\.0 200/);
     await settled();
     expect(await sent('dora')).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('a peer with the ref of an agent has requests of its own', async () => {
+    const bert = await bertAt('127.0.7.9');
+    const [[refOfDora] = []] = await runSql(stack.url, "SELECT ref FROM agents WHERE username = 'dora'");
+    await createPeer(stack.app, { username: 'twin', secret: 's' });
+    await runSql(stack.url, "UPDATE peers SET ref = ? WHERE username = 'twin'", [String(refOfDora)]);
+    bert.handle((message) => {
+      if (message.startsWith('MESSAGE')) bert.answers(message, '200 OK', 'x');
+    });
+    await settled();
+    const send = async (username: string): Promise<string | undefined> => {
+      const phone = await open('127.0.7.24');
+      const asking = { method: 'MESSAGE', uri: 'sip:bert@one.test', from: `${username}@one.test` };
+      return (await phone.proves(asking, { username, secret: 's' }))?.slice(8, 11);
+    };
+    expect(await Promise.all(Array.from({ length: 20 }, () => send('dora')))).toContain('503');
+    expect(await send('twin')).toBe('200');
+    bert.handle(undefined);
   });
 
   test('a user begins so many subscriptions in an hour', async () => {

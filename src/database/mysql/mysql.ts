@@ -102,6 +102,7 @@ export function createMysqlDriver(
     },
     impatientTransaction: (work) => transactWholly(impatientPool, work, []),
     isReadOnly: async () => !isOff((await read(maintenancePool, 'SELECT @@read_only', [], READ_TIMEOUT))[0]?.[0]),
+    hasNodes: async () => (await cluster()) !== undefined,
     catchUp: catchUpOn(cluster, () => take(catchUpPool)),
     poolUse: () => [
       poolUse('read', readPool),

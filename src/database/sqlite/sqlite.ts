@@ -70,6 +70,7 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
     transaction: (work, options) => transactIn(options?.isShort ? 'short' : 'long')(work),
     maintenance: { rows, transaction: (work) => transactIn('maintenance')(work) },
     impatientTransaction: transactIn('short'),
+    hasNodes: () => Promise.resolve(false),
     catchUp: () => Promise.resolve(false),
     isReadOnly: () => Promise.resolve(false),
     poolUse: () => [{ pool: 'write', size: 1, used: Math.min(turns.size, 1), waiting: Math.max(turns.size - 1, 0) }],

@@ -25,6 +25,16 @@ export function rangeKey(digits: string): string {
   return `0${String(digits.length)}`.slice(-2) + digits;
 }
 
+/** The key of a number by which it is found inside a range; empty for digits that no number of a range can have. */
+export function keyInside(digits: string): string {
+  return digits === '' || digits.length > MAX_DIGITS ? '' : rangeKey(digits);
+}
+
+/** SQL for the same. */
+export function keyInsideOf(digits: string): string {
+  return `CASE WHEN LENGTH(${digits}) BETWEEN 1 AND ${String(MAX_DIGITS)} THEN ${rangeKeyOf(digits)} ELSE '' END`;
+}
+
 /** SQL for the key of digits. */
 export function rangeKeyOf(digits: string): string {
   return `CONCAT(SUBSTR(CONCAT('0', LENGTH(${digits})), -2), ${digits})`;

@@ -113,7 +113,8 @@ export class ManyService {
     };
     // In the middle of a move, a range may be with one gateway and the numbers inside with another.
     const finish = hasRanges
-      ? (transaction: OwnTransaction, changed: readonly Ranged[]) => assertStillFree(transaction, kind, changed)
+      ? (transaction: OwnTransaction, changed: readonly Ranged[]) =>
+          assertStillFree(transaction, kind, changed, this.actor)
       : undefined;
     return this.run(kind, chosen, { prepare, finish, isPreview, size: sizeOf(changes) }, options);
   }

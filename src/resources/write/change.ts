@@ -190,6 +190,7 @@ async function write(
       transaction,
       kind,
       edits.map(({ rowId, after }) => ({ rowId, values: after.values })),
+      actor,
     );
   return edits.map((edit) => {
     const changed = changedBy(kind, edit, each, laterThan(edit, now));

@@ -156,8 +156,9 @@ export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: 
 /** Throws RangeTakenError if the ranges of numbers are not free, and deletes the rows. */
 async function assertFree(transaction: OwnTransaction, kind: Kind, id: number, rows: readonly NewRow[]): Promise<void> {
   if (!kind.ranges) return;
-  const written = rows.map(({ creation: { values }, columns }) => ({
+  const written = rows.map(({ creation: { values, actor }, columns }) => ({
     values,
+    actor,
     gatewayId: columns['gateway_id'] ?? null,
     ...(rows.length === 1 && { rowId: id }),
   }));

@@ -1,24 +1,33 @@
-import { raw, statementsOf, sql, type Fragment } from '../../database/fragment';
-import { pad, places, writeGuard, type OwnTransaction, type SqlValue } from '../../database/sql';
+import type { Actor } from '../../changes/actor';
+import { raw, statementsOf, sql, useIndex, type Fragment } from '../../database/fragment';
+import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { ConflictError, quote } from '../../errors';
-import { rangeKey, type Digits } from '../../model/format/number-range';
+import { keyInsideOf, rangeKey, type Digits } from '../../model/format/number-range';
 import { withArticle, type Kind } from '../../model/kind';
 import { issue, type Changes, type Values } from './input';
+import { writeBlocks } from './number-blocks';
 
 /** A number or a range of numbers that the transaction has written. A number that it has created needs no row id. */
 interface WrittenNumber {
   readonly rowId?: number;
   readonly gatewayId: SqlValue;
   readonly values: Values;
+  readonly actor: Pick<Actor, 'owe'>;
 }
 
 type Placed = WrittenNumber & Digits;
+/** Where a number is, and whose. */
+type Position = Pick<WrittenNumber, 'gatewayId' | 'values'> & Digits;
 
 /** A range overlaps another one, or a number is inside a range of another gateway. */
 export class RangeTakenError extends ConflictError {}
 
 // The most numbers with rows of their own inside a range, which are read when it is written.
 const MOST_INSIDE = 10_000;
+// Those that cost as much as one object to count.
+const COUNTED_PER_OBJECT = 10;
+// Numbers without a key that a statement completes.
+const COMPLETED = 1000;
 
 /** Whether a change of a resource needs `assertRangesFree`. */
 export function mayOverlap({ ranges }: Kind, changes: Changes): boolean {
@@ -30,6 +39,7 @@ export async function assertStillFree(
   transaction: OwnTransaction,
   kind: Kind,
   changed: readonly { readonly rowId: number; readonly values: Values }[],
+  actor: WrittenNumber['actor'],
 ): Promise<void> {
   if (changed.length === 0) return;
   const keys = pad(
@@ -44,14 +54,14 @@ export async function assertStillFree(
   await assertRangesFree(
     transaction,
     kind,
-    changed.map((each) => ({ ...each, gatewayId: gateways.get(each.rowId) ?? null })),
+    changed.map((each) => ({ ...each, actor, gatewayId: gateways.get(each.rowId) ?? null })),
   );
 }
 
 /**
  * Throws RangeTakenError if a range overlaps another one, or if a number is inside a range of another gateway. Runs after
  * the rows were written, and reads with locks: of two transactions whose rows exclude each other, at least one sees the row
- * of the other, or ends in a deadlock and runs again. Without ranges, it takes one statement.
+ * of the other, or ends in a deadlock and runs again. Without ranges, it takes one statement, or two in a cluster.
  */
 export async function assertRangesFree(
   transaction: OwnTransaction,
@@ -62,6 +72,7 @@ export async function assertRangesFree(
   if (!ranges || written.length === 0) return;
   const lock = transaction.isSerial ? '' : 'LOCK IN SHARE MODE';
   const placed = written.map((each) => ({ ...each, ...ranges.digits(each.values) }));
+  if (await transaction.hasNodes()) await writeBlocks(transaction, placed);
   if (!(await hasRanges(transaction, lock))) return;
   const isRange = ({ values }: Placed): boolean => values.has('lastTelUrl');
   await assertOutside(
@@ -71,7 +82,6 @@ export async function assertRangesFree(
     lock,
   );
   const spans = placed.filter(isRange);
-  if (spans.length > 0 && !transaction.isSerial) await writeGuard(transaction, 'number_ranges');
   await assertApart(transaction, kind, spans, lock);
   await assertOwn(transaction, kind, spans, lock);
 }
@@ -113,7 +123,7 @@ async function assertOutside(
 async function* messagesAround(
   transaction: OwnTransaction,
   kind: Kind,
-  numbers: readonly Placed[],
+  numbers: readonly Position[],
   lock: string,
 ): AsyncGenerator<readonly [place: number, message: string], void, undefined> {
   const names = new Map<number, string>();
@@ -131,7 +141,7 @@ async function* messagesAround(
 async function rangesAround(
   transaction: OwnTransaction,
   kind: Kind,
-  numbers: readonly Placed[],
+  numbers: readonly Position[],
   lock: string,
 ): Promise<readonly (readonly [place: number, rowId: number])[]> {
   const seeks = numbers.map(({ first, gatewayId }, place): Fragment => {
@@ -168,24 +178,31 @@ async function assertApart(
   }
 }
 
-/** A range cannot have numbers of another gateway inside. */
+/** The index of the keys by which numbers inside a range are found. */
+const BY_KEY = 'numbers_digits_key';
+
+/** A range cannot have numbers of another gateway inside. Those who write ranges pay for the numbers that are counted. */
 async function assertOwn(
   transaction: OwnTransaction,
   kind: Kind,
   ranges: readonly Placed[],
   lock: string,
 ): Promise<void> {
+  if (ranges.length === 0) return;
+  await completeKeys(transaction, kind, lock);
+  const index = useIndex(transaction.isSerial ? 'sqlite' : 'mysql', BY_KEY);
   const counts = ranges.map(
     ({ first, last, rowId = 0, gatewayId }, place) => sql`SELECT ${raw(String(place))} AS place, COUNT(*) AS many,
       MIN(CASE WHEN s.gateway_id <> ${gatewayId} THEN s.id END) AS foreign_id FROM (
-      SELECT n.id, n.gateway_id FROM numbers n WHERE n.tel_digits >= ${first} AND n.tel_digits <= ${last}
-        AND LENGTH(n.tel_digits) = ${first.length} AND n.id <> ${rowId}
-      ORDER BY n.tel_digits LIMIT ${MOST_INSIDE + 1} ${raw(lock)}) s`,
+      SELECT n.id, n.gateway_id FROM ${raw(kind.table)} n ${index}
+      WHERE n.digits_key >= ${rangeKey(first)} AND n.digits_key <= ${rangeKey(last)} AND n.id <> ${rowId}
+      ORDER BY n.digits_key LIMIT ${MOST_INSIDE + 1} ${raw(lock)}) s`,
   );
   for (const { text, values } of statementsOf(counts))
     for (const [place, many, foreign] of await transaction.rows(text, values)) {
       const range = ranges[Number(place)];
       if (!range) continue;
+      range.actor.owe?.(Math.floor(Number(many) / COUNTED_PER_OBJECT));
       if (Number(many) > MOST_INSIDE)
         throw taken(
           kind,
@@ -196,6 +213,25 @@ async function assertOwn(
       const { name, gateway } = await named(transaction, kind, Number(foreign), lock);
       throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
     }
+}
+
+/** Writes the keys of numbers that the previous version has created, which does not know them. */
+async function completeKeys(transaction: OwnTransaction, { table }: Kind, lock: string): Promise<void> {
+  for (;;) {
+    const rows = await transaction.rows(
+      `SELECT id FROM ${table} WHERE digits_key IS NULL LIMIT ${String(COMPLETED)} ${lock}`,
+      [],
+    );
+    if (rows.length === 0) return;
+    const keys = pad(
+      rows.map(([id]) => Number(id)),
+      0,
+    );
+    await transaction.run(
+      `UPDATE ${table} SET digits_key = ${keyInsideOf('tel_digits')} WHERE id IN (${places(keys.length)})`,
+      keys,
+    );
+  }
 }
 
 function spanOf(values: Values): string {

@@ -1,0 +1,56 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { dialectOf } from '../../ddl';
+
+const INDEX = 'numbers_digits_key';
+// The number of digits in two digits, and the digits. Empty for what no range can have inside.
+const KEY = `CASE WHEN LENGTH(tel_digits) BETWEEN 1 AND 20
+  THEN CONCAT(SUBSTR(CONCAT('0', LENGTH(tel_digits)), -2), tel_digits) ELSE '' END`;
+const BATCH = 5000;
+
+/**
+ * Adds the key by which the numbers inside a range are found, and the rows by which transactions of several nodes conflict. The
+ * previous version leaves the key of numbers that it creates NULL; the next write of a range completes them.
+ */
+export class DigitsKeys1764300000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    const { table } = await dialectOf(runner);
+    // A process that was killed may have left some of this: servers do not roll it back.
+    if (!(await runner.hasColumn('numbers', 'digits_key')))
+      await runner.query('ALTER TABLE numbers ADD COLUMN digits_key varchar(22)');
+    await fill(runner);
+    const made = (await runner.getTable('numbers'))?.indices.map(({ name }) => name) ?? [];
+    if (!made.includes(INDEX)) await runner.query(`CREATE INDEX ${INDEX} ON numbers (digits_key, gateway_id)`);
+    if (!(await runner.hasTable('number_guards')))
+      await runner.query(`CREATE TABLE number_guards (
+        block varchar(24) NOT NULL,
+        value varchar(16) NOT NULL,
+        PRIMARY KEY (block)
+      ) ${table}`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE number_guards');
+    await runner.query(
+      `DROP INDEX ${INDEX}${runner.dataSource.options.type === 'better-sqlite3' ? '' : ' ON numbers'}`,
+    );
+    await runner.query('ALTER TABLE numbers DROP COLUMN digits_key');
+  }
+}
+
+/** Writes the keys in pieces, so that no statement locks many rows. */
+async function fill(runner: QueryRunner): Promise<void> {
+  for (let last = 0; ;) {
+    const [piece] = (await runner.query(
+      `SELECT MAX(id) AS end FROM (SELECT id FROM numbers WHERE id > ? ORDER BY id LIMIT ${String(BATCH)}) n`,
+      [last],
+    )) as readonly { readonly end: number | string | null }[];
+    if (piece?.end === null || piece === undefined) return;
+    const end = Number(piece.end);
+    await runner.query(`UPDATE numbers SET digits_key = ${KEY} WHERE id > ? AND id <= ? AND digits_key IS NULL`, [
+      last,
+      end,
+    ]);
+    last = end;
+  }
+}

@@ -1,0 +1,90 @@
+import { databases } from '../support/databases';
+import { change, everythingElse, OFFICE, placeEmergency, SECRET, type Placed, type Places } from '../support/emergency';
+import { runSql } from '../support/sql';
+import { id, Phone } from './phone';
+import { startStack, type Stack } from './stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+const ANNA = { username: 'anna', secret: SECRET };
+
+describe('A call to 112', () => {
+  let stack: Stack;
+  let phone: Phone;
+  let places: Places;
+  let placed: readonly Placed[];
+  /** The numbers that the gateway of the emergency route, and the other one, were asked for. */
+  const called: Record<'emergency' | 'other', string[]> = { emergency: [], other: [] };
+  const opened: Phone[] = [];
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    phone = await Phone.open(stack.sip, '127.0.1.2');
+    opened.push(phone);
+    const open = async (name: 'emergency' | 'other', host: string) => {
+      const provider = await Phone.open(stack.sip, host);
+      opened.push(provider);
+      provider.handle((message) => {
+        const [, number] = /^INVITE sips?:([^@;]*)/.exec(message) ?? [];
+        if (number !== undefined) called[name].push(number);
+        if (/^(INVITE|REGISTER|OPTIONS)/.test(message)) provider.answers(message, '486 Busy Here', name);
+      });
+      return { host, port: provider.port };
+    };
+    places = { emergency: await open('emergency', '127.0.1.31'), other: await open('other', '127.0.1.32') };
+    placed = await placeEmergency(stack.app, places);
+    await new Promise((resolve) => setTimeout(resolve, 6000)); // Kamailio knows a new domain after at most 5 s
+  });
+
+  afterAll(async () => {
+    for (const each of opened) each.close();
+    await stack.close();
+  });
+
+  /** The status of a call of anna, and the numbers that the gateways were asked for. */
+  async function dial(number: string): Promise<unknown> {
+    called.emergency.length = 0;
+    called.other.length = 0;
+    const asking = {
+      method: 'INVITE',
+      uri: `sip:${number}@${OFFICE}`,
+      from: `anna@${OFFICE}`,
+      to: `${number}@${OFFICE}`,
+    };
+    const headers = [`Contact: <${phone.contact('anna')}>`];
+    const answer = await phone.proves({ ...asking, callId: id(), fromTag: id(), headers }, ANNA);
+    const unique = (numbers: readonly string[]): readonly string[] => [...new Set(numbers)];
+    return [answer?.slice(8, 11), unique(called.emergency), unique(called.other)];
+  }
+
+  test('leaves by its emergency route, whatever all other fields of the model say', async () => {
+    expect(await dial('112')).toEqual(['486', ['112'], []]);
+    expect(await dial('150')).toEqual(['486', [], ['150']]);
+    const day = Math.floor(Date.now() / 86_400_000);
+    for (const { kind, ref } of placed.filter((each) => ['Agent', 'Domain', 'Gateway'].includes(each.kind)))
+      for (const prefix of ['1', '112'])
+        await runSql(
+          stack.url,
+          'INSERT INTO used_minutes (day, kind, ref, prefix, seconds) VALUES (?, ?, ?, ?, 90000)',
+          [day, kind, ref, prefix],
+        );
+    for (let turn = 0; turn < 2; turn++) {
+      // What another field excludes is tried without it.
+      const without: string[] = [];
+      for (const { of, inputs } of everythingElse(placed, places)) {
+        const refused = await change(stack.app, of, inputs[turn % inputs.length] ?? {});
+        if (refused !== undefined) without.push(refused);
+      }
+      expect(without.length).toBeLessThan(8);
+      // What Kamailio keeps in memory changes within seconds.
+      const end = Date.now() + 8000;
+      while (Date.now() < end) {
+        expect(await dial('112')).toEqual(['486', [expect.stringMatching(/^9?112$/)], []]);
+        // A user has so many requests a second, also to emergency numbers.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      expect(await dial('150')).toEqual([expect.stringMatching(/^4(03|80|86)$/), [], []]);
+    }
+  }, 120_000);
+});
