@@ -1,6 +1,14 @@
 import { startApp } from './support/app';
 import { eventually } from './support/eventually';
-import { createAgent, createDomain, createGateway, createUser } from './support/factories';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createPeer,
+  createRoute,
+  createUser,
+} from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql, storeCall } from './support/sql';
 
@@ -118,6 +126,23 @@ onEachDatabase(
       );
       expect(JSON.parse(text)).toMatchObject({ kind: 'Gateway', metadata: { ref, name: 'Lines' } });
       expect(text).not.toContain('top-secret');
+    });
+
+    test('each list that ExportOf names is exported', async () => {
+      const { app, url } = subject();
+      await storeCall(url, { callId: 'exported-of-all' });
+      for (const create of [createAgent, createPeer, createDid, createRoute]) await create(app);
+      const { data } = await app.graphql<{ __type: { inputFields: readonly { name: string }[] } }>(
+        '{ __type(name: "ExportOf") { inputFields { name } } }',
+      );
+      const names = data.__type.inputFields.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['agents', 'calls', 'history', 'routes']));
+      for (const name of names) {
+        const lines = linesIn(await exported({ [name]: {} }, { format: 'JSONL' }));
+        expect({ name, isEmpty: lines.length === 0 }).toEqual({ name, isEmpty: false });
+        for (const line of lines) expect(JSON.parse(line)).toEqual(expect.any(Object));
+      }
+      await runSql(url, 'DELETE FROM calls');
     });
 
     test('calls are exported newest first, with all conditions, and viewers get shortened numbers', async () => {

@@ -541,17 +541,23 @@ onEachDatabase(
     /** A call of an agent to Berlin, with its attempts: gateway, status and reason. */
     const record = async (
       { callerRef, caller, host }: Pick<Out, 'callerRef' | 'caller' | 'host'>,
-      attempts: readonly (readonly [gateway: string, status: number | null, reason: string | null])[],
+      attempts: readonly (readonly [
+        gateway: string,
+        status: number | null,
+        reason: string | null,
+        header?: string | null,
+      ])[],
       columns: Readonly<Record<string, string | number | null>> = {},
     ): Promise<number> => {
       const begun = await moment();
-      const made = attempts.map(([gateway, status, reason]) => [
+      const made = attempts.map(([gateway, status, reason, header = null]) => [
         gateway,
         'sip:198.51.100.9:5060',
         begun,
         begun + 5,
         status,
         reason,
+        header,
       ]);
       return storeCall(subject().url, {
         ...{ begun, ended: begun + 10, state: 5, status: 503, reason: 'Service Unavailable', direction: 'OUT' },
@@ -562,6 +568,7 @@ onEachDatabase(
       });
     };
     interface Out {
+      readonly n: string;
       readonly caller: string;
       readonly host: string;
       readonly callerRef: string;
@@ -581,7 +588,7 @@ onEachDatabase(
       const domainRef = await createDomain(app, { domainUri: host });
       await createRoute(app, { domainRef, prefix: '+49', numberRefs: numbers });
       const callerRef = await createAgent(app, { username: caller, domains: [host] });
-      return { caller, host, callerRef, domainRef, gateways };
+      return { n, caller, host, callerRef, domainRef, gateways };
     };
 
     test('is explained by the attempts if all of them failed', async () => {
@@ -615,6 +622,79 @@ onEachDatabase(
         /^the only attempt failed: gateway First \d+ answered 484 Address Incomplete; .*numberFormat from nothing to DE was changed by admin/,
       );
       expect(change).toMatchObject({ event: 'UPDATED', kind: 'Gateway', ref: first });
+    });
+
+    test('is explained by a provider that was down then, as its checks had found', async () => {
+      const its = await out();
+      const [first = '', second = ''] = its.gateways;
+      for (const gateway of its.gateways)
+        await runSql(
+          subject().url,
+          `INSERT INTO health_states (gw_ref, is_host, host, port, transport, state, since_on, until_on)
+           SELECT ref, 1, host, 0, 'udp', 'DOWN', ?, ? FROM gateways WHERE ref = ?`,
+          [START, Number.MAX_SAFE_INTEGER, gateway],
+        );
+      const call = await record(its, [
+        [first, 408, null],
+        [second, null, null],
+      ]);
+      const { summary, attempts, change } = await explain(call);
+      expect(summary).toMatch(
+        /^all 2 attempts failed: gateway First \d+ did not respond, gateway Second \d+ could not be reached; the call ended/,
+      );
+      expect({ health: attempts.map(({ health }) => health), change }).toEqual({
+        health: ['DOWN', 'DOWN'],
+        change: null,
+      });
+    });
+
+    test.each<[string, string, readonly [status: number, reason: string, header: string | null], string]>([
+      [
+        'in the format of another country',
+        'numberFormat: "FR"',
+        [484, 'Address Incomplete', null],
+        '004930123, in the format FR',
+      ],
+      ['as its own country dials it', 'numberFormat: "DE"', [404, 'Not Found', null], '030123, in the format DE'],
+      [
+        'with a + that it does not know',
+        'numberFormat: "E164"',
+        [604, 'Nowhere', null],
+        '+4930123, in the format E164',
+      ],
+      [
+        'after a prefix that it does not know',
+        'technicalPrefix: "99"',
+        [500, 'Failure', 'Q.850;cause=28;text="Invalid number format"'],
+        '99+4930123, in the format E164',
+      ],
+      ['although nobody has it', 'note: "x"', [500, 'Failure', 'Q.850 ;cause=1'], '+4930123, in the format E164'],
+    ])(
+      'is explained by the number that the provider was sent: %s',
+      async (_name, change, [status, reason, header], sent) => {
+        const its = await out();
+        const [first = '', second = ''] = its.gateways;
+        await input('Gateway', second, change);
+        const busy = [first, 503, 'Busy'] as const;
+        const call = await record(its, [busy, [second, status, reason, header]], {
+          called: '+4930123',
+          status,
+          reason,
+        });
+        const { summary } = await explain(call);
+        expect(summary).toContain(
+          `gateway First ${its.n} answered 503 Busy, gateway Second ${its.n} answered ${String(status)} ${reason}; gateway Second ${its.n} was sent the number ${sent}; the call ended with`,
+        );
+      },
+    );
+
+    test('is explained by the number on record, if by what was configured another one would have been sent', async () => {
+      const its = await out();
+      const [first = ''] = its.gateways;
+      const call = await record(its, [[first, 484, 'Address Incomplete']], { called: '030123', status: 484 });
+      expect((await explain(call)).summary).toMatch(
+        /First \d+ was sent the number 030123, in the format E164; the call/,
+      );
     });
 
     test('is explained by what was then, although it works now', async () => {

@@ -21,6 +21,8 @@ interface Recorded {
 const FIELDS = `callId state direction from to called digits begunOn ringingOn answeredOn endedOn endedBy status reason
   reasonHeader source node gateway { name } caller { ... on Agent { username } } callee { ... on Agent { username } }
   number { ... on Number { telUrl } }`;
+// Numbers in the column `state`.
+const [LOST, ENDED] = [4, 6];
 const CREDENTIALS = { username: 'anna', secret: 's' };
 const time = expect.stringMatching(/^20.*Z$/) as string;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -396,7 +398,76 @@ describe('While a part is away', () => {
     anna.answers((await anna.hears(/^BYE /)) ?? '', '200 OK', 'a');
     await office.becomes(callIdOf(call), { state: 'ENDED', endedBy: 'CALLEE' });
   }, 120_000);
+
+  test('Kamailio: a call whose ACK it did not see goes on, and each party can end it', async () => {
+    const { anna, bert, stack } = office;
+    const caller = { phone: anna, from: 'anna@out.test', credentials: CREDENTIALS };
+    const calls: AnsweredCall[] = [];
+    for (let n = 0; n < 2; n++) {
+      const call = await answeredCall(caller, bert, 'bert@one.test', { isAcknowledged: false });
+      await office.becomes(callIdOf(call), { state: 'ANSWERED' });
+      calls.push(call);
+    }
+    await stack.kamailio.crash();
+    await stack.startKamailio();
+    // Its timers end what is over a second after the start.
+    await pause(3000);
+    const [one, other] = calls;
+    if (!one || !other) throw new Error('no calls');
+    bert.says(one.fromCallee);
+    anna.answers((await anna.hears(/^BYE /, 3)) ?? '', '200 OK', 'a');
+    expect(await bert.hears(/^SIP\/2\.0 200[^]*CSeq: *1 BYE/, 3)).toBeDefined();
+    anna.says({ ...other.fromCaller, method: 'BYE', cseq: 3 });
+    bert.answers((await bert.hears(/^BYE /, 3)) ?? '', '200 OK', 'b');
+    expect(await anna.hears(/^SIP\/2\.0 200[^]*CSeq: *3 BYE/, 3)).toBeDefined();
+    await office.becomes(callIdOf(one), { state: 'ENDED', endedBy: 'CALLEE' });
+    await office.becomes(callIdOf(other), { state: 'ENDED', endedBy: 'CALLER' });
+  }, 120_000);
 });
+
+test('What does not fit into the queue while the database is away is counted, and logged', async () => {
+  const QUEUE = 4;
+  const CALLS = 6;
+  const server = await ownMariaDb();
+  const office = await Office.open(server, '127.0.81.5', {
+    edit: (text) => text.replace('RECORD_QUEUE 10000', `RECORD_QUEUE ${String(QUEUE)}`),
+  });
+  const { anna, bert, stack } = office;
+  try {
+    const calls: AnsweredCall[] = [];
+    for (let n = 0; n < CALLS; n++) {
+      const call = await office.answered();
+      await office.becomes(callIdOf(call), { state: 'ANSWERED' });
+      calls.push(call);
+    }
+    server.freeze();
+    try {
+      await eventually(20, () => expect(stack.kamailio.log()).toContain('the database does not respond'));
+      // Each call ends at once, recorded or not.
+      for (const { fromCallee } of calls) {
+        bert.says(fromCallee);
+        anna.answers((await anna.hears(/^BYE /, 3)) ?? '', '200 OK', 'a');
+        expect(await bert.hears(/^SIP\/2\.0 200/, 3)).toBeDefined();
+      }
+    } finally {
+      server.goOn();
+    }
+    const lost = CALLS - QUEUE;
+    await eventually(90, async () => {
+      const states = await runSql(stack.url, 'SELECT state, COUNT(*) FROM calls GROUP BY state ORDER BY state');
+      expect(states.map((row) => row.map(Number))).toEqual([
+        [LOST, lost],
+        [ENDED, QUEUE],
+      ]);
+      const [[counted] = []] = await runSql(stack.url, 'SELECT SUM(unrecorded) FROM call_nodes');
+      expect(Number(counted)).toBe(lost);
+      expect(stack.kamailio.log()).toContain(`${String(lost)} events of calls could not be recorded since the start`);
+    });
+  } finally {
+    await office.close();
+    await server.remove();
+  }
+}, 180_000);
 
 test('With CALLS_DAYS=0, calls are not recorded', async () => {
   const [database] = databases.filter(({ name }) => name === 'MariaDB');

@@ -17,12 +17,16 @@ export interface Caller {
   readonly credentials?: Credentials;
 }
 
-/** Makes one phone call another one, which answers. Throws if the INVITE does not arrive. */
+/** Makes one phone call another one, which answers. The ACK may be left out. Throws if the INVITE does not arrive. */
 export async function answeredCall(
   { phone: caller, from, credentials }: Caller,
   callee: Phone,
   to: string,
-  { uri = `sip:${to}`, contact = callee.contact('callee') }: { readonly uri?: string; readonly contact?: string } = {},
+  {
+    uri = `sip:${to}`,
+    contact = callee.contact('callee'),
+    isAcknowledged = true,
+  }: { readonly uri?: string; readonly contact?: string; readonly isAcknowledged?: boolean } = {},
 ): Promise<AnsweredCall> {
   const [callId, fromTag, toTag] = [id(), id(), id()];
   const own = [`Contact: <${caller.contact('caller')}>`];
@@ -41,8 +45,10 @@ export async function answeredCall(
     cseq: credentials ? 2 : 1,
     headers: routes(ok),
   };
-  caller.says(fromCaller);
-  await callee.hears(/^ACK /);
+  if (isAcknowledged) {
+    caller.says(fromCaller);
+    await callee.hears(/^ACK /);
+  }
   const [heardFrom, heardTo] = ['From', 'To'].map((name) => /sip:([^>;]*)/.exec(headersOf(invite, name)[0] ?? '')?.[1]);
   const fromCallee: Asking = {
     method: 'BYE',

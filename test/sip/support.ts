@@ -31,17 +31,19 @@ export interface KamailioOptions {
   readonly within?: readonly string[];
   /** Further files beside the configuration, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Changes the configuration, for example to a limit that a test can reach. */
+  readonly edit?: (configuration: string) => string;
 }
 
 /** Starts Kamailio with a configuration, and waits until it accepts requests. */
 export async function startKamailio(
   configuration: string,
   sip: string,
-  { memory = 64, within = [], files = {} }: KamailioOptions = {},
+  { memory = 64, within = [], files = {}, edit = (text) => text }: KamailioOptions = {},
 ): Promise<Kamailio> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-kamailio-'));
   const file = join(directory, 'kamailio.cfg');
-  await writeFile(file, configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip));
+  await writeFile(file, edit(configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip)));
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
   // Detached, so that a signal reaches all its processes.
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];

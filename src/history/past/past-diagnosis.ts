@@ -22,6 +22,7 @@ import { lastUntil } from '../boundaries';
 import { entryColumns, toEntries } from '../entry-reads';
 import type { HistoryEntry } from '../history-entry';
 import type { PastReader } from '../past-reader';
+import { saysOfNumbers, sentNumbers, type SentNumber } from './sent-numbers';
 import { culpritOf, sayEvent, sayWho, searchesFor, type Broken } from './culprit';
 import { MOST, searchJournal } from './journal-search';
 import { openPast } from './past-database';
@@ -65,6 +66,8 @@ export interface PastNumber extends Past {
 /** What became of a call at an earlier time. */
 export interface PastCall extends Past, CallExplanation {
   readonly broken: CallStep | undefined;
+  /** How the called number was written for each gateway, by its ref. */
+  readonly sent: ReadonlyMap<string, SentNumber>;
 }
 
 /** A call to explain. */
@@ -195,6 +198,7 @@ export class PastDiagnosis {
           broken,
           // The devices of that time are no longer bindings.
           attempts: isUnknown ? [] : explained.attempts.map((attempt) => ({ ...attempt, contact: null })),
+          sent: sentNumbers(explained.attempts, resources),
           summary: [broken?.summary ?? summaryOf(steps), ...cause.said].join('; '),
           unknown: [...resources.unknown, ...live.unknown, ...unknownsOf(steps)],
         };
@@ -203,7 +207,13 @@ export class PastDiagnosis {
     if (typeof found !== 'number') return found;
     const summary = lost(`the way of the call`, found);
     const step: CallStep = { of: 'caller', state: 'UNKNOWN', summary };
-    const none = { outcome: 'UNKNOWN', status: null, reason: null, attempts: [] } as const;
+    const none = {
+      outcome: 'UNKNOWN',
+      status: null,
+      reason: null,
+      attempts: [],
+      sent: new Map<never, never>(),
+    } as const;
     return { ...NOTHING, ...none, at, steps: [step], broken: step, summary, unknown: [summary] };
   }
 
@@ -236,7 +246,8 @@ export class PastDiagnosis {
       return `gateway ${name} ${what}`;
     });
     const which = tried.length === 1 ? 'the only attempt failed' : `all ${String(tried.length)} attempts failed`;
-    const parts = [`${which}: ${said.join(', ')}`, ended, ...(change ? [sayWho(change)] : [])];
+    const written = saysOfNumbers(call, tried, found.sent, names);
+    const parts = [`${which}: ${said.join(', ')}`, ...written, ended, ...(change ? [sayWho(change)] : [])];
     const isOther = found.outcome === 'REFUSED';
     return {
       ...found,
