@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-import type { KeyedRead, Reads, Row, Sql, Transaction } from '../database/sql';
+import {
+  numberOrNull,
+  textOrNull,
+  type KeyedRead,
+  type Reads,
+  type Row,
+  type Sql,
+  type Transaction,
+} from '../database/sql';
 import { toRole, type Role } from './role';
 
 /** An API token of a user, without the token itself. */
@@ -146,12 +154,4 @@ function toApiToken([
     lastUsedFrom: textOrNull(usedFrom),
     documents: Number(documents),
   };
-}
-
-function numberOrNull(value: Row[number] | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
-}
-
-function textOrNull(value: Row[number] | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
 }

@@ -5,6 +5,7 @@ import { newFingerprint, type State } from '../changes/details';
 import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
 import {
+  textOrNull,
   writeGuard,
   type KeyedRead,
   type OwnTransaction,
@@ -202,7 +203,7 @@ function toAccount([ref, username, role, generation, ended]: Row): Account {
     username: String(username),
     role: toRole(role),
     generation: Number(generation),
-    ended: typeof ended === 'string' ? ended : null,
+    ended: textOrNull(ended),
   };
 }
 

@@ -8,6 +8,7 @@ import { ROLES, type Role } from '../auth/role';
 import { UserService } from '../auth/user-service';
 import { InvalidInputError, quote } from '../errors';
 import { trustedDocuments } from '../graphql/features/contract/trusted-documents';
+import { isoTime } from '../resources/documents/iso-time';
 import { answering, count } from './answer';
 import type { Databases } from './databases';
 
@@ -96,21 +97,17 @@ function toTime(text: string): number {
 }
 
 function lineOf({ ref, username, name, role, expiresOn, lastUsedOn, lastUsedFrom, documents }: ApiToken): string {
-  const expires = expiresOn === null ? 'does not expire' : `expires ${isoOf(expiresOn)}`;
+  const expires = expiresOn === null ? 'does not expire' : `expires ${isoTime(expiresOn)}`;
   const used =
-    lastUsedOn === null ? 'never used' : `last used ${isoOf(lastUsedOn).slice(0, 10)} from ${lastUsedFrom ?? '?'}`;
+    lastUsedOn === null ? 'never used' : `last used ${isoTime(lastUsedOn).slice(0, 10)} from ${lastUsedFrom ?? '?'}`;
   return `${ref.padEnd(12)} ${role.padEnd(9)} ${username}: ${name} (${expires}, ${used}${documents > 0 ? `, only ${count(documents, 'document')}` : ''})`;
 }
 
 function show({ createdOn, expiresOn, lastUsedOn, ...token }: ApiToken): object {
   return {
     ...token,
-    createdOn: isoOf(createdOn),
-    expiresOn: expiresOn === null ? null : isoOf(expiresOn),
-    lastUsedOn: lastUsedOn === null ? null : isoOf(lastUsedOn),
+    createdOn: isoTime(createdOn),
+    expiresOn: expiresOn === null ? null : isoTime(expiresOn),
+    lastUsedOn: lastUsedOn === null ? null : isoTime(lastUsedOn),
   };
-}
-
-function isoOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -68,6 +68,6 @@ export function recorded({ rowId: _row, seekKey: _key, number: _number, ...call 
   };
 }
 
-function time(milliseconds: number | null): string | null {
+export function time(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

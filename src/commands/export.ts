@@ -8,6 +8,7 @@ import type { Database } from '../database/database';
 import type { SeekKey } from '../database/page';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
+import { isoTime } from '../resources/documents/iso-time';
 import { toDocument } from '../resources/documents/render';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { ResourceReader } from '../resources/read/resource-reader';
@@ -105,15 +106,11 @@ async function* usersOf(database: Database): AsyncGenerator<readonly object[]> {
     yield users.map(({ ref, username, role, secretHash, createdOn, modifiedOn }) => ({
       apiVersion: 'v1beta1',
       kind: 'User',
-      metadata: { ref, createdOn: isoOf(createdOn), modifiedOn: isoOf(modifiedOn) },
+      metadata: { ref, createdOn: isoTime(createdOn), modifiedOn: isoTime(modifiedOn) },
       spec: { credentials: { username, secretHash }, role },
     }));
     const last = users.at(-1);
     if (!last) return;
     after = last.rowId;
   }
-}
-
-function isoOf(milliseconds: unknown): string {
-  return new Date(Number(milliseconds)).toISOString();
 }

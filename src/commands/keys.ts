@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { rotateKeys, storedKeys } from '../auth/key-ring';
 import type { Config } from '../config/config';
 import { NotSupportedError } from '../errors';
+import { isoTime } from '../resources/documents/iso-time';
 import { answering } from './answer';
 import type { Databases } from './databases';
 
@@ -25,8 +26,8 @@ export function addKeyCommands(key: Command, databases: Databases, config: () =>
       const { tokenTtl } = assertStored(config());
       const keys = (await storedKeys(database)).map(({ kid, createdOn, retiredOn }) => ({
         kid,
-        createdOn: isoOf(createdOn),
-        ...(retiredOn !== undefined && { verifiesUntil: isoOf(retiredOn + tokenTtl * 1000) }),
+        createdOn: isoTime(createdOn),
+        ...(retiredOn !== undefined && { verifiesUntil: isoTime(retiredOn + tokenTtl * 1000) }),
       }));
       const text = keys.map(({ kid, createdOn, verifiesUntil }) => {
         const state = verifiesUntil === undefined ? 'signs' : `verifies until ${verifiesUntil}`;
@@ -42,8 +43,4 @@ function assertStored(config: Config): Config {
   throw new NotSupportedError(
     'Tokens are signed with JWT_SECRET: to rotate it, set a new JWT_SECRET, and set JWT_SECRET_PREVIOUS to the old one',
   );
-}
-
-function isoOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -26,7 +26,7 @@ import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
 import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
 import { answering, count, limitIn, moreOf, type Answer } from './answer';
-import { addCallCommand, recorded } from './call';
+import { addCallCommand, recorded, time } from './call';
 import type { Databases } from './databases';
 import { timeIn } from './history';
 import { marked, printable, table, type Mark } from './table';
@@ -479,8 +479,4 @@ function limitOption(items: string): Option {
 
 function first(limit: number): Range {
   return { limit, backwards: false };
-}
-
-function time(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -233,6 +233,16 @@ export function seekStatement(
   return [padded.map(() => part).join(' UNION ALL '), padded.flatMap((key) => [key, ...values])];
 }
 
+/** The number in a column that may be NULL. */
+export function numberOrNull(value: SqlValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/** The text in a column that may be NULL. */
+export function textOrNull(value: SqlValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
 /** Groups items, such as rows, by a key, in their order. */
 export function grouped<Key, Item>(
   items: readonly Item[],

@@ -1,11 +1,9 @@
 import type { Role } from '../auth/role';
 import type { SeekKey } from '../database/page';
 
-export const EXPORT_STATES = ['RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const;
-export type ExportState = (typeof EXPORT_STATES)[number];
+export type ExportState = 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED';
 
-export const EXPORT_FORMATS = ['CSV', 'JSONL'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type ExportFormat = 'CSV' | 'JSONL';
 
 /** For how long a file can be downloaded, in milliseconds. */
 export const EXPORT_KEPT = 3_600_000;

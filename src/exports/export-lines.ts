@@ -5,6 +5,7 @@ import type { HistoryQuery } from '../history/history-query';
 import type { HistoryReader } from '../history/history-reader';
 import type { Kind, Resource } from '../model/kind';
 import type { Model } from '../model/model';
+import { isoTime } from '../resources/documents/iso-time';
 import { toDocument } from '../resources/documents/render';
 import type { Filters } from '../resources/lists/filters';
 import type { Condition } from '../resources/lists/list-query';
@@ -181,5 +182,5 @@ function resourcesOf(
 }
 
 function isoOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return at === null ? null : isoTime(at);
 }

@@ -2,7 +2,7 @@ import { gunzip as unzip, gzip as zip } from 'node:zlib';
 import { promisify } from 'node:util';
 
 import { toRole } from '../auth/role';
-import { places, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
+import { numberOrNull, places, textOrNull, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
 import type { ExportFormat, ExportJob, ExportState } from './export-job';
 
 const [gzip, gunzip] = [promisify(zip), promisify(unzip)];
@@ -235,11 +235,11 @@ function toJob(row: Row): ExportJob {
     asked: String(asked),
     state: String(state) as ExportState,
     rows: Number(rows),
-    total: total === null ? null : Number(total),
+    total: numberOrNull(total),
     size: Number(size),
     last: typeof last === 'string' ? (JSON.parse(last) as readonly SqlValue[]) : null,
-    problem: typeof problem === 'string' ? problem : null,
+    problem: textOrNull(problem),
     createdOn: Number(createdOn),
-    finishedOn: finishedOn === null ? null : Number(finishedOn),
+    finishedOn: numberOrNull(finishedOn),
   };
 }

@@ -9,9 +9,10 @@ type Parameter = NonNullable<Declared['params']>[number];
 type Resolve = GraphQLFieldResolver<unknown, Context, Record<string, unknown>>;
 
 /**
- * Makes queries, mutations and fields call the methods of their resolver classes directly. By default, TypeGraphQL
- * sorts the parameters and converts the arguments to instances of their classes, again for each object of a list. The
- * resolvers only read arguments, so they need no instances. Subscriptions, which start rarely, are left to TypeGraphQL.
+ * Makes queries, mutations and fields call the methods of their resolver classes directly, and fields without a method
+ * read the property with their name. By default, TypeGraphQL calls middleware for each property, and sorts the
+ * parameters and converts the arguments to instances of their classes, again for each object of a list. The resolvers
+ * only read arguments, so they need no instances. Subscriptions, which start rarely, are left to TypeGraphQL.
  */
 export function callDirectly(schema: GraphQLSchema): void {
   const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
@@ -21,6 +22,9 @@ export function callDirectly(schema: GraphQLSchema): void {
     instances.set(declared.target, instance);
     return direct(instance, declared);
   };
+  for (const { target, name } of objectTypes)
+    for (const { name: property, schemaName } of objectTypes.flatMap((each) => fieldsFor(target, each)))
+      if (property === schemaName && !isMethod(target, property)) setResolver(schema, name, schemaName, undefined);
   for (const query of queries) setResolver(schema, 'Query', query.schemaName, callOf(query));
   for (const mutation of mutations) setResolver(schema, 'Mutation', mutation.schemaName, callOf(mutation));
   for (const field of fieldResolvers) {
@@ -30,10 +34,22 @@ export function callDirectly(schema: GraphQLSchema): void {
   }
 }
 
-function setResolver(schema: GraphQLSchema, typeName: string, fieldName: string, resolve: Resolve): void {
+function setResolver(schema: GraphQLSchema, typeName: string, fieldName: string, resolve: Resolve | undefined): void {
   const type = schema.getType(typeName);
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
-  if (field) field.resolve = resolve;
+  if (!field) return;
+  if (resolve) field.resolve = resolve;
+  else delete field.resolve;
+}
+
+/** The fields that a type has or inherits from another one. */
+function fieldsFor(target: Declared['target'], { target: other, fields = [] }: Metadata['objectTypes'][number]) {
+  return target === other || (target.prototype as object) instanceof other ? fields : [];
+}
+
+/** Whether a type computes a field by a getter or a method of its class. */
+function isMethod(target: Declared['target'], property: string): boolean {
+  return property in (target.prototype as object);
 }
 
 function direct(instance: object, { methodName, params = [] }: Declared): Resolve {

@@ -8,33 +8,16 @@ import { AccountResolver, SessionResolver } from './features/account-resolver';
 import { ApiTokenResolver } from './features/api-token-resolver';
 import { deprecatedUseResolvers } from './features/contract/deprecated-use-resolver';
 import { SearchResolver } from './features/contract/search-resolver';
-import {
-  ChangedContactsResolver,
-  ChangedGatewayResolver,
-  ChangedHealthResolver,
-  ChangedResourceResolver,
-  ChangeResolver,
-} from './features/change-resolver';
-import { CallAlertLinks, CallAlertResolver, ChangedAlertResolver } from './features/calls/alert-resolver';
+import { changeLinks, ChangeResolver } from './features/change-resolver';
+import { alertLinks, CallAlertResolver, ChangedAlertResolver } from './features/calls/alert-resolver';
 import { CallChangeResolver } from './features/calls/call-changes';
-import {
-  CallAttemptLinks,
-  CallCountLinks,
-  CallLinks,
-  CallResolver,
-  createCallsResolver,
-} from './features/calls/call-resolver';
+import { callLinks, CallResolver, createCallsResolver } from './features/calls/call-resolver';
 import { createLimitsResolver } from './features/calls/limit-resolver';
 import { createExportResolver } from './features/exports/export-resolver';
 import { diagnosisLinks } from './features/diagnosis/diagnosis-links';
 import { targetLinks } from './features/diagnosis/number-targets';
 import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosis-resolver';
-import {
-  createHistoryResolver,
-  HistoryPartResolver,
-  HistoryResolver,
-  HistoryResourceResolver,
-} from './features/history-resolver';
+import { createHistoryResolver, historyLinks, HistoryResolver } from './features/history-resolver';
 import { declareHistoryKinds } from './features/history-types';
 import { ImportResolver, ImportResultResolver } from './features/import-resolver';
 import {
@@ -42,21 +25,21 @@ import {
   GatewayTestResolver,
   GatewayRegistrationResolver,
   LiveResolver,
-  RegistrationResolver,
+  registrationLink,
   createContactsResolver,
 } from './features/live-resolver';
 import { DestinationHealthResolver, DestinationsResolver } from './features/gateways/destination-resolver';
 import { createChangeSetResolver } from './features/change-set-resolver';
 import { PendingResolver } from './features/pending/pending-resolver';
-import { createManyResolver, ManySampleResolver } from './features/many-resolver';
+import { createManyResolver, manySampleLink } from './features/many-resolver';
 import {
   createRegistrationEventsResolver,
-  RegistrationEventLinks,
+  registrationEventLinks,
   RegistrationEventResolver,
 } from './features/registrations/registration-event-resolver';
 import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
-import { RefusedCallerLinks, TrunkLinks, TrunkResolver } from './features/trunk-resolver';
+import { trunkLinks, TrunkResolver } from './features/trunk-resolver';
 import { ViewResolver } from './features/view-resolver';
 import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
@@ -98,43 +81,36 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
         createRegistrationEventsResolver(kind, kind.name as 'Agent' | 'Peer' | 'Gateway'),
       ),
       RegistrationEventResolver,
-      RegistrationEventLinks,
+      ...registrationEventLinks,
       ...[kindOf('Agent'), kindOf('Domain'), kindOf('Gateway')].map((kind) =>
         createLimitsResolver(kind, kind.name as 'Agent' | 'Domain' | 'Gateway'),
       ),
       CallResolver,
-      CallLinks,
-      CallCountLinks,
-      CallAttemptLinks,
+      ...callLinks,
       CallChangeResolver,
       DiagnosisResolver,
       CausesResolver,
       ...diagnosisLinks,
       ...targetLinks,
       ChangeResolver,
-      ChangedResourceResolver,
-      ChangedGatewayResolver,
-      ChangedHealthResolver,
-      ChangedContactsResolver,
+      ...changeLinks,
       CallAlertResolver,
       ChangedAlertResolver,
-      CallAlertLinks,
+      ...alertLinks,
       LiveResolver,
       EvictionResolver,
       GatewayTestResolver,
-      RefusedCallerLinks,
       TrunkResolver,
-      TrunkLinks,
+      ...trunkLinks,
       SampleResolver,
       AvailabilityResolver,
-      RegistrationResolver,
+      registrationLink,
       GatewayRegistrationResolver,
       DestinationsResolver,
       DestinationHealthResolver,
       HistoryResolver,
-      HistoryResourceResolver,
-      HistoryPartResolver,
-      ManySampleResolver,
+      ...historyLinks,
+      manySampleLink,
       createChangeSetResolver(kinds),
       PendingResolver,
       createExportResolver(kinds),

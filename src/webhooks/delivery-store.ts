@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { places, type Row, type Sql, type Transaction } from '../database/sql';
+import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../database/sql';
 import type { Delivery, Message } from './webhook';
 
 const COLUMNS = `d.id, d.ref, d.webhook_id, d.subject, d.payload, d.created_on, d.attempts, d.next_on, d.failing_since,
@@ -111,8 +111,8 @@ function toDelivery(row: Row): Delivery {
     createdOn: Number(createdOn),
     attempts: Number(attempts),
     nextOn: Number(nextOn),
-    failingSince: failing === null ? null : Number(failing),
-    deliveredOn: deliveredOn === null ? null : Number(deliveredOn),
-    outcome: typeof outcome === 'string' ? outcome : null,
+    failingSince: numberOrNull(failing),
+    deliveredOn: numberOrNull(deliveredOn),
+    outcome: textOrNull(outcome),
   };
 }

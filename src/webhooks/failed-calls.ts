@@ -2,6 +2,7 @@ import type { Database } from '../database/database';
 import { all, any, list, raw, sql, TRUE, useIndex, type Fragment } from '../database/fragment';
 import { pad, type Row, type Transaction } from '../database/sql';
 import { globalId } from '../model/global-id';
+import { isoTime } from '../resources/documents/iso-time';
 import { CALL_STATES } from '../sip/calls/call';
 import { conditionOf } from '../sip/calls/call-query';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
@@ -144,8 +145,8 @@ async function note(
     if (rows === 0 || !isDue) return;
     const data = {
       count: failed,
-      since: isoOf(Math.max(memory.since, minuteOf(untold[0]?.[0] ?? now))),
-      until: isoOf(now),
+      since: isoTime(Math.max(memory.since, minuteOf(untold[0]?.[0] ?? now))),
+      until: isoTime(now),
       calls: ids,
     };
     await insertDeliveries(transaction, webhook.rowId, [message('Call failed', 'call.failed', now, data)]);
@@ -220,8 +221,4 @@ function toMemory([, since, lookedOn, toldOn, counted, untold]: Row): Memory {
     counted: JSON.parse(String(counted)) as Memory['counted'], // written by `note`, like the list below
     untold: JSON.parse(String(untold)) as Memory['untold'],
   };
-}
-
-function isoOf(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -31,7 +31,7 @@ export class Filler {
    * webhook if changes that it has not seen have been deleted, or are unknown.
    */
   async fill(webhook: ActiveWebhook, last: number): Promise<boolean> {
-    let { changeId: changeId } = webhook;
+    let { changeId } = webhook;
     for (let batch = 0; batch < BATCHES && changeId < last; batch++) {
       const to = await this.fillNext({ ...webhook, changeId }, last);
       if (to === undefined) return false;

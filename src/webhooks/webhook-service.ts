@@ -186,7 +186,7 @@ export class WebhookService {
   async resume(ref: string, skip: boolean): Promise<Webhook> {
     if (!skip) await this.assertCanContinue(ref, 'skipMissed');
     const last = skip ? (await this.options.log.last()).id : 0;
-    return this.changing(ref, (transaction, { rowId, changeId: changeId }) =>
+    return this.changing(ref, (transaction, { rowId, changeId }) =>
       resumeWebhook(transaction, rowId, Math.max(last, changeId)),
     );
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { places, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
+import { numberOrNull, places, textOrNull, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
 import type { ActiveWebhook, FailedCallRule, Webhook, WebhookEvent } from './webhook';
 
 const COLUMNS = `id, ref, url, events, kinds, refs, after_seconds, note, made_by, created_on, paused_on, paused_reason,
@@ -36,7 +36,7 @@ export async function insertWebhook(
   webhook: Settings & Pick<ActiveWebhook, 'secret' | 'madeBy' | 'createdOn' | 'changeId'>,
 ): Promise<string> {
   const ref = `wh${randomBytes(4).toString('hex')}`;
-  const { secret, madeBy, createdOn, changeId: changeId } = webhook;
+  const { secret, madeBy, createdOn, changeId } = webhook;
   await transaction.run(
     `INSERT INTO webhooks (ref, url, events, kinds, refs, after_seconds, note, failed_calls, secret, made_by, created_on, position)
      VALUES (${places(12)})`,
@@ -106,7 +106,7 @@ export async function deleteWebhook(transaction: Transaction, ref: string): Prom
  */
 export async function advance(
   transaction: Transaction,
-  { rowId, changeId: changeId }: ActiveWebhook,
+  { rowId, changeId }: ActiveWebhook,
   to: number,
 ): Promise<boolean> {
   const { rows } = await transaction.run(
@@ -148,12 +148,12 @@ function toWebhook(row: Row): Webhook {
     kinds: typeof kinds === 'string' ? (JSON.parse(kinds) as string[]) : null,
     refs: typeof refs === 'string' ? (JSON.parse(refs) as string[]) : null,
     after: Number(after),
-    note: typeof note === 'string' ? note : null,
+    note: textOrNull(note),
     madeBy: String(madeBy),
     createdOn: Number(createdOn),
     failedCalls: typeof failedCalls === 'string' ? (JSON.parse(failedCalls) as FailedCallRule) : null,
-    pausedOn: pausedOn === null ? null : Number(pausedOn),
-    pausedReason: typeof pausedReason === 'string' ? pausedReason : null,
+    pausedOn: numberOrNull(pausedOn),
+    pausedReason: textOrNull(pausedReason),
     previousSecretUntil: Number(previousUntil) > Date.now() ? Number(previousUntil) : null,
   };
 }

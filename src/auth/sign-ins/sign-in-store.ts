@@ -1,4 +1,4 @@
-import { pad, places, type Row, type Sql, type Transaction } from '../../database/sql';
+import { pad, places, textOrNull, type Row, type Sql, type Transaction } from '../../database/sql';
 
 // Entries are `ref:expiry`, separated by spaces; the expiry is in seconds, in base 36. A column of the user, because it
 // is read with the user for each request.
@@ -134,7 +134,7 @@ function toSignIn([ref, kid, address, userAgent, createdOn, expiresOn]: Row): Si
     ref: String(ref),
     kid: String(kid),
     address: String(address),
-    userAgent: typeof userAgent === 'string' ? userAgent : null,
+    userAgent: textOrNull(userAgent),
     createdOn: Number(createdOn),
     expiresOn: Number(expiresOn),
   };

@@ -3,6 +3,7 @@ import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import type { GivenChange } from '../../resources/bulk/change-set';
 import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
+import { isoTime } from '../../resources/documents/iso-time';
 import { isMembers, setAt, type Members } from '../../resources/documents/members';
 import type { Input } from '../../resources/write/input';
 import { CommandError, count } from '../answer';
@@ -31,13 +32,13 @@ export function planText(
   origin: Origin | undefined,
   routed: readonly Routed[] = [],
 ): string {
-  const madeFrom = origin ? { entry: origin.entry, at: isoOf(origin.at) } : null;
+  const madeFrom = origin ? { entry: origin.entry, at: isoTime(origin.at) } : null;
   const tests = routed.length > 0 && { tests: jsonOfTests(routed) };
   return `${JSON.stringify({ format: FORMAT, madeFrom, ...tests, changes: changes.map(inputOf) }, undefined, 2)}\n`;
 }
 
 function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object {
-  const ifUnchangedSince = modifiedOn === undefined ? undefined : isoOf(modifiedOn);
+  const ifUnchangedSince = modifiedOn === undefined ? undefined : isoTime(modifiedOn);
   if (type === 'delete') return { delete: { kind: kind.name, ref, ifUnchangedSince } };
   const input: Members = type === 'create' && ref !== undefined ? { ref } : {};
   for (const { name, keys } of kind.fields) {
@@ -167,8 +168,4 @@ async function resolvedInput(
 function sinceOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? new Date(value).getTime() : NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function isoOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

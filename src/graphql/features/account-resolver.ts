@@ -19,8 +19,7 @@ import type { Role, Viewer } from '../../auth/role';
 import type { SignIn } from '../../auth/sign-ins/sign-in-store';
 import type { User } from '../../auth/user-store';
 import type { Context } from '../context';
-import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
-import { asksFor } from '../schema/look-ahead';
+import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { CreateUserInput, RoleEnum, TokenType, UserType, ViewerType } from './account-types';
 
 const REF = 'Reference of the user.';
@@ -43,11 +42,7 @@ export class AccountResolver {
   ): Promise<Connection<User>> {
     const service = session.admin.users;
     const range = rangeOf(args);
-    const [page, count] = await Promise.all([
-      service.page(range),
-      asksFor('totalCount', info) ? service.count() : undefined,
-    ]);
-    return new Connection(page, range, count);
+    return readConnection(info, range, service.page(range), () => service.count());
   }
 
   @Mutation(() => TokenType, { description: 'Signs in and returns a token. Does not require a token.' })
@@ -109,10 +104,7 @@ export class AccountResolver {
   }
 }
 
-@ObjectType('Session', {
-  simpleResolvers: true,
-  description: 'A sign-in with name and secret whose token is still good.',
-})
+@ObjectType('Session', { description: 'A sign-in with name and secret whose token is still good.' })
 class SessionType {
   @Field(() => ID, { description: 'Identifies the session for endSession.' })
   id!: string;

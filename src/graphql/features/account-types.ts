@@ -13,7 +13,7 @@ registerEnumType(RoleEnum, {
   },
 });
 
-@ObjectType('User', { simpleResolvers: true, description: 'A user who can sign in.' })
+@ObjectType('User', { description: 'A user who can sign in.' })
 export class UserType {
   @Field(() => String, { description: 'Reference of the user.' })
   ref!: string;
@@ -31,7 +31,7 @@ export class UserType {
   modifiedOn!: number;
 }
 
-@ObjectType('Viewer', { simpleResolvers: true, description: 'The signed-in user.' })
+@ObjectType('Viewer', { description: 'The signed-in user.' })
 export class ViewerType {
   @Field(() => String, { description: 'Reference of the user.' })
   ref!: string;
@@ -43,7 +43,7 @@ export class ViewerType {
   role!: string;
 }
 
-@ObjectType('Token', { simpleResolvers: true, description: 'A bearer token for the Authorization header.' })
+@ObjectType('Token', { description: 'A bearer token for the Authorization header.' })
 export class TokenType {
   @Field(() => String, { description: 'The token: send it as `Authorization: Bearer <token>`.' })
   token!: string;

@@ -26,7 +26,6 @@ import { RoleEnum } from './account-types';
 import { trustedDocuments } from './contract/trusted-documents';
 
 @ObjectType('ApiToken', {
-  simpleResolvers: true,
   description: 'An API token of a user: a token for programs, which does not contain a name and secret.',
 })
 export class ApiTokenType {
@@ -67,7 +66,7 @@ export class ApiTokenType {
   lastUsedFrom!: string | null;
 }
 
-@ObjectType('ApiTokenDocument', { simpleResolvers: true, description: 'A document that an API token may send.' })
+@ObjectType('ApiTokenDocument', { description: 'A document that an API token may send.' })
 class ApiTokenDocumentType {
   @Field(() => String, { description: 'Its operations, such as `query Health`.' })
   name!: string;
@@ -79,7 +78,7 @@ class ApiTokenDocumentType {
   sha256Hash!: string;
 }
 
-@ObjectType('CreatedApiToken', { simpleResolvers: true, description: 'A new API token.' })
+@ObjectType('CreatedApiToken', { description: 'A new API token.' })
 class CreatedApiTokenType {
   @Field(() => String, {
     description:

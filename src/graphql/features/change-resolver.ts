@@ -1,17 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  Info,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 
 import { readCursor, writeCursor, type Change } from '../../changes/change';
 import type { Wanted } from '../../changes/backlog';
@@ -23,11 +10,10 @@ import {
   type AddressOfRecord,
 } from '../../model/format/address-of-record';
 import { Gateway } from '../../model/gateway';
-import type { Resource } from '../../model/kind';
 import type { Contact } from '../../sip/live/contact';
 import type { Context } from '../context';
-import { selectionOf } from '../schema/look-ahead';
 import { KindEnum, ResourceInterface } from '../schema/object-types';
+import { linkTo } from '../schema/resource-link';
 import { ContactsChange, HealthChange, RegistrationChange, ResourceChange } from './change-types';
 import { ContactType } from './live-types';
 
@@ -153,57 +139,9 @@ function addressIn(text: string): AddressOfRecord {
   return aor;
 }
 
-/** The resource of a change. */
-@Resolver(() => ResourceChange)
-export class ChangedResourceResolver {
-  @FieldResolver(() => ResourceInterface, {
-    nullable: true,
-    description: 'The current state of the resource; null if it has been deleted.',
-  })
-  resource(
-    @Root() { kind, ref }: ResourceChange,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return oneOf(kind, ref, context, info);
-  }
-}
-
-/** The gateway of a changed registration. */
-@Resolver(() => RegistrationChange)
-export class ChangedGatewayResolver {
-  @FieldResolver(() => Gateway, {
-    nullable: true,
-    description: 'The current state of the gateway; null if it has been deleted.',
-  })
-  gateway(
-    @Root() { gatewayRef }: RegistrationChange,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return oneOf('Gateway', gatewayRef, context, info);
-  }
-}
-
-/** The gateway whose health has changed. */
-@Resolver(() => HealthChange)
-export class ChangedHealthResolver {
-  @FieldResolver(() => Gateway, {
-    nullable: true,
-    description: 'The current state of the gateway; null if it has been deleted.',
-  })
-  gateway(
-    @Root() { gatewayRef }: HealthChange,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return oneOf('Gateway', gatewayRef, context, info);
-  }
-}
-
 /** The devices of a changed address of record. */
 @Resolver(() => ContactsChange)
-export class ChangedContactsResolver {
+class ChangedContactsResolver {
   @FieldResolver(() => [ContactType], {
     description: 'All devices that are currently registered for the address of record.',
   })
@@ -212,13 +150,23 @@ export class ChangedContactsResolver {
   }
 }
 
-async function oneOf(
-  name: string,
-  ref: string,
-  { session }: Context,
-  info: GraphQLResolveInfo,
-): Promise<Resource | undefined> {
-  const kind = session.shared.model.kindOf(name);
-  const [found] = await session.read.resources.some(kind, [ref], selectionOf(kind, info));
-  return found;
-}
+/** The links from changes. */
+export const changeLinks = [
+  ChangedContactsResolver,
+  linkTo(
+    ResourceChange,
+    'resource',
+    () => ResourceInterface,
+    { nullable: true, description: 'The current state of the resource; null if it has been deleted.' },
+    ({ kind, ref }: ResourceChange) => ({ kind, ref }),
+  ),
+  ...[RegistrationChange, HealthChange].map((type) =>
+    linkTo(
+      type,
+      'gateway',
+      () => Gateway,
+      { nullable: true, description: 'The current state of the gateway; null if it has been deleted.' },
+      ({ gatewayRef }: RegistrationChange | HealthChange) => ({ kind: 'Gateway', ref: gatewayRef }),
+    ),
+  ),
+];

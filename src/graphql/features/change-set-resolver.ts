@@ -18,17 +18,10 @@ import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import { entryNumber } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind } from '../../model/kind';
-import type { Pending } from '../../pending/pending';
 import { SECONDS, termsOf, type PendingResult } from '../../pending/pending-service';
 import { MOST_DAYS } from '../../pending/schedule';
 import type { GivenChange } from '../../resources/bulk/change-set';
-import {
-  CHANGE_OUTCOMES,
-  MAX_CHANGES,
-  type AppliedChange,
-  type ChangeSetResult,
-  type SimulatedChanges,
-} from '../../resources/bulk/change-set-service';
+import { MAX_CHANGES, type AppliedChange, type SimulatedChanges } from '../../resources/bulk/change-set-service';
 import { MAX_COMPARED, type Simulation } from '../../sip/simulation/simulation';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
 import type { Input } from '../../resources/write/input';
@@ -43,7 +36,7 @@ import { rowIdIn } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
 import { FieldChangeType, RevertSecretInput } from './history-types';
 import { revertOptionsOf } from './history-resolver';
-import { LimitsType, PendingChangesType } from './pending/pending-types';
+import { LimitsType, PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { SimulatedCallsType } from './simulation-types';
 
 /** A change in GraphQL. Each part has a member for each kind, of which exactly one is given. */
@@ -68,78 +61,63 @@ interface DeleteInput {
   readonly ifUnchangedSince?: Date | null;
 }
 
-const ChangeOutcome = enumOf('ChangeOutcome', 'What a change of `applyChanges` did, or would do.', CHANGE_OUTCOMES, {
-  CREATED: 'The resource was created.',
-  UPDATED: 'The resource was updated. In a dry run, also each update that sets a secret.',
-  UNCHANGED: 'The resource had these values already.',
-  DELETED: 'The resource was deleted.',
-});
+const ChangeOutcome = enumOf<AppliedChange['outcome']>(
+  'ChangeOutcome',
+  'What a change of `applyChanges` did, or would do.',
+  {
+    CREATED: 'The resource was created.',
+    UPDATED: 'The resource was updated. In a dry run, also each update that sets a secret.',
+    UNCHANGED: 'The resource had these values already.',
+    DELETED: 'The resource was deleted.',
+  },
+);
 
 /** What a change did, in GraphQL. */
 @ObjectType('AppliedChange', { description: 'What a change of `applyChanges` did, or would do.' })
 class AppliedChangeType {
-  constructor(private readonly applied: AppliedChange) {}
-
   @Field(() => ChangeOutcome, { description: 'What happened to the resource.' })
-  get outcome(): string {
-    return this.applied.outcome;
-  }
+  outcome!: string;
 
   @Field(() => KindEnum, { description: 'The kind of the resource.' })
-  get kind(): string {
-    return this.applied.kind;
-  }
+  kind!: string;
 
   @Field(() => String, {
     description: 'Reference of the resource. In a dry run, a generated reference is an example.',
   })
-  get ref(): string {
-    return this.applied.ref;
-  }
+  ref!: string;
 
   @Field(() => String, { nullable: true, description: 'The `localRef` of a create, if it had one.' })
-  get localRef(): string | null {
-    return this.applied.localRef ?? null;
-  }
+  localRef?: string | undefined;
 
   @Field(() => [FieldChangeType], {
     description:
       'The fields that changed; of a create and a delete, all fields with a value. Empty in the result of a repeated request with the same Idempotency-Key.',
   })
-  get changes(): readonly FieldChange[] {
-    return fieldChanges(this.applied.details ?? {});
-  }
+  changes!: readonly FieldChange[];
+}
+
+function toAppliedChange({ details = {}, ...applied }: AppliedChange): AppliedChangeType {
+  return { ...applied, changes: fieldChanges(details) };
 }
 
 /** What a set of changes did, in GraphQL. */
 @ObjectType('AppliedChanges', { description: 'What `applyChanges` did, or would do.' })
 class AppliedChangesType {
-  constructor(
-    private readonly result: ChangeSetResult,
-    private readonly found?: Pending,
-  ) {}
-
   @Field(() => [AppliedChangeType], { description: 'What each change did, in the given order.' })
-  get changes(): readonly AppliedChangeType[] {
-    return this.result.changes.map((each) => new AppliedChangeType(each));
-  }
+  changes!: readonly AppliedChangeType[];
 
   @Field(() => String, {
     nullable: true,
     description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
   })
-  get request(): string | null {
-    return this.result.requestId ?? null;
-  }
+  request!: string | undefined;
 
   @Field(() => PendingChangesType, {
     nullable: true,
     description:
       'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.',
   })
-  get pending(): PendingChangesType | null {
-    return this.found ? new PendingChangesType(this.found) : null;
-  }
+  pending!: PendingChangesType | undefined;
 }
 
 /** When changes are made, and what must happen for them to be kept. */
@@ -167,17 +145,15 @@ class WaitArgs {
 /** What a set of changes would do, in GraphQL. */
 @ObjectType('Simulation', { description: 'What changes would do, and what calls would do differently.' })
 class SimulationType {
-  constructor(private readonly result: Pick<SimulatedChanges, 'changes' | 'simulated'>) {}
-
   @Field(() => [AppliedChangeType], { description: 'What each change would do, in the given order.' })
-  get changes(): readonly AppliedChangeType[] {
-    return this.result.changes.map((each) => new AppliedChangeType(each));
-  }
+  changes!: readonly AppliedChangeType[];
 
   @Field(() => SimulatedCallsType, { description: 'What calls would do differently.' })
-  get calls(): SimulatedCallsType {
-    return new SimulatedCallsType(this.result.simulated);
-  }
+  calls!: SimulatedCallsType;
+}
+
+function toSimulation({ changes, simulated }: Pick<SimulatedChanges, 'changes' | 'simulated'>): SimulationType {
+  return { changes: changes.map(toAppliedChange), calls: new SimulatedCallsType(simulated) };
 }
 
 const SINCE =
@@ -218,7 +194,7 @@ async function simulatedRevert(
     ref,
     details: { before, after },
   }));
-  return new SimulationType({ changes, simulated: simulation.found });
+  return toSimulation({ changes, simulated: simulation.found });
 }
 
 /** Creates the resolver of the mutation that changes resources of all kinds. */
@@ -268,7 +244,12 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
           ? await (terms ? pending.apply(set, options, terms) : changeSets.apply(set, options))
           : await pending.schedule(set, options, { at: time, terms });
       const { pendingId: id } = result;
-      return new AppliedChangesType(result, id === undefined ? undefined : await session.read.pending.byId(id));
+      const found = id === undefined ? undefined : await session.read.pending.byId(id);
+      return {
+        changes: result.changes.map(toAppliedChange),
+        request: result.requestId,
+        pending: found && toPendingChanges(found),
+      };
     }
 
     // A mutation, although nothing changes: it requires the right to write, and takes the locks of the changes, so it must not run
@@ -300,12 +281,12 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
       if (revert || !changes) throw InvalidInputError.of('changes', 'give either changes or revert');
       assertFew(changes);
       session.spend(HEAVY_READ + ROW_WRITTEN * rowsIn(changes));
-      const result = await changeSets.simulate(changesOf(kinds, changes), {
+      const simulated = await changeSets.simulate(changesOf(kinds, changes), {
         after: start,
         request: session.permit,
         charge: (rows) => session.spend(ROW_WRITTEN * rows),
       });
-      return new SimulationType(result);
+      return toSimulation(simulated);
     }
   }
   return ChangeSetResolver;

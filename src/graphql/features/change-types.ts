@@ -5,23 +5,17 @@ import { globalId } from '../../model/global-id';
 import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { HealthStateEnum } from '../schema/health-state';
-import { RegistrationState } from './live-types';
+import { RegistrationStateEnum } from './live-types';
 
-const ResourceEventEnum = enumOf<ResourceEvent>(
-  'ResourceEvent',
-  'What happened to a resource.',
-  ['CREATED', 'UPDATED', 'DELETED'],
-  {
-    CREATED: 'The resource was created.',
-    UPDATED: 'The resource was updated.',
-    DELETED: 'The resource was deleted.',
-  },
-);
+const ResourceEventEnum = enumOf<ResourceEvent>('ResourceEvent', 'What happened to a resource.', {
+  CREATED: 'The resource was created.',
+  UPDATED: 'The resource was updated.',
+  DELETED: 'The resource was deleted.',
+});
 
 const ContactEventEnum = enumOf(
   'ContactEvent',
   'What happened to a device of an address of record. A refresh is not an event.',
-  ['REGISTERED', 'ENDED'],
   {
     REGISTERED: 'A device registered.',
     ENDED: 'A registration expired, the device unregistered, or the registration was ended through the API.',
@@ -82,7 +76,7 @@ export class RegistrationChange extends ChangeType {
     return this.told.ref;
   }
 
-  @Field(() => RegistrationState, {
+  @Field(() => RegistrationStateEnum, {
     nullable: true,
     description: 'The new state; null if the gateway no longer has a registration.',
   })

@@ -16,7 +16,7 @@ import {
 } from 'type-graphql';
 
 import { mayAct } from '../../auth/role';
-import { toPage, type Page } from '../../database/page';
+import type { Page } from '../../database/page';
 import type { Depth } from '../../history/entry-reads';
 import type { HistoryEntry } from '../../history/history-entry';
 import type { HistoryQuery } from '../../history/history-query';
@@ -26,20 +26,30 @@ import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
-import { Connection, connectionOf, DEFAULT_PAGE, MAX_PAGE, PageArgs, rangeOf } from '../schema/connection';
-import { CREATION_CURSORS } from '../schema/cursors';
-import { loadByKey } from '../schema/loader';
-import { asksFor, asksNodesFor } from '../schema/look-ahead';
-import { ResourceInterface } from '../schema/object-types';
 import {
-  currentState,
+  connectionAt,
+  connectionOf,
+  DEFAULT_PAGE,
+  MAX_PAGE,
+  PageArgs,
+  rangeOf,
+  readConnection,
+  type Connection,
+} from '../schema/connection';
+import { CREATION_CURSORS } from '../schema/cursors';
+import { asksNodesFor } from '../schema/look-ahead';
+import { ResourceInterface } from '../schema/object-types';
+import { linkTo } from '../schema/resource-link';
+import {
   HistoryEntryType,
   HistoryPartType,
   HistoryRequestPage,
-  HistoryRequestType,
   HistoryWhere,
   RevertedChange,
   RevertSecretInput,
+  toHistoryEntry,
+  toHistoryRequest,
+  toRevertedChange,
 } from './history-types';
 
 const NEWEST = 'newest first';
@@ -93,11 +103,8 @@ export class HistoryResolver {
     const range = rangeOf(args);
     const query = queryOf(args.where ?? {}, session);
     const { history } = session.read;
-    const [page, count] = await Promise.all([
-      history.page(query, range, depthOf(info)),
-      asksFor('totalCount', info) ? history.count(query) : undefined,
-    ]);
-    return new Connection(show(page, session), range, count);
+    const page = history.page(query, range, depthOf(info)).then((found) => show(found, session));
+    return readConnection(info, range, page, () => history.count(query));
   }
 
   @Query(() => HistoryRequestPage, {
@@ -112,7 +119,7 @@ export class HistoryResolver {
     const isForViewer = !mayAct(session.viewer.role, 'operator');
     const page = await session.read.requests.page(query, limit, below === undefined ? undefined : Number(below));
     return {
-      nodes: page.items.map((request) => new HistoryRequestType(request, isForViewer)),
+      nodes: page.items.map((request) => toHistoryRequest(request, isForViewer)),
       hasNextPage: page.more,
       endCursor: page.end === undefined ? null : CREATION_CURSORS.write({ rowId: page.end }),
     };
@@ -128,7 +135,7 @@ export class HistoryResolver {
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
     const reverted = await session.write.reverts.entry(entryNumber('entry', entry), revertOptionsOf(args, session));
-    return reverted.map((each) => new RevertedChange(each));
+    return reverted.map(toRevertedChange);
   }
 
   @Mutation(() => [RevertedChange], {
@@ -141,8 +148,7 @@ export class HistoryResolver {
   ): Promise<readonly RevertedChange[]> {
     const { reverts } = session.write;
     session.spend(HEAVY_READ);
-    const reverted = await reverts.request(id, revertOptionsOf(args, session));
-    return reverted.map((each) => new RevertedChange(each));
+    return (await reverts.request(id, revertOptionsOf(args, session))).map(toRevertedChange);
   }
 }
 
@@ -154,37 +160,29 @@ export function revertOptionsOf({ secrets, dryRun }: RevertArgs, { spend, permit
   return { secrets: secrets ?? [], dryRun, hidden, request: permit, charge };
 }
 
-/** The resource of an entry. */
-@Resolver(() => HistoryEntryType)
-export class HistoryResourceResolver {
-  @FieldResolver(() => ResourceInterface, {
-    nullable: true,
-    description: 'The current state of the resource; null if it does not exist, and for entries on other things.',
-  })
-  resource(
-    @Root() { kind, ref }: HistoryEntryType,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return currentState(kind, ref, context, info);
-  }
-}
-
-/** The resource of a part of a request. */
-@Resolver(() => HistoryPartType)
-export class HistoryPartResolver {
-  @FieldResolver(() => ResourceInterface, {
-    nullable: true,
-    description: 'The current state of that resource; null if it does not exist, and for entries on other things.',
-  })
-  resource(
-    @Root() { kind, ref }: HistoryPartType,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return currentState(kind, ref, context, info);
-  }
-}
+/** The links from an entry and from a part of a request to the resource. */
+export const historyLinks = [
+  linkTo(
+    HistoryEntryType,
+    'resource',
+    () => ResourceInterface,
+    {
+      nullable: true,
+      description: 'The current state of the resource; null if it does not exist, and for entries on other things.',
+    },
+    ({ kind, ref }: HistoryEntryType) => ({ kind, ref }),
+  ),
+  linkTo(
+    HistoryPartType,
+    'resource',
+    () => ResourceInterface,
+    {
+      nullable: true,
+      description: 'The current state of that resource; null if it does not exist, and for entries on other things.',
+    },
+    ({ kind, ref }: HistoryPartType) => ({ kind, ref }),
+  ),
+];
 
 /** Creates the resolver for the history of the resources of a kind. */
 export function createHistoryResolver(kind: Kind): new () => object {
@@ -199,21 +197,16 @@ export function createHistoryResolver(kind: Kind): new () => object {
     ): Promise<Connection<HistoryEntryType>> {
       const { session } = context;
       const range = rangeOf(args);
-      const found = await loadByKey(context, info, ref, async (refs) => {
-        const { history } = session.read;
+      const { history } = session.read;
+      const pagesOf = async (refs: readonly string[]) => {
         const pages = await history.ofResources(kind, refs, range, depthOf(info));
-        const counts = asksFor('totalCount', info) ? await history.countsOf(kind, refs) : undefined;
-        const connection = (each: string): Connection<HistoryEntryType> =>
-          new Connection(show(pages.get(each) ?? NONE, session), range, counts && (counts.get(each) ?? 0));
-        return new Map(refs.map((each) => [each, connection(each)]));
-      });
-      return found ?? new Connection(show(NONE, session), range, 0);
+        return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
+      };
+      return connectionAt([context, info], ref, range, pagesOf, (refs) => history.countsOf(kind, refs));
     }
   }
   return ResourceHistoryResolver;
 }
-
-const NONE: Page<HistoryEntry> = toPage([], { limit: 1, backwards: false });
 
 // The fields of an entry that need its details.
 const IN_DETAILS = ['changes', 'reverts', 'count', 'reason'];
@@ -224,7 +217,7 @@ function depthOf(info: GraphQLResolveInfo): Depth {
 
 function show({ items, more }: Page<HistoryEntry>, { viewer }: Session): Page<HistoryEntryType> {
   const isForViewer = !mayAct(viewer.role, 'operator');
-  return { items: items.map((entry) => new HistoryEntryType(entry, isForViewer)), more };
+  return { items: items.map((entry) => toHistoryEntry(entry, isForViewer)), more };
 }
 
 /** Throws ForbiddenError if the user is no admin. */

@@ -20,7 +20,13 @@ import { InvalidInputError, quote } from '../../errors';
 import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
 import type { ImportWarning } from '../../resources/bulk/import-warnings';
-import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../resources/bulk/import-service';
+import type {
+  ImportedRow,
+  ImportOptions,
+  ImportResult,
+  ImportService,
+  Outcome,
+} from '../../resources/bulk/import-service';
 import type { Session } from '../../session/session';
 import type { NumberState } from '../../sip/diagnosis/facts';
 import type { Simulation } from '../../sip/simulation/simulation';
@@ -31,7 +37,7 @@ import { NumberStateEnum } from './diagnosis/diagnosis-types';
 import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
 
 /** The kinds that an import of numbers can create. */
-const NumberKindEnum = enumOf('NumberKind', 'The kinds of numbers.', ['DID', 'Number'], {
+const NumberKindEnum = enumOf('NumberKind', 'The kinds of numbers.', {
   DID: 'A direct inward dialling number.',
   Number: 'A number that calls can also leave from.',
 });
@@ -40,7 +46,6 @@ const NumberKindEnum = enumOf('NumberKind', 'The kinds of numbers.', ['DID', 'Nu
 const ImportOutcomeEnum = enumOf<Outcome>(
   'ImportOutcome',
   'What an import did with a row or a document, or would do if nothing failed.',
-  ['CREATED', 'UPDATED', 'UNCHANGED', 'FAILED'],
   {
     CREATED: 'The resource was created.',
     UPDATED:
@@ -50,17 +55,12 @@ const ImportOutcomeEnum = enumOf<Outcome>(
   },
 );
 
-const ImportPhaseEnum = enumOf<ProgressState['phase']>(
-  'ImportPhase',
-  'How far an import is.',
-  ['WAITING', 'RUNNING', 'DONE', 'FAILED'],
-  {
-    WAITING: 'The import has not begun. The subscription is active.',
-    RUNNING: 'Rows are being imported.',
-    DONE: 'The import or its dry run succeeded. This is the last event.',
-    FAILED: 'Nothing was imported. This is the last event.',
-  },
-);
+const ImportPhaseEnum = enumOf<ProgressState['phase']>('ImportPhase', 'How far an import is.', {
+  WAITING: 'The import has not begun. The subscription is active.',
+  RUNNING: 'Rows are being imported.',
+  DONE: 'The import or its dry run succeeded. This is the last event.',
+  FAILED: 'Nothing was imported. This is the last event.',
+});
 
 @ArgsType()
 class ImportArgs {
@@ -92,19 +92,19 @@ class ImportRowsArgs {
   first!: number;
 }
 
-@ObjectType('ImportError', { simpleResolvers: true, description: 'What is wrong with a row or a document.' })
+@ObjectType('ImportError', { description: 'What is wrong with a row or a document.' })
 class ImportErrorType {
   @Field(() => String, {
     nullable: true,
     description: 'The column, or the member of the document; null if it is not one of them.',
   })
-  field!: string | null;
+  field?: string | undefined;
 
   @Field(() => String, {
     nullable: true,
     description: 'The cell of an `importCsv`, shortened; null if it is a secret, or if the file has no such column.',
   })
-  value!: string | null;
+  value?: string | undefined;
 
   @Field(() => String, { description: 'What is wrong.' })
   message!: string;
@@ -112,40 +112,25 @@ class ImportErrorType {
 
 /** The result of a row, in GraphQL. */
 @ObjectType('ImportRow', { description: 'The result of a row of CSV, or of a document.' })
-class ImportRow {
-  constructor(private readonly row: ImportedRow) {}
-
+class ImportRow implements ImportedRow {
   @Field(() => Int, { description: 'The line of the row, or the line on which the document starts, from 1.' })
-  get line(): number {
-    return this.row.line;
-  }
+  line!: number;
 
   @Field(() => ImportOutcomeEnum, { description: 'What the import did with it.' })
-  get outcome(): Outcome {
-    return this.row.outcome;
-  }
+  outcome!: Outcome;
 
   @Field(() => KindEnum, { nullable: true, description: 'The kind of the resource; null if it is not known.' })
-  get kind(): string | null {
-    return this.row.kind ?? null;
-  }
+  kind?: string | undefined;
 
   @Field(() => String, { nullable: true, description: "The resource's reference; null if it failed." })
-  get ref(): string | null {
-    return this.row.ref ?? null;
-  }
+  ref?: string | undefined;
 
   @Field(() => [ImportErrorType], { description: 'What is wrong; empty unless it failed.' })
-  get errors(): readonly ImportErrorType[] {
-    return this.row.errors.map(({ field = null, value = null, message }) => ({ field, value, message }));
-  }
+  errors!: readonly ImportErrorType[];
 }
 
 /** Why numbers will not ring, in GraphQL. */
-@ObjectType('ImportWarning', {
-  simpleResolvers: true,
-  description: 'Numbers of an import that will not ring for the same reason.',
-})
+@ObjectType('ImportWarning', { description: 'Numbers of an import that will not ring for the same reason.' })
 class ImportWarningType implements ImportWarning {
   @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
   state!: NumberState;
@@ -163,53 +148,38 @@ class ImportWarningType implements ImportWarning {
 /** The result of an import, in GraphQL. */
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
 class ImportResultType {
-  constructor(
-    private readonly result: ImportResult,
-    private readonly simulation: Simulation | undefined,
-  ) {}
-
   @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
-  get calls(): SimulatedCallsType | null {
-    const hasFailed = this.result.rows.some(({ outcome }) => outcome === 'FAILED');
-    return this.simulation && !hasFailed ? new SimulatedCallsType(this.simulation.found) : null;
-  }
+  calls!: SimulatedCallsType | null;
 
   @Field(() => Boolean, {
     description: 'Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run.',
   })
-  get imported(): boolean {
-    return this.result.imported;
-  }
+  imported!: boolean;
 
   @Field(() => String, {
     nullable: true,
     description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
   })
-  get request(): string | null {
-    return this.result.requestId ?? null;
-  }
+  request!: string | undefined;
 
   @Field(() => [ImportWarningType], {
     description:
       'Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told.',
   })
-  get warnings(): readonly ImportWarning[] {
-    return this.result.warnings;
-  }
+  warnings!: readonly ImportWarning[];
 
-  count(outcome?: Outcome): number {
-    const { rows } = this.result;
-    return outcome ? rows.filter((row) => row.outcome === outcome).length : rows.length;
-  }
+  /** Shown by fields with arguments. */
+  rows!: readonly ImportRow[];
+}
 
-  some({ outcomes, first }: ImportRowsArgs): readonly ImportRow[] {
-    const found = this.result.rows.filter(({ outcome }) => outcomes?.includes(outcome) !== false);
-    return found.slice(0, first).map((row) => new ImportRow(row));
-  }
+function toImportResult({ requestId, ...result }: ImportResult, simulation: Simulation | undefined): ImportResultType {
+  const hasFailed = result.rows.some(({ outcome }) => outcome === 'FAILED');
+  const calls = simulation && !hasFailed ? new SimulatedCallsType(simulation.found) : null;
+  return { ...result, request: requestId, calls };
 }
 
 /** The progress of an import, in GraphQL. */
-@ObjectType('ImportProgress', { simpleResolvers: true, description: 'How far an import is.' })
+@ObjectType('ImportProgress', { description: 'How far an import is.' })
 class ImportProgressType implements ProgressState {
   @Field(() => ImportPhaseEnum, { description: 'The phase.' })
   phase!: ProgressState['phase'];
@@ -244,12 +214,8 @@ export class ImportResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    const { session } = context;
-    const { imports } = session.write;
-    const { model } = session.shared;
-    const simulation = simulationFor(context, args, info);
-    const options = { ...optionsOf(args, session), ...(await partIn(args, session)), simulation };
-    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, options), simulation);
+    const { model } = context.session.shared;
+    return runImport(args, context, info, (imports, options) => imports.numbers(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -266,12 +232,8 @@ export class ImportResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    const { session } = context;
-    const { imports } = session.write;
-    const { model } = session.shared;
-    const simulation = simulationFor(context, args, info);
-    const options = { ...optionsOf(args, session), ...(await partIn(args, session)), simulation };
-    return new ImportResultType(await imports.csv(model.kindOf(kind), csv, options), simulation);
+    const { model } = context.session.shared;
+    return runImport(args, context, info, (imports, options) => imports.csv(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -283,10 +245,7 @@ export class ImportResolver {
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    const { session } = context;
-    const simulation = simulationFor(context, args, info);
-    const options = { ...optionsOf(args, session), simulation };
-    return new ImportResultType(await session.write.imports.documents(text, options), simulation);
+    return runImport(args, context, info, (imports, options) => imports.documents(text, options));
   }
 
   @Subscription(() => ImportProgressType, {
@@ -316,18 +275,21 @@ export class ImportResolver {
 export class ImportResultResolver {
   @FieldResolver(() => Int, { description: 'The number of rows or documents with this outcome, or of all.' })
   count(
-    @Root() result: ImportResultType,
+    @Root() { rows }: ImportResultType,
     @Arg('outcome', () => ImportOutcomeEnum, { nullable: true, description: 'The outcome.' })
     outcome: Outcome | null | undefined,
   ): number {
-    return result.count(outcome ?? undefined);
+    return outcome ? rows.filter((row) => row.outcome === outcome).length : rows.length;
   }
 
   @FieldResolver(() => [ImportRow], { description: 'The result of each row or document, by line.' })
-  rows(@Root() result: ImportResultType, @Args(() => ImportRowsArgs) args: ImportRowsArgs): readonly ImportRow[] {
-    if (args.first < 0 || args.first > MAX_ROWS)
-      throw InvalidInputError.of('first', `${String(args.first)} is not between 0 and ${String(MAX_ROWS)}`);
-    return result.some(args);
+  rows(
+    @Root() { rows }: ImportResultType,
+    @Args(() => ImportRowsArgs) { outcomes, first }: ImportRowsArgs,
+  ): readonly ImportRow[] {
+    if (first < 0 || first > MAX_ROWS)
+      throw InvalidInputError.of('first', `${String(first)} is not between 0 and ${String(MAX_ROWS)}`);
+    return rows.filter(({ outcome }) => outcomes?.includes(outcome) !== false).slice(0, first);
   }
 }
 
@@ -352,6 +314,17 @@ async function partIn(
   return { partOf, room: Math.max(0, MAX_ENTRIES - (await read.history.count(query))) };
 }
 
-function optionsOf({ dryRun, progressId }: ImportArgs, { permit, spend }: Context['session']): ImportOptions {
-  return { dryRun, progressId: progressId ?? undefined, request: permit, charge: spend };
+async function runImport(
+  args: ImportPartArgs,
+  context: Context,
+  info: GraphQLResolveInfo,
+  work: (imports: ImportService, options: ImportOptions) => Promise<ImportResult>,
+): Promise<ImportResultType> {
+  const { session } = context;
+  const { imports } = session.write;
+  const simulation = simulationFor(context, args, info);
+  const { dryRun, progressId } = args;
+  const given = { dryRun, progressId: progressId ?? undefined, simulation, ...(await partIn(args, session)) };
+  const result = await work(imports, { ...given, request: session.permit, charge: session.spend });
+  return toImportResult(result, simulation);
 }

@@ -22,9 +22,10 @@ import type { DestinationTest } from '../../sip/live/gateway-tests';
 import type { GatewayTest } from '../../sip/live/sip-server';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
-import { Connection, PageArgs, connectionOf, rangeOf } from '../schema/connection';
+import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { loadByKey } from '../schema/loader';
-import { asksFor, selectionOf } from '../schema/look-ahead';
+import { asksFor } from '../schema/look-ahead';
+import { linkTo } from '../schema/resource-link';
 import { ContactType, ContactWhere, GatewayHealthType, GatewayTestType, RegistrationType } from './live-types';
 
 @ArgsType()
@@ -56,11 +57,7 @@ export class LiveResolver {
       transport: transport ?? undefined,
       nat: nat ?? undefined,
     };
-    const [page, count] = await Promise.all([
-      contacts.page(range, query),
-      asksFor('totalCount', info) ? contacts.count(query) : undefined,
-    ]);
-    return new Connection(page, range, count);
+    return readConnection(info, range, contacts.page(range, query), () => contacts.count(query));
   }
 
   @Query(() => registrationConnection, {
@@ -73,11 +70,7 @@ export class LiveResolver {
   ): Promise<Connection<Registration>> {
     const { registrations } = session.read;
     const range = rangeOf(args);
-    const [page, count] = await Promise.all([
-      registrations.page(range),
-      asksFor('totalCount', info) ? registrations.count() : undefined,
-    ]);
-    return new Connection(page, range, count);
+    return readConnection(info, range, registrations.page(range), () => registrations.count());
   }
 }
 
@@ -124,19 +117,13 @@ export class GatewayTestResolver {
 }
 
 /** The link from a registration to its gateway. */
-@Resolver(() => RegistrationType)
-export class RegistrationResolver {
-  @FieldResolver(() => Gateway, { description: 'The gateway.' })
-  gateway(
-    @Root() { rowId }: Registration,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    const { shared, read } = context.session;
-    const kind = shared.model.kindOf('Gateway');
-    return loadByKey(context, info, rowId, (rowIds) => read.resources.byRowIds(kind, rowIds, selectionOf(kind, info)));
-  }
-}
+export const registrationLink = linkTo(
+  RegistrationType,
+  'gateway',
+  () => Gateway,
+  { description: 'The gateway.' },
+  ({ rowId }: Registration) => ({ kind: 'Gateway', rowId }),
+);
 
 /** The links from a gateway to its registration and its health. */
 @Resolver(() => Gateway)

@@ -1,13 +1,12 @@
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
-import { Gateway } from '../../model/gateway';
-import { TEST_OUTCOMES, type TestOutcome } from '../../sip/live/sip-server';
+import type { RegistrationState } from '../../sip/live/registration-reader';
+import type { TestOutcome } from '../../sip/live/sip-server';
 import { enumOf } from '../schema/enums';
 import { HealthStateEnum } from '../schema/health-state';
 
 /** The GraphQL type of a live contact. */
 @ObjectType('Contact', {
-  simpleResolvers: true,
   description: 'A currently registered device, at which an address of record can be reached (RFC 3261, 10).',
 })
 export class ContactType {
@@ -63,26 +62,19 @@ export class ContactWhere {
   nat?: boolean | null;
 }
 
-export enum RegistrationState {
-  REGISTERED = 'REGISTERED',
-  REFUSED = 'REFUSED',
-  UNREACHABLE = 'UNREACHABLE',
-  EXPIRED = 'EXPIRED',
-}
-registerEnumType(RegistrationState, {
-  name: 'RegistrationState',
-  description: 'The state of the registration of a gateway at its provider.',
-  valuesConfig: {
-    REGISTERED: { description: 'The provider granted a registration that has not expired.' },
-    REFUSED: { description: 'The provider refused the last attempt.' },
-    UNREACHABLE: { description: 'The provider did not respond to the last attempt.' },
-    EXPIRED: { description: 'The registration has expired and was not renewed.' },
+export const RegistrationStateEnum = enumOf<RegistrationState>(
+  'RegistrationState',
+  'The state of the registration of a gateway at its provider.',
+  {
+    REGISTERED: 'The provider granted a registration that has not expired.',
+    REFUSED: 'The provider refused the last attempt.',
+    UNREACHABLE: 'The provider did not respond to the last attempt.',
+    EXPIRED: 'The registration has expired and was not renewed.',
   },
-});
+);
 
 /** The GraphQL type of a gateway's registration. */
 @ObjectType('Registration', {
-  simpleResolvers: true,
   description:
     'The registration of a gateway at its provider (RFC 3261, 10), or the reason why the gateway is not registered.',
 })
@@ -94,9 +86,6 @@ export class RegistrationType {
 
   @Field(() => String, { description: 'Reference of the gateway.' })
   gatewayRef!: string;
-
-  @Field(() => Gateway, { description: 'The gateway.' })
-  gateway!: Gateway;
 
   @Field(() => String, { description: 'User name at the provider.' })
   username!: string;
@@ -130,7 +119,7 @@ export class RegistrationType {
   })
   expiresOn!: number | null;
 
-  @Field(() => RegistrationState, { description: 'The state of the registration.' })
+  @Field(() => RegistrationStateEnum, { description: 'The state of the registration.' })
   state!: RegistrationState;
 
   @Field(() => String, {
@@ -148,7 +137,6 @@ export class RegistrationType {
 
 /** The GraphQL type of a gateway's health. */
 @ObjectType('GatewayHealth', {
-  simpleResolvers: true,
   description:
     "What the SIP server found when it checked a gateway's host with OPTIONS (RFC 3261, 11), also of gateways that do not register.",
 })
@@ -179,41 +167,16 @@ export class GatewayHealthType {
   checkedOn!: number | null;
 }
 
-const TestOutcomeEnum = enumOf<TestOutcome>(
-  'GatewayTestOutcome',
-  'What came back when a gateway was tested.',
-  TEST_OUTCOMES,
-  {
-    ANSWERED: 'A response, whatever its status: the host responds.',
-    SILENT: 'No response within 2 seconds.',
-    NO_ADDRESS: 'Nothing was sent: the host has no address in DNS.',
-    NOT_SENT: 'Nothing was sent: the SIP server cannot reach the address.',
-  },
-);
+const TestOutcomeEnum = enumOf<TestOutcome>('GatewayTestOutcome', 'What came back when a gateway was tested.', {
+  ANSWERED: 'A response, whatever its status: the host responds.',
+  SILENT: 'No response within 2 seconds.',
+  NO_ADDRESS: 'Nothing was sent: the host has no address in DNS.',
+  NOT_SENT: 'Nothing was sent: the SIP server cannot reach the address.',
+});
 
-/** The GraphQL type of the test of a destination. */
-@ObjectType('GatewayDestinationTest', {
-  simpleResolvers: true,
-  description:
-    'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway.',
-})
-class DestinationTestType {
-  @Field(() => String, { description: 'Host name or address of the destination.' })
-  host!: string;
-
-  @Field(() => Int, { nullable: true, description: 'Its port; null for that of the transport.' })
-  port!: number | null;
-
-  @Field(() => String, { description: 'Transport to the destination, such as udp.' })
-  transport!: string;
-
-  @Field(() => TestOutcomeEnum, {
-    nullable: true,
-    description:
-      'What came back; null if nothing was sent, because it was tested less than 2 seconds ago, or the SIP server does not support the transport.',
-  })
-  outcome!: string | null;
-
+/** What the tests of gateways and of destinations have in common. */
+@ObjectType()
+abstract class TestType {
   @Field(() => String, {
     nullable: true,
     description: 'The address and port to which the request was sent; null if the host has none.',
@@ -233,32 +196,36 @@ class DestinationTestType {
   roundTrip!: number | null;
 }
 
+/** The GraphQL type of the test of a destination. */
+@ObjectType('GatewayDestinationTest', {
+  description:
+    'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway.',
+})
+class DestinationTestType extends TestType {
+  @Field(() => String, { description: 'Host name or address of the destination.' })
+  host!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Its port; null for that of the transport.' })
+  port!: number | null;
+
+  @Field(() => String, { description: 'Transport to the destination, such as udp.' })
+  transport!: string;
+
+  @Field(() => TestOutcomeEnum, {
+    nullable: true,
+    description:
+      'What came back; null if nothing was sent, because it was tested less than 2 seconds ago, or the SIP server does not support the transport.',
+  })
+  outcome!: string | null;
+}
+
 /** The GraphQL type of the test of a gateway. */
 @ObjectType('GatewayTest', {
-  simpleResolvers: true,
   description: 'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to the host of a gateway.',
 })
-export class GatewayTestType {
+export class GatewayTestType extends TestType {
   @Field(() => TestOutcomeEnum, { description: 'What came back.' })
   outcome!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The address and port to which the request was sent; null if the host has none.',
-  })
-  address!: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'The status code of the response; null if there was none.' })
-  status!: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The reason phrase of the response, such as OK; null if there was none.',
-  })
-  reason!: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Milliseconds until the response; null if there was none.' })
-  roundTrip!: number | null;
 
   @Field(() => [DestinationTestType], {
     description: 'The results for the destinations that are enabled, in their order. If selected, they are tested.',

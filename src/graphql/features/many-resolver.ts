@@ -1,24 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  Info,
-  Int,
-  Mutation,
-  ObjectType,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import { ROW_WRITTEN } from '../../limits/budgets';
-import type { Kind, Resource } from '../../model/kind';
-import type { ManyOptions, ManyResult, Sampled } from '../../resources/bulk/many-service';
+import type { Kind } from '../../model/kind';
+import type { ManyOptions, ManyResult } from '../../resources/bulk/many-service';
 import { MAX_SELECTED, selectedBy } from '../../resources/bulk/selected';
 import type { Identity } from '../../resources/read/resource-reader';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
@@ -30,8 +17,9 @@ import { inputsOf } from '../schema/input-types';
 import { conditionOf } from '../schema/list-args';
 import { ResourceInterface } from '../schema/object-types';
 import { pluralOf } from '../schema/plural';
+import { linkTo } from '../schema/resource-link';
 import { whereOf } from '../schema/where-types';
-import { currentState, FieldChangeType } from './history-types';
+import { FieldChangeType } from './history-types';
 import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
 
 /** The arguments that select the resources of a change of many. */
@@ -79,64 +67,54 @@ function selectionArgsOf(kind: Kind): new () => object {
 /** A resource that a change of many changed, in GraphQL. */
 @ObjectType('ManySample', { description: 'A resource that was changed or deleted, or would be.' })
 class ManySample {
-  constructor(
-    readonly kind: string,
-    private readonly sampled: Sampled,
-  ) {}
+  kind!: string;
 
   @Field(() => String, { description: 'Reference of the resource.' })
-  get ref(): string {
-    return this.sampled.ref;
-  }
+  ref!: string;
 
   @Field(() => [FieldChangeType], {
     description:
       'The fields that changed; of a deletion, all fields that had a value. Long texts and lists are cut, and end with …',
   })
-  get changes(): readonly FieldChange[] {
-    return fieldChanges(this.sampled.details);
-  }
+  changes!: readonly FieldChange[];
 }
 
 /** What a change of many changed, in GraphQL. */
 @ObjectType('ManyResult', { description: 'What a change of many resources changed, or would change.' })
 class ManyResultType {
-  constructor(
-    private readonly kind: string,
-    private readonly result: ManyResult,
-    private readonly simulation: Simulation | undefined,
-  ) {}
-
   @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
-  get calls(): SimulatedCallsType | null {
-    return this.simulation ? new SimulatedCallsType(this.simulation.found) : null;
-  }
+  calls!: SimulatedCallsType | null;
 
   @Field(() => Int, { description: 'The number of selected resources.' })
-  get count(): number {
-    return this.result.count;
-  }
+  count!: number;
 
   @Field(() => Int, {
     description:
       'The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret.',
   })
-  get changed(): number {
-    return this.result.changed;
-  }
+  changed!: number;
 
   @Field(() => [ManySample], { description: 'The first ten resources that were changed, in creation order.' })
-  get sample(): readonly ManySample[] {
-    return this.result.sample.map((each) => new ManySample(this.kind, each));
-  }
+  sample!: readonly ManySample[];
 
   @Field(() => String, {
     nullable: true,
     description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
   })
-  get request(): string | null {
-    return this.result.requestId ?? null;
-  }
+  request!: string | undefined;
+}
+
+function toManyResult(
+  kind: string,
+  { sample, requestId, ...counts }: ManyResult,
+  simulation: Simulation | undefined,
+): ManyResultType {
+  return {
+    ...counts,
+    calls: simulation ? new SimulatedCallsType(simulation.found) : null,
+    sample: sample.map(({ ref, details }) => ({ kind, ref, changes: fieldChanges(details) })),
+    request: requestId,
+  };
 }
 
 /** Creates the resolver of the mutations that change many resources of a kind. */
@@ -166,7 +144,7 @@ export function createManyResolver(kind: Kind): new () => object {
       const chosen = await select(kind, args, context, set);
       const simulation = simulationFor(context, args, info);
       const options = { ...optionsOf(args, context), key, simulation };
-      return new ManyResultType(name, await many.update(kind, chosen, set, options), simulation);
+      return toManyResult(name, await many.update(kind, chosen, set, options), simulation);
     }
 
     @Mutation(() => ManyResultType, {
@@ -183,27 +161,20 @@ export function createManyResolver(kind: Kind): new () => object {
       const chosen = await select(kind, args, context);
       const simulation = simulationFor(context, args, info);
       const options = { ...optionsOf(args, context), key, simulation };
-      return new ManyResultType(name, await many.delete(kind, chosen, options), simulation);
+      return toManyResult(name, await many.delete(kind, chosen, options), simulation);
     }
   }
   return ManyResolver;
 }
 
-/** The resource of a sample. */
-@Resolver(() => ManySample)
-export class ManySampleResolver {
-  @FieldResolver(() => ResourceInterface, {
-    nullable: true,
-    description: 'The current state of the resource; null if it does not exist.',
-  })
-  resource(
-    @Root() { kind, ref }: ManySample,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return currentState(kind, ref, context, info);
-  }
-}
+/** The link from a sample to its resource. */
+export const manySampleLink = linkTo(
+  ManySample,
+  'resource',
+  () => ResourceInterface,
+  { nullable: true, description: 'The current state of the resource; null if it does not exist.' },
+  ({ kind, ref }: ManySample) => ({ kind, ref }),
+);
 
 async function select(
   kind: Kind,

@@ -18,7 +18,7 @@ import { Gateway } from '../../model/gateway';
 import type { Resource } from '../../model/kind';
 import type { Availability } from '../../sip/samples/availability-reader';
 import type { Samples } from '../../sip/samples/sample-reader';
-import { SERIES, STEPS, type Resolution, type Series } from '../../sip/samples/series';
+import { SERIES, type Resolution, type Series } from '../../sip/samples/series';
 import { spanOf } from '../../sip/samples/span';
 import type { Context } from '../context';
 import { enumOf } from '../schema/enums';
@@ -34,7 +34,6 @@ function described(series: Series): string {
 const SampleSeriesEnum = enumOf<string>(
   'SampleSeries',
   'What is sampled. A value is the average of its interval, or the sum for CHANGES, CALLS_ANSWERED, CALLS_BUSY and CALLS_FAILED_*.',
-  SERIES,
   {
     ...Object.fromEntries(SERIES.map((series) => [series, described(series)])),
     DEVICES: 'Registered devices.',
@@ -52,7 +51,6 @@ const SampleSeriesEnum = enumOf<string>(
 const SampleResolutionEnum = enumOf(
   'SampleResolution',
   'The length of the intervals of samples. Days begin at midnight UTC.',
-  Object.keys(STEPS),
   {
     MINUTE: 'Minutes, of the last 48 hours.',
     QUARTER_HOUR: 'Quarters of an hour, of the last 90 days.',
@@ -83,7 +81,7 @@ class SampleArgs extends SpanArgs {
 }
 
 /** The values of one series. */
-@ObjectType('SampledSeries', { simpleResolvers: true, description: 'The values of a series.' })
+@ObjectType('SampledSeries', { description: 'The values of a series.' })
 class SampledSeriesType {
   @Field(() => SampleSeriesEnum, { description: 'The series.' })
   series!: string;
@@ -97,7 +95,6 @@ class SampledSeriesType {
 
 /** The GraphQL type of samples. */
 @ObjectType('Samples', {
-  simpleResolvers: true,
   description: 'The state of the installation over time. Intervals without samples are missing.',
 })
 class SamplesType {
@@ -119,7 +116,7 @@ class SamplesType {
 }
 
 /** A time in which a trunk was in one state. */
-@ObjectType('TrunkPeriod', { simpleResolvers: true, description: 'A time in which a trunk was in one state.' })
+@ObjectType('TrunkPeriod', { description: 'A time in which a trunk was in one state.' })
 class TrunkPeriodType {
   @Field(() => TrunkStateEnum, { description: 'The state.' })
   state!: string;
@@ -133,7 +130,6 @@ class TrunkPeriodType {
 
 /** The GraphQL type of the availability of a trunk. */
 @ObjectType('Availability', {
-  simpleResolvers: true,
   description: 'The states of a trunk over time, observed every minute and kept for 90 days.',
 })
 class AvailabilityType {

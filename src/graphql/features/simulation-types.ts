@@ -3,8 +3,8 @@ import { Arg, Field, Int, ObjectType } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { HEAVY_READ } from '../../limits/budgets';
-import { EFFECTS, type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
-import { LOSSES, MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
+import { type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
+import { MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
 import type { WayOutEffect } from '../../sip/simulation/ways-out';
 import type { Simulated, Simulation } from '../../sip/simulation/simulation';
@@ -15,14 +15,14 @@ import { asksFor } from '../schema/look-ahead';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
 
-const EffectEnum = enumOf('CallEffect', 'What changes do to the calls of a number.', EFFECTS, {
+const EffectEnum = enumOf<NumberEffect['effect']>('CallEffect', 'What changes do to the calls of a number.', {
   STOPS: 'Calls ring before the changes, and not after them.',
   STARTS: 'Calls ring after the changes, and not before them.',
   MOVES: 'Calls ring, but come through another gateway or reach another target.',
   OTHER: 'Calls do not ring before or after the changes, but for another reason or with another target.',
 });
 
-const LossEnum = enumOf('Loss', 'What a gateway or a domain loses.', LOSSES, {
+const LossEnum = enumOf<LostWay['lost']>('Loss', 'What a gateway or a domain loses.', {
   NUMBERS: 'The last number of a gateway, so no calls come through it.',
   CALLS:
     'The last way for calls that leave: no route or egress policy uses the gateway, or the domain has none with a gateway that takes calls.',
@@ -35,70 +35,52 @@ const MAX_NUMBERS = 1000;
 /** What becomes of calls to a number, in GraphQL. */
 @ObjectType('NumberPath', { description: 'What becomes of calls to a number before or after changes.' })
 class NumberPathType {
-  constructor(private readonly path: NumberPath) {}
-
   @Field(() => NumberStateEnum, { description: 'The verdict of explainNumber.' })
-  get state(): string {
-    return this.path.state;
-  }
+  state!: string;
 
   @Field(() => String, { description: 'What rings, or why nothing does.' })
-  get summary(): string {
-    return this.path.summary;
-  }
+  summary!: string;
 
   @Field(() => String, { nullable: true, description: 'The name of the gateway; null without the number.' })
-  get gateway(): string | null {
-    return this.path.facts?.gatewayName ?? null;
-  }
+  gateway!: string | null;
 
   @Field(() => [String], { description: 'The address of record and the further targets; empty without the number.' })
-  get targets(): readonly string[] {
-    const { facts } = this.path;
-    return facts ? [facts.aorLink, ...facts.further.map(({ target }) => target)] : [];
-  }
+  targets!: readonly string[];
+}
+
+function toPath({ state, summary, facts }: NumberPath): NumberPathType {
+  const targets = facts ? [facts.aorLink, ...facts.further.map(({ target }) => target)] : [];
+  return { state, summary, gateway: facts?.gatewayName ?? null, targets };
 }
 
 /** A number whose calls go differently, in GraphQL. */
 @ObjectType('NumberEffect', { description: 'A DID or Number whose calls go differently after changes.' })
 class NumberEffectType {
-  constructor(private readonly found: NumberEffect) {}
-
   @Field(() => EffectEnum, { description: 'What the changes do to its calls.' })
-  get effect(): string {
-    return this.found.effect;
-  }
+  effect!: string;
 
   @Field(() => KindEnum, { description: 'DID or Number.' })
-  get kind(): string {
-    return this.found.number.kind;
-  }
+  kind!: string;
 
   @Field(() => String, { description: 'Reference of the number. A reference that would be generated is an example.' })
-  get ref(): string {
-    return this.found.number.ref;
-  }
+  ref!: string;
 
   @Field(() => String, { description: 'The number before the changes; of a new number, after them.' })
-  get telUrl(): string {
-    return this.found.number.telUrl;
-  }
+  telUrl!: string;
 
   @Field(() => NumberPathType, { description: 'What becomes of its calls now.' })
-  get before(): NumberPathType {
-    return new NumberPathType(this.found.before);
-  }
+  before!: NumberPathType;
 
   @Field(() => NumberPathType, { description: 'What would become of its calls.' })
-  get after(): NumberPathType {
-    return new NumberPathType(this.found.after);
-  }
+  after!: NumberPathType;
 }
 
-@ObjectType('NumberEffectCounts', {
-  simpleResolvers: true,
-  description: 'How many of the compared numbers go differently.',
-})
+function toNumberEffect({ effect, number, before, after }: NumberEffect): NumberEffectType {
+  const { kind, ref, telUrl } = number;
+  return { effect, kind, ref, telUrl, before: toPath(before), after: toPath(after) };
+}
+
+@ObjectType('NumberEffectCounts', { description: 'How many of the compared numbers go differently.' })
 class NumberEffectCounts {
   @Field(() => Int, { description: 'Numbers that stop ringing.' })
   stops!: number;
@@ -116,65 +98,47 @@ class NumberEffectCounts {
 /** A way out that differs, in GraphQL. */
 @ObjectType('WayOutEffect', { description: 'A way out of a domain through which calls go differently after changes.' })
 class WayOutEffectType {
-  constructor(private readonly found: WayOutEffect) {}
-
   @Field(() => String, { description: 'The domain whose calls leave.' })
-  get domainUri(): string {
-    return this.found.way.host;
-  }
+  domainUri!: string;
 
   @Field(() => String, {
     nullable: true,
     description: 'The beginning of the dialed numbers of a route; null for the egress policy.',
   })
-  get prefix(): string | null {
-    return this.found.way.prefix ?? null;
-  }
+  prefix!: string | null;
 
   @Field(() => Boolean, { description: 'Whether `prefix` is an emergency number.' })
-  get emergency(): boolean {
-    return this.found.way.isEmergency;
-  }
+  emergency!: boolean;
 
   @Field(() => [String], {
     nullable: true,
     description:
       'The gateways that take the calls now, in order, each with the number that is shown; empty if none does; null if there is no such route or policy, or it is disabled.',
   })
-  get before(): readonly string[] | null {
-    return this.found.before ?? null;
-  }
+  before!: readonly string[] | undefined;
 
   @Field(() => [String], { nullable: true, description: 'The same after the changes.' })
-  get after(): readonly string[] | null {
-    return this.found.after ?? null;
-  }
+  after!: readonly string[] | undefined;
+}
+
+function toWayOutEffect({ way, before, after }: WayOutEffect): WayOutEffectType {
+  return { domainUri: way.host, prefix: way.prefix ?? null, emergency: way.isEmergency, before, after };
 }
 
 /** A gateway or a domain that loses its last way, in GraphQL. */
 @ObjectType('LostWay', { description: 'A gateway or a domain that loses its last number or its last way for calls.' })
-class LostWayType {
-  constructor(private readonly found: LostWay) {}
-
+class LostWayType implements LostWay {
   @Field(() => KindEnum, { description: 'Gateway or Domain.' })
-  get kind(): string {
-    return this.found.kind;
-  }
+  kind!: LostWay['kind'];
 
   @Field(() => String, { description: 'Reference of the gateway or domain.' })
-  get ref(): string {
-    return this.found.ref;
-  }
+  ref!: string;
 
   @Field(() => String, { description: 'Its name.' })
-  get name(): string {
-    return this.found.name;
-  }
+  name!: string;
 
   @Field(() => LossEnum, { description: 'What it loses.' })
-  get lost(): string {
-    return this.found.lost;
-  }
+  lost!: LostWay['lost'];
 }
 
 /** A rule that loses calls to another one, in GraphQL. */
@@ -182,40 +146,30 @@ class LostWayType {
   description: 'A range of numbers or a route that loses calls to a rule that comes first.',
 })
 class ShadowedRuleType {
-  constructor(private readonly shadow: Shadow) {}
-
   @Field(() => KindEnum, { description: 'DID, Number or Route.' })
-  get kind(): string {
-    return this.shadow.rule.kind;
-  }
+  kind!: string;
 
   @Field(() => String, { description: 'Reference of the range or the route.' })
-  get ref(): string {
-    return this.shadow.rule.ref;
-  }
+  ref!: string;
 
   @Field(() => String, { description: 'The first and the last number of the range, or the domain and the prefix.' })
-  get rule(): string {
-    return this.shadow.rule.text;
-  }
+  rule!: string;
 
   @Field(() => String, { description: 'The number, or the domain and the prefix, that comes first.' })
-  get by(): string {
-    return this.shadow.by.text;
-  }
+  by!: string;
 
   @Field(() => String, { description: 'Reference of the number or the route that comes first.' })
-  get byRef(): string {
-    return this.shadow.by.ref;
-  }
+  byRef!: string;
 
   @Field(() => Boolean, {
     description:
       'Whether the route takes no more calls to longer numbers, because there is a longer prefix for each next digit.',
   })
-  get isWhole(): boolean {
-    return this.shadow.isWhole;
-  }
+  isWhole!: boolean;
+}
+
+function toShadowedRule({ rule, by, isWhole }: Shadow): ShadowedRuleType {
+  return { kind: rule.kind, ref: rule.ref, rule: rule.text, by: by.text, byRef: by.ref, isWhole };
 }
 
 /** What calls would do differently, in GraphQL. */
@@ -243,7 +197,7 @@ export class SimulatedCallsType {
     const { numbers } = this.simulated;
     const isFirst = ({ effect }: NumberEffect): boolean => effect === 'STOPS';
     const sorted = [...numbers.filter(isFirst), ...numbers.filter((each) => !isFirst(each))];
-    return sorted.slice(0, first).map((each) => new NumberEffectType(each));
+    return sorted.slice(0, first).map(toNumberEffect);
   }
 
   @Field(() => [WayOutEffectType], {
@@ -258,7 +212,7 @@ export class SimulatedCallsType {
     first: number,
   ): readonly WayOutEffectType[] {
     assertSize(first);
-    return this.simulated.waysOut.slice(0, first).map((each) => new WayOutEffectType(each));
+    return this.simulated.waysOut.slice(0, first).map(toWayOutEffect);
   }
 
   @Field(() => Int, { description: 'How many ways out differ.' })
@@ -276,7 +230,7 @@ export class SimulatedCallsType {
   })
   lostWays(@Arg('first', () => Int, firstOf('gateways and domains')) first: number): readonly LostWayType[] {
     assertSize(first);
-    return this.simulated.lost.slice(0, first).map((each) => new LostWayType(each));
+    return this.simulated.lost.slice(0, first);
   }
 
   @Field(() => Int, { description: 'How many gateways and domains lose their last way.' })
@@ -290,7 +244,7 @@ export class SimulatedCallsType {
   })
   shadowed(@Arg('first', () => Int, firstOf('ranges and routes')) first: number): readonly ShadowedRuleType[] {
     assertSize(first);
-    return this.simulated.shadowed.slice(0, first).map((each) => new ShadowedRuleType(each));
+    return this.simulated.shadowed.slice(0, first).map(toShadowedRule);
   }
 
   @Field(() => Int, { description: 'How many ranges and routes lose calls.' })

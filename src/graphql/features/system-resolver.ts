@@ -3,7 +3,7 @@ import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { SipServerState } from '../../sip/live/sip-server';
 import type { Context } from '../context';
 
-@ObjectType({ simpleResolvers: true, description: 'An environment variable.' })
+@ObjectType({ description: 'An environment variable.' })
 class EnvironmentVariable {
   @Field(() => String, { description: 'Name.' })
   var!: string;
@@ -12,7 +12,7 @@ class EnvironmentVariable {
   value!: string;
 }
 
-@ObjectType('SystemInfo', { simpleResolvers: true, description: 'Information about the server.' })
+@ObjectType('SystemInfo', { description: 'Information about the server.' })
 class SystemInfoType {
   @Field(() => String, { description: 'Version of sipgraph.' })
   version!: string;
@@ -36,7 +36,7 @@ class SystemInfoType {
   homeCountry!: string | null;
 }
 
-@ObjectType('SipServer', { simpleResolvers: true, description: 'The SIP server that this service manages.' })
+@ObjectType('SipServer', { description: 'The SIP server that this service manages.' })
 class SipServerType {
   @Field(() => Boolean, { description: 'Whether the SIP server currently responds.' })
   reachable!: boolean;

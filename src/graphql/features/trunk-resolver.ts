@@ -17,23 +17,20 @@ import {
 } from 'type-graphql';
 
 import { Gateway } from '../../model/gateway';
-import type { Resource } from '../../model/kind';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { RefusedCaller } from '../../sip/live/refused-callers';
 import { TRUNK_STATES, type Trunk, type TrunkState } from '../../sip/live/trunk-reader';
 import type { Context } from '../context';
-import { Connection, connectionOf, PageArgs, rangeOf } from '../schema/connection';
+import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { enumOf } from '../schema/enums';
 import { loadByKey } from '../schema/loader';
-import { asksFor } from '../schema/look-ahead';
-import { one } from './diagnosis/diagnosis-links';
+import { linkTo } from '../schema/resource-link';
 import { RegistrationType } from './live-types';
 
 /** The GraphQL type of the state of a trunk. */
 export const TrunkStateEnum = enumOf<TrunkState>(
   'TrunkState',
   'The state of a gateway that registers at its provider or, if it does not register, its health.',
-  TRUNK_STATES,
   {
     REGISTERED: 'The provider granted a registration that has not expired.',
     REFUSED: 'The provider refused the last attempt.',
@@ -47,13 +44,9 @@ export const TrunkStateEnum = enumOf<TrunkState>(
 
 /** The GraphQL type of a trunk. */
 @ObjectType('Trunk', {
-  simpleResolvers: true,
   description: 'A gateway that registers at its provider, or whose host is checked with OPTIONS.',
 })
 class TrunkType {
-  @Field(() => Gateway, { description: 'The gateway.' })
-  gateway!: Gateway;
-
   @Field(() => TrunkStateEnum, {
     description: 'The state of the registration, or of the host of a gateway that does not register.',
   })
@@ -65,16 +58,10 @@ class TrunkType {
       'When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. Of a gateway that does not register, when its state began.',
   })
   since!: number | null;
-
-  @Field(() => RegistrationType, {
-    nullable: true,
-    description: 'The registration at the provider, or the result of the last attempt; null if no attempt is recorded.',
-  })
-  registration!: RegistrationType | null;
 }
 
 /** The number of trunks in a state. */
-@ObjectType('TrunkCount', { simpleResolvers: true, description: 'The number of trunks in a state.' })
+@ObjectType('TrunkCount', { description: 'The number of trunks in a state.' })
 class TrunkCount {
   @Field(() => TrunkStateEnum, { description: 'The state.' })
   state!: TrunkState;
@@ -91,14 +78,10 @@ class TrunkCount {
 
 /** The GraphQL type of an address from which calls were refused. */
 @ObjectType('RefusedCaller', {
-  simpleResolvers: true,
   description:
     "An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`.",
 })
 class RefusedCallerType {
-  @Field(() => Gateway, { description: 'The gateway whose number was called.' })
-  gateway!: Gateway;
-
   @Field(() => String, { nullable: true, description: 'The IP address of the caller; null for viewers.' })
   ip!: string | null;
 
@@ -146,11 +129,7 @@ export class TrunkResolver {
     const { trunks } = session.read;
     const range = rangeOf(args);
     const query = { states: args.states ?? undefined, search: args.search ?? undefined };
-    const [page, count] = await Promise.all([
-      trunks.page(range, query),
-      asksFor('totalCount', info) ? trunks.count(query) : undefined,
-    ]);
-    return new Connection(page, range, count);
+    return readConnection(info, range, trunks.page(range, query), () => trunks.count(query));
   }
 
   @Query(() => [RefusedCallerType], {
@@ -172,19 +151,13 @@ export class TrunkResolver {
   }
 }
 
-/** The links from a trunk. */
+/** The registration of a trunk. */
 @Resolver(() => TrunkType)
-export class TrunkLinks {
-  @FieldResolver(() => Gateway, { description: 'The gateway.' })
-  gateway(
-    @Root() { rowId }: Trunk,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Gateway', rowId, context, info);
-  }
-
-  @FieldResolver(() => RegistrationType, { nullable: true, description: 'The registration at the provider.' })
+class TrunkRegistration {
+  @FieldResolver(() => RegistrationType, {
+    nullable: true,
+    description: 'The registration at the provider, or the result of the last attempt; null if no attempt is recorded.',
+  })
   registration(
     @Root() { rowId }: Trunk,
     @Ctx() context: Context,
@@ -194,15 +167,24 @@ export class TrunkLinks {
   }
 }
 
-/** The link from a refused caller. */
-@Resolver(() => RefusedCallerType)
-export class RefusedCallerLinks {
-  @FieldResolver(() => Gateway, { description: 'The gateway whose number was called.' })
-  gateway(
-    @Root() { rowId }: RefusedCaller,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Gateway', rowId, context, info);
-  }
-}
+/** The links from trunks and refused callers. */
+export const trunkLinks = [
+  TrunkRegistration,
+  linkTo(
+    TrunkType,
+    'gateway',
+    () => Gateway,
+    { description: 'The gateway.' },
+    ({ rowId }: Trunk) => ({
+      kind: 'Gateway',
+      rowId,
+    }),
+  ),
+  linkTo(
+    RefusedCallerType,
+    'gateway',
+    () => Gateway,
+    { description: 'The gateway whose number was called.' },
+    ({ rowId }: RefusedCaller) => ({ kind: 'Gateway', rowId }),
+  ),
+];

@@ -4,7 +4,6 @@ import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/views/view-service
 import type { Context } from '../context';
 
 @ObjectType('View', {
-  simpleResolvers: true,
   description: 'A view of a list that its user has saved: filter, order and columns under a name.',
 })
 class ViewType {

@@ -1,6 +1,6 @@
 import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 
-import { ATTEMPT_INTERVALS, type AttemptInterval } from '../../webhooks/attempts';
+import { type AttemptInterval } from '../../webhooks/attempts';
 import { WEBHOOK_EVENTS, type FailedCallRule, type WebhookEvent } from '../../webhooks/webhook';
 import type { CallDirection } from '../../sip/calls/call';
 import { enumOf } from '../schema/enums';
@@ -58,7 +58,7 @@ const RULE = {
 
 /** The rule of a webhook for failed calls. */
 @InputType(`${RULE.name}Input`, { description: RULE.description })
-@ObjectType(RULE.name, { simpleResolvers: true, description: RULE.description })
+@ObjectType(RULE.name, { description: RULE.description })
 export class FailedCallRuleType implements FailedCallRule {
   @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
   gatewayRef?: string | null;
@@ -144,7 +144,7 @@ export class UpdateWebhookArgs extends WebhookSettings {
   paused?: boolean | null;
 }
 
-@ObjectType('Webhook', { simpleResolvers: true, description: 'A receiver of events over HTTP.' })
+@ObjectType('Webhook', { description: 'A receiver of events over HTTP.' })
 export class WebhookType {
   @Field(() => String, { description: 'Reference of the webhook.' })
   ref!: string;
@@ -193,10 +193,9 @@ export class WebhookType {
   previousSecretUntil!: number | null;
 }
 
-export const AttemptIntervalEnum = enumOf(
+export const AttemptIntervalEnum = enumOf<AttemptInterval>(
   'WebhookAttemptInterval',
   'The intervals in which attempts are counted.',
-  Object.keys(ATTEMPT_INTERVALS) as AttemptInterval[], // its keys are those of the type
   {
     HOUR: 'The last 24 hours, by hour.',
     DAY: 'The last 30 days, by day. Days begin at midnight UTC.',
@@ -204,7 +203,6 @@ export const AttemptIntervalEnum = enumOf(
 );
 
 @ObjectType('WebhookAttempts', {
-  simpleResolvers: true,
   description: 'How many attempts to deliver messages to a webhook succeeded and failed in an interval.',
 })
 export class WebhookAttemptsType {
@@ -218,7 +216,7 @@ export class WebhookAttemptsType {
   failed!: number;
 }
 
-@ObjectType('CreatedWebhook', { simpleResolvers: true, description: 'A webhook with its new secret.' })
+@ObjectType('CreatedWebhook', { description: 'A webhook with its new secret.' })
 export class CreatedWebhookType {
   @Field(() => String, {
     description: 'The secret that signs the messages, in the format of Standard Webhooks. It is shown only here.',
@@ -229,7 +227,7 @@ export class CreatedWebhookType {
   webhook!: WebhookType;
 }
 
-@ObjectType('WebhookDelivery', { simpleResolvers: true, description: 'A message to a webhook, and what became of it.' })
+@ObjectType('WebhookDelivery', { description: 'A message to a webhook, and what became of it.' })
 export class WebhookDeliveryType {
   @Field(() => ID, { description: 'The `webhook-id` of the message, the same in all attempts.' })
   id!: string;
@@ -256,7 +254,7 @@ export class WebhookDeliveryType {
   nextAttemptOn!: number | null;
 }
 
-@ObjectType('WebhookPing', { simpleResolvers: true, description: 'The result of a ping.' })
+@ObjectType('WebhookPing', { description: 'The result of a ping.' })
 export class WebhookPingType {
   @Field(() => Boolean, { description: 'Whether the receiver accepted the message with a status from 200 to 299.' })
   delivered!: boolean;

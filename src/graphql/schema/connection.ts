@@ -1,8 +1,12 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
 import type { Page, SeekKey, Range } from '../../database/page';
 import { InvalidInputError } from '../../errors';
+import type { Context } from '../context';
 import { CREATION_CURSORS, type Cursors } from './cursors';
+import { loadByKey } from './loader';
+import { asksFor } from './look-ahead';
 
 /** Default number of items in a page. */
 export const DEFAULT_PAGE = 30;
@@ -53,7 +57,7 @@ export function rangeOf({ first, after, last, before }: PageArgs, cursors: Curso
 }
 
 /** Relay's PageInfo. */
-@ObjectType({ simpleResolvers: true, description: 'Position of a page in its list (Relay).' })
+@ObjectType({ description: 'Position of a page in its list (Relay).' })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether items follow the page.' })
   hasNextPage!: boolean;
@@ -104,6 +108,39 @@ export class Connection<T extends Row> {
   }
 }
 
+/** Awaits a page, and counts the items on all pages if that is selected. */
+export async function readConnection<T extends Row>(
+  info: GraphQLResolveInfo,
+  range: Range,
+  page: Promise<Page<T>>,
+  count: () => Promise<number>,
+  cursors?: Cursors,
+): Promise<Connection<T>> {
+  const [found, total] = await Promise.all([page, asksFor('totalCount', info) ? count() : undefined]);
+  return new Connection(found, range, total, cursors);
+}
+
+const NOTHING: Page<never> = { items: [], more: false };
+
+/** Reads the connections of all objects of a list together, and returns that of the object with this key. */
+export async function connectionAt<K, T extends Row>(
+  [context, info]: readonly [Context, GraphQLResolveInfo],
+  key: K,
+  range: Range,
+  pagesOf: (keys: readonly K[]) => Promise<ReadonlyMap<K, Page<T>>>,
+  countsOf: (keys: readonly K[]) => Promise<ReadonlyMap<K, number>>,
+  cursors?: Cursors,
+): Promise<Connection<T>> {
+  const found = await loadByKey(context, info, key, async (keys) => {
+    const pages = await pagesOf(keys);
+    const counts = asksFor('totalCount', info) ? await countsOf(keys) : undefined;
+    const connection = (each: K): Connection<T> =>
+      new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
+    return new Map(keys.map((each) => [each, connection(each)]));
+  });
+  return found ?? new Connection<T>(NOTHING, range, 0, cursors);
+}
+
 type ItemType = new (...args: never[]) => object;
 
 const made = new Map<ItemType, new () => object>();
@@ -113,9 +150,7 @@ export function connectionOf(name: string, node: ItemType): new () => object {
   const cached = made.get(node);
   if (cached) return cached;
 
-  @ObjectType(`${name}Edge`, {
-    simpleResolvers: true,
-    description: `An item of a list of type ${name}, with its cursor (Relay).`,
+  @ObjectType(`${name}Edge`, { description: `An item of a list of type ${name}, with its cursor (Relay).`,
   })
   class Edge {
     @Field(() => String, { description: 'Position of the item in the list, for `after` or `before`.' })
@@ -125,7 +160,7 @@ export function connectionOf(name: string, node: ItemType): new () => object {
     node!: object;
   }
 
-  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: `A page of a list of type ${name} (Relay).` })
+  @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name} (Relay).` })
   class PageOfNodes {
     @Field(() => [Edge], { description: 'The items with their cursors.' })
     edges!: readonly Edge[];

@@ -1,14 +1,14 @@
 import { registerEnumType } from 'type-graphql';
 
-/** Declares the GraphQL type of an enum. */
+/** Declares the GraphQL type of an enum. `about` describes its values. */
 export function enumOf<T extends string>(
   name: string,
   description: string,
-  values: readonly T[],
-  about: Record<T, string>,
-): Record<string, string> {
-  const type = Object.fromEntries(values.map((value) => [value, value]));
-  const valuesConfig = Object.fromEntries(values.map((value) => [value, { description: about[value] }]));
-  registerEnumType(type, { name, description, valuesConfig });
+  about: Readonly<Record<T, string>>,
+): Readonly<Record<T, T>> {
+  const values = Object.keys(about) as T[]; // its keys are those of the type
+  const type = Object.fromEntries(values.map((value) => [value, value])) as Record<T, T>;
+  const described = values.map((value) => [value, { description: about[value] }]);
+  registerEnumType<Record<string, string>>(type, { name, description, valuesConfig: Object.fromEntries(described) });
   return type;
 }

@@ -1,11 +1,10 @@
-import { HEALTH_STATES } from '../../model/gateway-health';
+import type { HealthState } from '../../model/gateway-health';
 import { enumOf } from './enums';
 
 /** The GraphQL enum of the health of gateways. */
-export const HealthStateEnum = enumOf(
+export const HealthStateEnum = enumOf<HealthState>(
   'GatewayHealthState',
   "Whether a gateway's host responds to OPTIONS.",
-  HEALTH_STATES,
   {
     UP: 'The host responded twice in a row, with any status, and has not missed three checks since.',
     DOWN: 'The host did not respond three times in a row, and has not responded twice since.',

@@ -26,9 +26,8 @@ export interface List {
   readonly cursors: Cursors;
 }
 
-const DIRECTIONS = ['ASC', 'DESC'] as const;
-type Direction = (typeof DIRECTIONS)[number];
-const DirectionEnum = enumOf<Direction>('OrderDirection', 'The direction of a sort order.', DIRECTIONS, {
+type Direction = 'ASC' | 'DESC';
+const DirectionEnum = enumOf<Direction>('OrderDirection', 'The direction of a sort order.', {
   ASC: 'Ascending; items without a value come first.',
   DESC: 'Descending; items without a value come last.',
 });

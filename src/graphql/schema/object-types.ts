@@ -70,7 +70,7 @@ export function entryTypeOf({ name, about, fields }: NonNullable<Format['entries
   const cached = entryTypes.get(name);
   if (cached) return cached;
   const type = class {};
-  ObjectType(name, { simpleResolvers: true, description: about })(type);
+  ObjectType(name, { description: about })(type);
   for (const field of fields) {
     const options = { nullable: !field.required, description: field.about };
     GraphqlField(typeOf(field.format), options)(type.prototype, field.name);
@@ -108,7 +108,7 @@ export function declareObjectTypes(kinds: readonly Kind[]): void {
   // Kinds can share a group.
   const groups = new Map(kinds.flatMap((kind) => kind.groups.map((group) => [group.class, group])));
   for (const kind of kinds) {
-    const options = { implements: [Node, ResourceInterface], simpleResolvers: true, description: kind.about };
+    const options = { implements: [Node, ResourceInterface], description: kind.about };
     ObjectType(kind.name, options)(kind.class);
     for (const field of kind.fields) if (field.keys.length === 1) declareField(kind.class, field);
     for (const { name, class: type, about } of kind.groups) {
@@ -116,7 +116,7 @@ export function declareObjectTypes(kinds: readonly Kind[]): void {
     }
   }
   for (const { class: type, about, fields } of groups.values()) {
-    ObjectType(type.name, { simpleResolvers: true, description: about })(type);
+    ObjectType(type.name, { description: about })(type);
     for (const field of fields) declareField(type, field);
   }
 }

@@ -47,12 +47,10 @@ export interface ApplyOptions extends ChangeSetOptions {
   readonly verify?: (transaction: OwnTransaction) => Promise<void>;
 }
 
-/** What becomes of a resource. */
-export const CHANGE_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'DELETED'] as const;
-
 /** What a change of a set did, or would do. */
 export interface AppliedChange {
-  readonly outcome: (typeof CHANGE_OUTCOMES)[number];
+  /** What became of the resource. */
+  readonly outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'DELETED';
   readonly kind: string;
   readonly ref: string;
   readonly localRef?: string | undefined;

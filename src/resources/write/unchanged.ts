@@ -1,5 +1,6 @@
 import { ConflictError, quote, shorten, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
+import { isoTime } from '../documents/iso-time';
 import { issue } from './input';
 
 /** A field that was changed since a time, and by whom. */
@@ -44,9 +45,9 @@ export class ChangedSinceError extends ConflictError {
   ) {
     const shown = differences.slice(0, MAX_FIELDS);
     const said = shown.map((each) => `${each.field} ${reasonOf(each)}`).join('; ');
-    const what = `${kind.name} ${ref} was changed since ${timeOf(since)}`;
+    const what = `${kind.name} ${ref} was changed since ${isoTime(since)}`;
     super(
-      `${what}${said === '' ? ', at ' + timeOf(modifiedOn) : `: ${said}`}`,
+      `${what}${said === '' ? ', at ' + isoTime(modifiedOn) : `: ${said}`}`,
       shown.length > 0 ? shown.map((each) => issueOf(kind, each)) : [MODIFIED],
     );
     const changes = shown.map(({ field, before, now, isSecret, by, at }) => ({
@@ -55,9 +56,9 @@ export class ChangedSinceError extends ConflictError {
       now: cut(now),
       isSecret,
       by,
-      at: timeOf(at),
+      at: isoTime(at),
     }));
-    Object.assign(this, { facts: { modifiedOn: timeOf(modifiedOn), changes } });
+    Object.assign(this, { facts: { modifiedOn: isoTime(modifiedOn), changes } });
   }
 
   /** The same error with what was changed. */
@@ -92,7 +93,7 @@ function issueOf(kind: Kind, difference: Difference): Issue {
 function reasonOf({ before, now, isSecret, by, at }: Difference): string {
   const who = by === null ? '' : ` by ${by}`;
   const values = isSecret || (before === null && now === null) ? '' : ` from ${shown(before)} to ${shown(now)}`;
-  return `${values}${who} at ${timeOf(at)}`.trim();
+  return `${values}${who} at ${isoTime(at)}`.trim();
 }
 
 function shown(value: string | null): string {
@@ -101,8 +102,4 @@ function shown(value: string | null): string {
 
 function cut(value: string | null): string | null {
   return value === null ? null : shorten(value, MAX_VALUE);
-}
-
-function timeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -1,4 +1,4 @@
-import type { Reads, Row, SqlValue } from '../../database/sql';
+import { numberOrNull, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { isEnabled } from '../../model/enabled';
 import { agentsOf, peersOf, TABLES } from '../kamailio/routing';
@@ -64,12 +64,12 @@ export async function factsOfAddress(
     aorLink: writeAddressOfRecord({ user, host }),
     user,
     host,
-    domainId: idOf(domain?.[0]),
-    agentId: idOf(agent?.[0]),
-    peerId: idOf(peer?.[0]),
-    agentElsewhere: textOf(elsewhere?.[0]),
+    domainId: numberOrNull(domain?.[0]),
+    agentId: numberOrNull(agent?.[0]),
+    peerId: numberOrNull(peer?.[0]),
+    agentElsewhere: textOrNull(elsewhere?.[0]),
     isDisabled,
-    contactAddr: textOf(peer?.[1]),
+    contactAddr: textOrNull(peer?.[1]),
     node,
     nodeOfDevice: nodeOf(sockets.sort()[0] ?? null),
     devices: here.filter((expires) => expires > now).length,
@@ -80,15 +80,7 @@ export async function factsOfAddress(
 }
 
 function listOf([, allow, deny]: Row): AccessList | undefined {
-  const texts = (value: SqlValue | undefined): readonly string[] => JSON.parse(textOf(value) ?? '[]') as string[]; // as stored
+  const texts = (value: SqlValue | undefined): readonly string[] => JSON.parse(textOrNull(value) ?? '[]') as string[]; // as stored
   const list = { allow: texts(allow), deny: texts(deny) };
   return list.deny.length === 0 ? undefined : list;
-}
-
-function idOf(value: SqlValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
-}
-
-function textOf(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
 }

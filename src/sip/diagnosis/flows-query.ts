@@ -1,12 +1,11 @@
 import { FALSE, list, raw, sql, type Fragment } from '../../database/fragment';
-import type { Row, SqlValue } from '../../database/sql';
+import { numberOrNull, textOrNull, type Row } from '../../database/sql';
 import type { NumberState } from './facts';
 import { statesOf } from './facts-query';
 import type { Moment } from './number-state';
 
 /** What numbers lead to, in a flow: a domain, or an address of record. */
-export const FLOW_ENDS = ['DOMAIN', 'TARGET'] as const;
-export type FlowEnd = (typeof FLOW_ENDS)[number];
+export type FlowEnd = 'DOMAIN' | 'TARGET';
 
 /** Numbers of one gateway that lead to one end, and are in one state. */
 export interface Flow {
@@ -62,12 +61,10 @@ export function flowsOf(window: Fragment, { end, most, states }: FlowSelection, 
 
 /** Reads a row that `flowsOf` selected. */
 export function toFlow([gatewayId, host, user, domainId, agentId, peerId, state, count]: Row): Flow {
-  const numberOrNull = (value: SqlValue | undefined): number | null => (value === null ? null : Number(value));
-  const stringOrNull = (value: SqlValue | undefined): string | null => (value === null ? null : String(value));
   return {
     gatewayId: numberOrNull(gatewayId),
-    host: stringOrNull(host),
-    user: stringOrNull(user),
+    host: textOrNull(host),
+    user: textOrNull(user),
     domainId: numberOrNull(domainId),
     agentId: numberOrNull(agentId),
     peerId: numberOrNull(peerId),

@@ -1,6 +1,6 @@
 import { CALL_ALERT, type Change } from '../../changes/change';
 import { noteChange } from '../../changes/outbox';
-import { pad, places, type OwnTransaction, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { numberOrNull, pad, places, textOrNull, type OwnTransaction, type Reads, type Row } from '../../database/sql';
 
 /** What the SIP server tells about calls. */
 export const CALL_ALERTS = ['LIMIT_NEARLY_REACHED', 'LIMIT_REACHED', 'EMERGENCY_CALL'] as const;
@@ -91,23 +91,15 @@ function toAlert([, event, at, kind, ref, what, used, most, domain, caller, numb
   return {
     event: event as CallAlertEvent, // the SIP server stores no others
     at: Number(at),
-    kind: textOf(kind),
-    ref: textOf(ref),
+    kind: textOrNull(kind),
+    ref: textOrNull(ref),
     limit: CALL_LIMITS.find((each) => each === what) ?? null,
-    used: numberOf(used),
-    most: numberOf(most),
-    domain: textOf(domain),
+    used: numberOrNull(used),
+    most: numberOrNull(most),
+    domain: textOrNull(domain),
     agentRef: party === 'agent' ? partyRef : null,
     peerRef: party === 'peer' ? partyRef : null,
-    number: textOf(number),
-    gatewayRef: gateway === '' ? null : textOf(gateway),
+    number: textOrNull(number),
+    gatewayRef: gateway === '' ? null : textOrNull(gateway),
   };
-}
-
-function textOf(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
-
-function numberOf(value: SqlValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../database/sql';
+import { textOrNull, type Row, type SqlValue } from '../../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
 import { globalId } from '../../model/global-id';
 import { isBehindNat } from './contact-query';
@@ -48,11 +48,11 @@ export function toContact(row: Row, offset = 0): Contact {
       /^[a-z]+(?=:)/i.exec(String(socket ?? ''))?.[0] ??
       'udp'
     ).toLowerCase(),
-    nat: isBehindNat(received === null || received === undefined ? null : String(received), Number(flags)),
+    nat: isBehindNat(textOrNull(received), Number(flags)),
     expires: Number(expires) - Number(modified),
     expiresOn: Number(expires) * 1000,
     userAgent: userAgent === '' || userAgent === undefined ? null : String(userAgent),
-    node: nodeOf(socket === null || socket === undefined ? null : String(socket)),
+    node: nodeOf(textOrNull(socket)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
-import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { numberOrNull, pad, type Reads, type Row } from '../../database/sql';
 import type { Destination } from '../../model/format/destination';
 import { healthState, measuredAt, type HealthState } from '../../model/gateway-health';
 import { scan } from './scan';
@@ -84,12 +84,8 @@ function toHealth([, state, since, roundTrip, lastStatus, checkedOn, isValid]: R
   return {
     state: state as HealthState, // the SIP server stores no others
     since: state === 'UNKNOWN' ? null : Number(since),
-    roundTrip: numberOf(roundTrip),
-    lastStatus: numberOf(lastStatus),
+    roundTrip: numberOrNull(roundTrip),
+    lastStatus: numberOrNull(lastStatus),
     checkedOn: Number(checkedOn),
   };
-}
-
-function numberOf(value: SqlValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

@@ -1,6 +1,6 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
-import { pad, type Reads, type Row } from '../../database/sql';
+import { numberOrNull, pad, textOrNull, type Reads, type Row } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { globalId } from '../../model/global-id';
 import { scan } from './scan';
@@ -119,7 +119,7 @@ function toRegistration([
   next,
   state,
 ]: Row): Registration {
-  const lastResponse = response === null || response === undefined ? null : String(response);
+  const lastResponse = textOrNull(response);
   return {
     rowId: Number(rowId),
     id: globalId('Registration', String(ref)),
@@ -134,6 +134,6 @@ function toRegistration([
     expiresOn: Number(until) === 0 ? null : Number(until),
     state: state as RegistrationState, // stateOf returns no other values
     lastResponse,
-    nextAttemptAt: next === null || next === undefined ? null : Number(next),
+    nextAttemptAt: numberOrNull(next),
   };
 }

@@ -1,11 +1,9 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
   Ctx,
   Field,
   FieldResolver,
   GraphQLISODateTime,
-  Info,
   Int,
   ObjectType,
   Resolver,
@@ -15,29 +13,28 @@ import {
 
 import { CALL_ALERT, type Change } from '../../../changes/change';
 import { Gateway } from '../../../model/gateway';
-import type { Resource } from '../../../model/kind';
-import { alertEventOf, CALL_ALERTS, CALL_LIMITS, type CallAlert } from '../../../sip/live/call-alerts';
+import { alertEventOf, type CallAlert, type CallAlertEvent, type CallLimit } from '../../../sip/live/call-alerts';
 import type { Context } from '../../context';
 import { enumOf } from '../../schema/enums';
 import { ResourceInterface } from '../../schema/object-types';
+import { linkTo } from '../../schema/resource-link';
 import { listen, SINCE } from '../change-resolver';
 import { ChangeType } from '../change-types';
-import { currentState } from '../history-types';
 
-const CallAlertEventEnum = enumOf('CallAlertEvent', 'What the SIP server tells about calls.', CALL_ALERTS, {
+const CallAlertEventEnum = enumOf<CallAlertEvent>('CallAlertEvent', 'What the SIP server tells about calls.', {
   LIMIT_NEARLY_REACHED: '80 % of the calls that may be at once are in progress, or of the minutes a day are used.',
   LIMIT_REACHED: 'A call was refused, or left through another gateway, because of a limit.',
   EMERGENCY_CALL: 'An emergency number was called, whatever became of the call.',
 });
 
-const CallLimitEnum = enumOf('CallLimit', 'A limit of calls.', CALL_LIMITS, {
+const CallLimitEnum = enumOf<CallLimit>('CallLimit', 'A limit of calls.', {
   MAX_CALLS: '`maxCalls`, or the limit of the SIP server: calls at once.',
   MAX_CALLS_PER_SECOND: '`maxCallsPerSecond`: new calls in each second.',
   DAILY_MINUTES: '`dailyMinutes`: minutes a day to a prefix.',
 });
 
 /** The GraphQL type of an alert. */
-@ObjectType('CallAlert', { simpleResolvers: true, description: 'What the SIP server tells about calls.' })
+@ObjectType('CallAlert', { description: 'What the SIP server tells about calls.' })
 class CallAlertType {
   @Field(() => GraphQLISODateTime, { description: 'When it happened.' })
   at!: number;
@@ -112,31 +109,23 @@ export class ChangedAlertResolver {
 }
 
 /** The links from an alert. */
-@Resolver(() => CallAlertType)
-export class CallAlertLinks {
-  @FieldResolver(() => ResourceInterface, {
-    nullable: true,
-    description:
-      "What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted.",
-  })
-  resource(
-    @Root() { kind, ref }: CallAlert,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    if (kind === null || ref === null) return Promise.resolve(undefined);
-    return currentState(kind, ref, context, info);
-  }
-
-  @FieldResolver(() => Gateway, {
-    nullable: true,
-    description: 'The gateway through which the emergency call left first; null for a limit.',
-  })
-  gateway(
-    @Root() { gatewayRef }: CallAlert,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return gatewayRef === null ? Promise.resolve(undefined) : currentState('Gateway', gatewayRef, context, info);
-  }
-}
+export const alertLinks = [
+  linkTo(
+    CallAlertType,
+    'resource',
+    () => ResourceInterface,
+    {
+      nullable: true,
+      description:
+        "What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted.",
+    },
+    ({ kind, ref }: CallAlert) => ({ kind, ref }),
+  ),
+  linkTo(
+    CallAlertType,
+    'gateway',
+    () => Gateway,
+    { nullable: true, description: 'The gateway through which the emergency call left first; null for a limit.' },
+    ({ gatewayRef }: CallAlert) => ({ kind: 'Gateway', ref: gatewayRef }),
+  ),
+];

@@ -1,13 +1,13 @@
 import { Arg, Field, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 
 import type { Call } from '../../../sip/calls/call';
-import { CALL_EVENTS, type CallChange, type CallEvent } from '../../../sip/calls/call-listener';
+import { type CallChange, type CallEvent } from '../../../sip/calls/call-listener';
 import type { Context } from '../../context';
 import { enumOf } from '../../schema/enums';
 import { queryOf } from './call-resolver';
 import { CallType, CallWhere } from './call-types';
 
-const CallEventEnum = enumOf<CallEvent>('CallEvent', 'What happened to a call.', CALL_EVENTS, {
+const CallEventEnum = enumOf<CallEvent>('CallEvent', 'What happened to a call.', {
   BEGUN: 'The call began.',
   RINGING: 'The callee began to ring.',
   ANSWERED: 'The callee answered.',
@@ -16,7 +16,7 @@ const CallEventEnum = enumOf<CallEvent>('CallEvent', 'What happened to a call.',
 });
 
 /** An event of a call in GraphQL. */
-@ObjectType('CallsChange', { simpleResolvers: true, description: 'A call began, rang, was answered or ended.' })
+@ObjectType('CallsChange', { description: 'A call began, rang, was answered or ended.' })
 export class CallsChange {
   @Field(() => CallEventEnum, { description: 'What happened. If more happened within a second, the last of it.' })
   event!: string;

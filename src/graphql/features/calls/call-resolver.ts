@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
 
-import type { Page } from '../../../database/page';
 import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
 import { callRowId, traceUrlOf, type Call } from '../../../sip/calls/call';
@@ -16,14 +15,22 @@ import {
   type CallOwner,
 } from '../../../sip/calls/call-reader';
 import type { Context } from '../../context';
-import { Connection, connectionOf, DEFAULT_PAGE, PageArgs, rangeOf } from '../../schema/connection';
+import {
+  type Connection,
+  connectionAt,
+  connectionOf,
+  DEFAULT_PAGE,
+  PageArgs,
+  rangeOf,
+  readConnection,
+} from '../../schema/connection';
 import { sortedCursors, type Cursors } from '../../schema/cursors';
 import { loadByKey } from '../../schema/loader';
 import { asksFor } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
+import { linkTo } from '../../schema/resource-link';
 import { numbers } from '../diagnosis/diagnosis-links';
 import { PhoneNumber } from '../diagnosis/diagnosis-types';
-import { currentState } from '../history-types';
 import {
   CallArgs,
   RecordedAttemptType,
@@ -51,11 +58,7 @@ export class CallResolver {
     const range = rangeOf(args, cursors);
     const query = queryOf(args.where ?? {});
     const { calls } = session.read;
-    const [page, count] = await Promise.all([
-      calls.page(range, query, order),
-      asksFor('totalCount', info) ? calls.count(query) : undefined,
-    ]);
-    return new Connection(page, range, count, cursors);
+    return readConnection(info, range, calls.page(range, query, order), () => calls.count(query), cursors);
   }
 
   @Query(() => CallType, { nullable: true, description: 'A call; null if it is no longer kept.' })
@@ -103,22 +106,9 @@ function seconds(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.round(milliseconds) / 1000;
 }
 
-/** The link from a count to its gateway. */
-@Resolver(() => CallCountType)
-export class CallCountLinks {
-  @FieldResolver(() => Gateway, { nullable: true, description: 'The gateway; null if it does not exist.' })
-  gateway(
-    @Root() { gatewayRef }: CallCount,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return resourceOf('Gateway', gatewayRef, context, info);
-  }
-}
-
-/** The links from a call. They are null for what no longer exists. */
+/** The fields of a call that are read only if they are selected. */
 @Resolver(() => CallType)
-export class CallLinks {
+class CallFields {
   @FieldResolver(() => [RecordedAttemptType], {
     description: 'The gateways that were tried, in order, or else the devices that responded; at most 8.',
   })
@@ -154,42 +144,6 @@ export class CallLinks {
     return traceUrl === undefined || session.read.calls.isShortened ? null : traceUrlOf(traceUrl, call);
   }
 
-  @FieldResolver(() => unionNamed('Target'), {
-    nullable: true,
-    description: 'The agent or peer that called; null for callers outside.',
-  })
-  caller(
-    @Root() { caller }: Call,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return resourceOf(caller?.kind, caller?.ref, context, info);
-  }
-
-  @FieldResolver(() => unionNamed('Target'), {
-    nullable: true,
-    description: 'The agent or peer that was called; null for those outside.',
-  })
-  callee(
-    @Root() { callee }: Call,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return resourceOf(callee?.kind, callee?.ref, context, info);
-  }
-
-  @FieldResolver(() => Gateway, {
-    nullable: true,
-    description: 'The gateway through which the call came or left; the last one, if several were tried.',
-  })
-  gateway(
-    @Root() { gatewayRef }: Call,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return resourceOf('Gateway', gatewayRef, context, info);
-  }
-
   @FieldResolver(() => PhoneNumber, {
     nullable: true,
     description: 'The DID or Number that was called, or from which the call left.',
@@ -209,30 +163,51 @@ export class CallLinks {
   }
 }
 
-/** The link from an attempt to its gateway. */
-@Resolver(() => RecordedAttemptType)
-export class CallAttemptLinks {
-  @FieldResolver(() => Gateway, {
-    nullable: true,
-    description: 'The gateway; null for a device, and if it does not exist.',
-  })
-  gateway(
-    @Root() { gatewayRef }: RecordedAttempt,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return resourceOf('Gateway', gatewayRef, context, info);
-  }
-}
+/** The links from calls, attempts and counts. They are null for what no longer exists. */
+export const callLinks = [
+  CallFields,
+  linkTo(
+    CallType,
+    'caller',
+    () => unionNamed('Target'),
+    { nullable: true, description: 'The agent or peer that called; null for callers outside.' },
+    ({ caller }: Call) => caller,
+  ),
+  linkTo(
+    CallType,
+    'callee',
+    () => unionNamed('Target'),
+    { nullable: true, description: 'The agent or peer that was called; null for those outside.' },
+    ({ callee }: Call) => callee,
+  ),
+  linkTo(
+    CallType,
+    'gateway',
+    () => Gateway,
+    {
+      nullable: true,
+      description: 'The gateway through which the call came or left; the last one, if several were tried.',
+    },
+    gatewayOf,
+  ),
+  linkTo(
+    RecordedAttemptType,
+    'gateway',
+    () => Gateway,
+    { nullable: true, description: 'The gateway; null for a device, and if it does not exist.' },
+    gatewayOf,
+  ),
+  linkTo(
+    CallCountType,
+    'gateway',
+    () => Gateway,
+    { nullable: true, description: 'The gateway; null if it does not exist.' },
+    gatewayOf,
+  ),
+];
 
-function resourceOf(
-  kind: string | undefined,
-  ref: string | null | undefined,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Promise<Resource | undefined> {
-  if (kind === undefined || ref === null || ref === undefined) return Promise.resolve(undefined);
-  return currentState(kind, ref, context, info);
+function gatewayOf({ gatewayRef: ref }: Pick<Call | RecordedAttempt | CallCount, 'gatewayRef'>) {
+  return { kind: 'Gateway', ref };
 }
 
 /** Creates the resolver for the calls of a kind. */
@@ -248,15 +223,15 @@ export function createCallsResolver(kind: Kind, owner: CallOwner): new () => obj
     ): Promise<Connection<Call>> {
       const cursors = cursorsOf('NEWEST');
       const range = rangeOf(args, cursors);
-      const connection = (page: Page<Call>, count?: number): Connection<Call> =>
-        new Connection(page, range, count, cursors);
-      const found = await loadByKey(context, info, rowId, async (rowIds) => {
-        const { calls } = context.session.read;
-        const pages = await calls.of(owner, rowIds, range);
-        const counts = asksFor('totalCount', info) ? await calls.countsOf(owner, rowIds) : undefined;
-        return new Map([...pages].map(([id, page]) => [id, connection(page, counts && (counts.get(id) ?? 0))]));
-      });
-      return found ?? connection({ items: [], more: false }, 0);
+      const { calls } = context.session.read;
+      return connectionAt(
+        [context, info],
+        rowId,
+        range,
+        (rowIds) => calls.of(owner, rowIds, range),
+        (rowIds) => calls.countsOf(owner, rowIds),
+        cursors,
+      );
     }
   }
   return ResourceCallsResolver;

@@ -1,19 +1,12 @@
 import { ArgsType, Field, Float, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
 import { Gateway } from '../../../model/gateway';
-import {
-  CALL_DIRECTIONS,
-  CALL_ENDS,
-  CALL_STATES,
-  type CallDirection,
-  type CallEnd,
-  type CallState,
-} from '../../../sip/calls/call';
-import { CALL_GROUPS, CALL_ORDERS, MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
+import { type CallDirection, type CallEnd, type CallState } from '../../../sip/calls/call';
+import { MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
 import { enumOf } from '../../schema/enums';
 
-const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', CALL_STATES, {
+const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', {
   CALLING: 'In progress: nothing rings yet.',
   RINGING: 'In progress: the callee rings.',
   ANSWERED: 'In progress: the callee has answered.',
@@ -22,29 +15,24 @@ const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', CAL
   ENDED: 'The call was answered, and has ended.',
 });
 
-export const CallDirectionEnum = enumOf<CallDirection>(
-  'CallDirection',
-  'Where a call came from and went.',
-  CALL_DIRECTIONS,
-  {
-    IN: 'From a gateway to an agent or a peer.',
-    OUT: 'From an agent or a peer through a gateway.',
-    INTERNAL: 'Between agents and peers.',
-  },
-);
+export const CallDirectionEnum = enumOf<CallDirection>('CallDirection', 'Where a call came from and went.', {
+  IN: 'From a gateway to an agent or a peer.',
+  OUT: 'From an agent or a peer through a gateway.',
+  INTERNAL: 'Between agents and peers.',
+});
 
-const CallEndEnum = enumOf<CallEnd>('CallEnd', 'Who ended a call.', CALL_ENDS, {
+const CallEndEnum = enumOf<CallEnd>('CallEnd', 'Who ended a call.', {
   CALLER: 'The caller hung up, or gave up before an answer.',
   CALLEE: 'The other side hung up, or refused the call.',
   SERVER: 'The SIP server: nobody answered in time, it refused the call, or it ended the call.',
 });
 
-export const CallOrderEnum = enumOf<CallOrder>('CallOrder', 'The order of calls.', CALL_ORDERS, {
+export const CallOrderEnum = enumOf<CallOrder>('CallOrder', 'The order of calls.', {
   NEWEST: 'The call that began last comes first.',
   OLDEST: 'The call that began first comes first.',
 });
 
-export const CallGroupEnum = enumOf<CallGroup>('CallGroup', 'How calls are counted.', CALL_GROUPS, {
+export const CallGroupEnum = enumOf<CallGroup>('CallGroup', 'How calls are counted.', {
   STATUS: 'By the final status.',
   GATEWAY: 'By gateway.',
   HOUR: 'By the hour in which they began (UTC).',
@@ -52,7 +40,6 @@ export const CallGroupEnum = enumOf<CallGroup>('CallGroup', 'How calls are count
 
 /** The GraphQL type of a call. */
 @ObjectType('Call', {
-  simpleResolvers: true,
   description: 'A call that the SIP server recorded, in progress or not. What is not known, or not yet, is null.',
 })
 export class CallType {
@@ -137,7 +124,6 @@ export class CallType {
 
 /** The GraphQL type of an attempt of a call. */
 @ObjectType('RecordedAttempt', {
-  simpleResolvers: true,
   description:
     'A way out that was tried for a call, or a device that was called. What is not known, or not yet, is null.',
 })
@@ -175,7 +161,6 @@ export class RecordedAttemptType {
 
 /** The GraphQL type of a message of a call. */
 @ObjectType('CallMessage', {
-  simpleResolvers: true,
   description: 'A SIP message of a call that the SIP server received or sent, without its body and without secrets.',
 })
 export class CallMessageType {
@@ -198,7 +183,7 @@ export class CallMessageType {
 }
 
 /** The GraphQL type of the calls of a group. */
-@ObjectType('CallCount', { simpleResolvers: true, description: 'The calls of a group, in numbers.' })
+@ObjectType('CallCount', { description: 'The calls of a group, in numbers.' })
 export class CallCountType {
   @Field(() => Int, { nullable: true, description: 'The final status; null for other groups, and without one.' })
   status!: number | null;

@@ -20,10 +20,7 @@ class UsedMinutesType implements UsedMinutes {
 }
 
 /** The GraphQL type of the calls in progress beside their limits. */
-@ObjectType('CallLimits', {
-  simpleResolvers: true,
-  description: 'How many calls are in progress, beside how many may be.',
-})
+@ObjectType('CallLimits', { description: 'How many calls are in progress, beside how many may be.' })
 class CallLimitsType {
   @Field(() => Int, {
     description: 'The recorded calls in progress that count, of all nodes of the SIP server, including ringing calls.',

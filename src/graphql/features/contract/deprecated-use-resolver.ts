@@ -7,10 +7,7 @@ import { loadByKey } from '../../schema/loader';
 import { UserType, ViewerType } from '../account-types';
 import { ApiTokenType } from '../api-token-resolver';
 
-@ObjectType('DeprecatedUse', {
-  simpleResolvers: true,
-  description: 'The use of a deprecated element of this graph.',
-})
+@ObjectType('DeprecatedUse', { description: 'The use of a deprecated element of this graph.' })
 class DeprecatedUseType {
   @Field(() => String, {
     description: 'The element: a field such as `Gateway.host`, an argument such as `Query.dids(filter:)`, or a value.',

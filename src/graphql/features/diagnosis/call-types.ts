@@ -1,12 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
 import type { PastCall } from '../../../history/past/past-diagnosis';
-import {
-  CALL_OUTCOMES,
-  type Attempt,
-  type CallExplanation,
-  type CallOutcome,
-} from '../../../sip/diagnosis/calls/call-diagnosis';
+import { type Attempt, type CallExplanation, type CallOutcome } from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
 import { enumOf } from '../../schema/enums';
 import { HealthStateEnum } from '../../schema/health-state';
@@ -14,7 +9,7 @@ import { ExplanationStep, explanationSteps, pastCallSteps } from './explanation-
 import type { PastOf } from './past-fields';
 import { ContactType } from '../live-types';
 
-const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a call.', CALL_OUTCOMES, {
+const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a call.', {
   RINGS: 'It rings the devices in `attempts`, all at once, or in their order if the called number has several targets.',
   LEAVES: 'It leaves through the gateways in `attempts`, one after the other.',
   REFUSED: 'The SIP server refuses it, with `status`.',
@@ -24,123 +19,100 @@ const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a ca
 
 /** The GraphQL type of an INVITE that the SIP server sends. */
 @ObjectType({ description: 'An INVITE that the SIP server sends for a call.' })
-export class CallAttempt {
-  constructor(readonly attempt: Attempt) {}
+export class CallAttempt implements Attempt {
+  gatewayId!: number | null;
+  numberId!: number | null;
 
   @Field(() => Int, {
     description: 'Attempts of one order are made at once. Those of the next order follow; the first is 1.',
   })
-  get order(): number {
-    return this.attempt.order;
-  }
+  order!: number;
 
   @Field(() => Int, {
     nullable: true,
     description:
       'For how many seconds those of the order before may ring until this one is made; null if it is made only when they have failed.',
   })
-  get after(): number | null {
-    return this.attempt.after;
-  }
+  after!: number | null;
 
   @Field(() => HealthStateEnum, {
     nullable: true,
     description: "Whether the gateway's host responds to OPTIONS; null for a call that rings.",
   })
-  get health(): string | null {
-    return this.attempt.health;
-  }
+  health!: Attempt['health'];
 
   @Field(() => ContactType, {
     nullable: true,
     description: 'The device that rings; null for a call that leaves, and at the contactAddr of a peer.',
   })
-  get contact(): Attempt['contact'] {
-    return this.attempt.contact;
-  }
+  contact!: Attempt['contact'];
 
   @Field(() => String, { description: 'The Request-URI.' })
-  get requestUri(): string {
-    return this.attempt.requestUri;
-  }
+  requestUri!: string;
 
   @Field(() => String, {
     nullable: true,
     description:
       'The SIP URI of the address to which it goes; null if only the SIP server knows the address of the host.',
   })
-  get nextHop(): string | null {
-    return this.attempt.nextHop;
-  }
+  nextHop!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'From, without its tag; null for a call from outside, whose From stays as it is.',
   })
-  get from(): string | null {
-    return this.attempt.from;
-  }
+  from!: string | null;
 
   @Field(() => String, { nullable: true, description: 'P-Asserted-Identity (RFC 3325); null for none.' })
-  get assertedIdentity(): string | null {
-    return this.attempt.assertedIdentity;
-  }
+  assertedIdentity!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
       'Diversion (RFC 5806) of a call to an outside number that is a target of the called one, without its reason; null for other calls.',
   })
-  get diversion(): string | null {
-    return this.attempt.diversion;
-  }
+  diversion!: string | null;
 }
 
 /** The GraphQL type of the explanation of a call. */
 @ObjectType('CallExplanation', { description: 'Explains what becomes of a call, and why.' })
 export class CallExplanationType {
-  constructor(
-    private readonly explanation: CallExplanation,
-    readonly past?: PastOf<PastCall>,
-  ) {}
+  past?: PastOf<PastCall> | undefined;
 
   @Field(() => CallOutcomeEnum, { description: 'What becomes of the call.' })
-  get outcome(): string {
-    return this.explanation.outcome;
-  }
+  outcome!: string;
 
   @Field(() => Int, {
     nullable: true,
     description: 'The SIP status with which it is refused; null for other outcomes.',
   })
-  get status(): number | null {
-    return this.explanation.status;
-  }
+  status!: number | null;
 
   @Field(() => String, { nullable: true, description: 'The reason phrase of the refusal; null for other outcomes.' })
-  get reason(): string | null {
-    return this.explanation.reason;
-  }
+  reason!: string | null;
 
   @Field(() => String, { description: 'A description of the first broken link, or of the last one.' })
-  get summary(): string {
-    return this.past?.explanation.summary ?? summaryOf(this.explanation.steps);
-  }
+  summary!: string;
 
   @Field(() => [ExplanationStep], {
     description:
       'The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known.',
   })
-  get steps(): readonly ExplanationStep[] {
-    const { past } = this;
-    return past ? pastCallSteps(past.explanation) : explanationSteps(this.explanation.steps);
-  }
+  steps!: readonly ExplanationStep[];
 
   @Field(() => [CallAttempt], {
     description:
       'The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets.',
   })
-  get attempts(): readonly CallAttempt[] {
-    return this.explanation.attempts.map((attempt) => new CallAttempt(attempt));
-  }
+  attempts!: readonly CallAttempt[];
+}
+
+export function toCallExplanation(explanation: CallExplanation): CallExplanationType {
+  const { steps } = explanation;
+  return { ...explanation, summary: summaryOf(steps), steps: explanationSteps(steps) };
+}
+
+export function toPastCallExplanation(past: PastOf<PastCall>): CallExplanationType {
+  const { explanation } = past;
+  return { ...explanation, past, steps: pastCallSteps(explanation) };
 }

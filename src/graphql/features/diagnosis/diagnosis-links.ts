@@ -14,6 +14,7 @@ import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
 import { selectionOf } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
+import { linkTo, type ResourceKey } from '../../schema/resource-link';
 import { CallAttempt, CallExplanationType } from './call-types';
 import { NumberExplanation, NumberFlowType, NumberHealth, NumberHealthCause, PhoneNumber } from './diagnosis-types';
 import {
@@ -44,37 +45,15 @@ export async function numbers(
   return new Map(found.flatMap((some) => [...some]));
 }
 
-/** Returns the resource of a kind with this row id; undefined for null. Calls for the objects of a list are batched. */
-export function one(
-  name: string,
-  rowId: number | null,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Promise<Resource | undefined> {
-  if (rowId === null) return Promise.resolve(undefined);
-  const { shared, read } = context.session;
-  const kind = shared.model.kindOf(name);
-  return loadByKey(context, info, rowId, (ids) => read.resources.byRowIds(kind, ids, selectionOf(kind, info)));
-}
-
-/** Returns the agent or peer with one of these row ids; undefined for neither. Calls for the objects of a list are batched. */
-export function agentOrPeer(
-  { agentId, peerId }: { readonly agentId: number | null; readonly peerId: number | null },
-  context: Context,
-  info: GraphQLResolveInfo,
-): Promise<Resource | undefined> {
-  if (agentId === null && peerId === null) return Promise.resolve(undefined);
-  // One loader for both kinds, because it is made once for each field of the document.
-  return loadByKey(context, info, agentId ?? -Number(peerId), async (keys) => {
-    const { shared, read } = context.session;
-    const ofKind = async (name: 'Agent' | 'Peer', sign: 1 | -1): Promise<readonly [number, Resource][]> => {
-      const kind = shared.model.kindOf(name);
-      const ids = keys.map((key) => key * sign).filter((id) => id > 0);
-      const found = await read.resources.byRowIds(kind, ids, selectionOf(kind, info));
-      return [...found].map(([id, resource]) => [id * sign, resource]);
-    };
-    return new Map((await Promise.all([ofKind('Agent', 1), ofKind('Peer', -1)])).flat());
-  });
+/** The agent or peer with one of these row ids. */
+export function agentOrPeer({
+  agentId,
+  peerId,
+}: {
+  readonly agentId: number | null;
+  readonly peerId: number | null;
+}): ResourceKey {
+  return agentId === null ? { kind: 'Peer', rowId: peerId } : { kind: 'Agent', rowId: agentId };
 }
 
 @Resolver(() => GatewayStep)
@@ -96,57 +75,6 @@ interface StepOfAddress {
   readonly address: AddressFacts | undefined;
 }
 
-/** The link from a step to its domain. */
-function domainLink(type: new (...args: never[]) => StepOfAddress): new () => object {
-  @Resolver(() => type)
-  class DomainLink {
-    @FieldResolver(() => Domain, { nullable: true, description: 'The domain; null if there is none.' })
-    domain(
-      @Root() { address }: StepOfAddress,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Resource | undefined> {
-      return one('Domain', address?.domainId ?? null, context, info);
-    }
-  }
-  return DomainLink;
-}
-
-/** The link from a step to its agent or peer. */
-function targetLink(type: new (...args: never[]) => StepOfAddress): new () => object {
-  @Resolver(() => type)
-  class TargetLink {
-    @FieldResolver(() => unionNamed('Target'), {
-      nullable: true,
-      description: 'The agent or peer; null if there is none.',
-    })
-    target(
-      @Root() { address }: StepOfAddress,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Resource | undefined> {
-      const { agentId = null, peerId = null } = address ?? {};
-      return agentId === null ? one('Peer', peerId, context, info) : one('Agent', agentId, context, info);
-    }
-  }
-  return TargetLink;
-}
-
-@Resolver(() => RouteStep)
-class RouteStepResolver {
-  @FieldResolver(() => Route, {
-    nullable: true,
-    description: 'The route; null if the egress policy decides, or if the call does not leave.',
-  })
-  route(
-    @Root() { routeId }: RouteStep,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Route', routeId ?? null, context, info);
-  }
-}
-
 @Resolver(() => ContactsStep)
 class ContactsStepResolver {
   @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
@@ -158,56 +86,58 @@ class ContactsStepResolver {
 /** The resolvers of the links from the steps of an explanation. */
 const stepLinks = [
   GatewayStepResolver,
-  ...[DomainStep, AccessStep, RouteStep].map(domainLink),
-  ...[TargetStep, CallerStep].map(targetLink),
-  RouteStepResolver,
+  ...[DomainStep, AccessStep, RouteStep].map((type) =>
+    linkTo(
+      type,
+      'domain',
+      () => Domain,
+      { nullable: true, description: 'The domain; null if there is none.' },
+      ({ address }: StepOfAddress) => ({ kind: 'Domain', rowId: address?.domainId }),
+    ),
+  ),
+  ...[TargetStep, CallerStep].map((type) =>
+    linkTo(
+      type,
+      'target',
+      () => unionNamed('Target'),
+      { nullable: true, description: 'The agent or peer; null if there is none.' },
+      ({ address }: StepOfAddress) => address && agentOrPeer(address),
+    ),
+  ),
+  linkTo(
+    RouteStep,
+    'route',
+    () => Route,
+    { nullable: true, description: 'The route; null if the egress policy decides, or if the call does not leave.' },
+    ({ routeId: rowId }: RouteStep) => ({ kind: 'Route', rowId }),
+  ),
   ContactsStepResolver,
 ];
 
-/** The link from a verdict to its number. */
-function numberLinks(
-  type: new (...args: never[]) => { readonly facts: Facts | undefined },
-  nullable: boolean,
-): new () => object {
-  @Resolver(() => type)
-  class NumberLinks {
-    @FieldResolver(() => PhoneNumber, { nullable, description: 'The DID or Number.' })
-    number(
-      @Root() { facts }: { readonly facts: Facts | undefined },
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Resource | undefined> {
-      return facts
-        ? loadByKey(context, info, facts.rowId, (ids) => numbers(context, info, ids))
-        : Promise.resolve(undefined);
-    }
-  }
-  return NumberLinks;
+/** What concerns a number, if it exists. */
+interface OfNumber {
+  readonly facts: Facts | undefined;
 }
 
-/** The link from an attempt to the number through which the call leaves. */
-@Resolver(() => CallAttempt)
-class CallNumberLink {
-  @FieldResolver(() => TelephoneNumber, {
-    nullable: true,
-    description: 'The number that is the caller; null for a call that rings.',
-  })
-  number(
-    @Root() { attempt }: CallAttempt,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Number', attempt.numberId, context, info);
-  }
+/** The link from a verdict to its number. */
+function numberLink(type: new (...args: never[]) => OfNumber, nullable: boolean): new () => object {
+  const options = { nullable, description: 'The DID or Number.' };
+  return linkTo(
+    type,
+    'number',
+    () => PhoneNumber,
+    options,
+    ({ facts }: OfNumber) => facts,
+  );
 }
 
 /** The link from a verdict to other numbers with the same digits. */
-function otherLinks(type: new (...args: never[]) => { readonly facts: Facts | undefined }): new () => object {
+function otherLinks(type: new (...args: never[]) => OfNumber): new () => object {
   @Resolver(() => type)
   class OtherLinks {
     @FieldResolver(() => [PhoneNumber], { description: 'Other DIDs and Numbers with the same digits, at most ten.' })
     async others(
-      @Root() { facts }: { readonly facts: Facts | undefined },
+      @Root() { facts }: OfNumber,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly Resource[]> {
@@ -228,92 +158,79 @@ function otherLinks(type: new (...args: never[]) => { readonly facts: Facts | un
 }
 
 /** The link to the gateway, from a step of the path or from a verdict. */
-function gatewayLink<T>(
+function gatewayLink<T extends object>(
   type: new (...args: never[]) => T,
   rowIdOf: (of: T) => number | null | undefined,
   nullable = false,
 ): new () => object {
-  @Resolver(() => type as never)
-  class GatewayLink {
-    @FieldResolver(() => Gateway, { nullable, description: 'The gateway.' })
-    gateway(
-      @Root() root: object,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Resource | undefined> {
-      return one('Gateway', rowIdOf(root as T) ?? null, context, info);
-    }
-  }
-  return GatewayLink;
+  const options = { nullable, description: 'The gateway.' };
+  return linkTo(
+    type,
+    'gateway',
+    () => Gateway,
+    options,
+    (of: T) => ({ kind: 'Gateway', rowId: rowIdOf(of) }),
+  );
 }
 
 /** The links of a flow, which lead to nothing if those that fewer numbers have are summed up. */
-@Resolver(() => NumberFlowType)
-class FlowLinks {
-  @FieldResolver(() => Gateway, {
-    nullable: true,
-    description: 'The gateway; null if those that fewer numbers have are summed up.',
-  })
-  gateway(
-    @Root() { flow }: NumberFlowType,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Gateway', flow.gatewayId, context, info);
-  }
-
-  @FieldResolver(() => Domain, { nullable: true, description: 'The domain with this host; null if there is none.' })
-  domain(
-    @Root() { flow }: NumberFlowType,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Domain', flow.domainId, context, info);
-  }
-
-  @FieldResolver(() => unionNamed('Target'), {
-    nullable: true,
-    description: 'The agent or peer; null if there is none, or the end of the flow is a domain.',
-  })
-  target(
-    @Root() { flow }: NumberFlowType,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return agentOrPeer(flow, context, info);
-  }
-}
-
-@Resolver(() => NumberHealthCause)
-class CauseLinks {
-  @FieldResolver(() => Domain, {
-    nullable: true,
-    description:
-      'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
-  })
-  domain(
-    @Root() { domainId }: NumberHealthCause,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return one('Domain', domainId, context, info);
-  }
-}
+const flowLinks = [
+  linkTo(
+    NumberFlowType,
+    'gateway',
+    () => Gateway,
+    { nullable: true, description: 'The gateway; null if those that fewer numbers have are summed up.' },
+    ({ flow }: NumberFlowType) => ({ kind: 'Gateway', rowId: flow.gatewayId }),
+  ),
+  linkTo(
+    NumberFlowType,
+    'domain',
+    () => Domain,
+    { nullable: true, description: 'The domain with this host; null if there is none.' },
+    ({ flow }: NumberFlowType) => ({ kind: 'Domain', rowId: flow.domainId }),
+  ),
+  linkTo(
+    NumberFlowType,
+    'target',
+    () => unionNamed('Target'),
+    {
+      nullable: true,
+      description: 'The agent or peer; null if there is none, or the end of the flow is a domain.',
+    },
+    ({ flow }: NumberFlowType) => agentOrPeer(flow),
+  ),
+];
 
 /** The resolvers of the links from verdicts to resources. */
 export const diagnosisLinks = [
   ...stepLinks,
-  FlowLinks,
-  CauseLinks,
-  numberLinks(NumberStep, true),
-  numberLinks(NumberHealth, false),
+  ...flowLinks,
+  linkTo(
+    NumberHealthCause,
+    'domain',
+    () => Domain,
+    {
+      nullable: true,
+      description:
+        'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
+    },
+    ({ domainId }: NumberHealthCause) => ({ kind: 'Domain', rowId: domainId }),
+  ),
+  numberLink(NumberStep, true),
+  numberLink(NumberHealth, false),
   otherLinks(NumberExplanation),
   otherLinks(NumberHealth),
   gatewayLink(GatewayStep, ({ gatewayId }) => gatewayId, true),
   gatewayLink(SourceStep, ({ gatewayId }) => gatewayId, true),
   gatewayLink(NumberHealth, ({ facts }) => facts.gatewayId),
-  gatewayLink(CallAttempt, ({ attempt }) => attempt.gatewayId, true),
-  CallNumberLink,
+  gatewayLink(CallAttempt, ({ gatewayId }) => gatewayId, true),
+  linkTo(
+    CallAttempt,
+    'number',
+    () => TelephoneNumber,
+    { nullable: true, description: 'The number that is the caller; null for a call that rings.' },
+    ({ numberId }: CallAttempt) => ({ kind: 'Number', rowId: numberId }),
+  ),
   pastFields(NumberExplanation),
   pastFields(CallExplanationType),
 ];

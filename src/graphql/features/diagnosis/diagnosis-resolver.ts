@@ -37,7 +37,7 @@ import {
 } from '../../schema/connection';
 import { CREATION_CURSORS, rowIdIn } from '../../schema/cursors';
 import { asksFor } from '../../schema/look-ahead';
-import { CallExplanationType } from './call-types';
+import { CallExplanationType, toCallExplanation, toPastCallExplanation } from './call-types';
 import type { PastOf } from './past-fields';
 import {
   AddressExplanationType,
@@ -47,6 +47,8 @@ import {
   NumberHealth,
   NumberHealthCause,
   NumberHealthCountsType,
+  toHealthCounts,
+  toNumberFlows,
   NumberStateEnum,
 } from './diagnosis-types';
 
@@ -239,14 +241,12 @@ export class DiagnosisResolver {
       );
       if (other !== undefined) throw InvalidInputError.of(other, 'does not go together with call');
       const { call, attempts } = await recordedCall(args.call, calls);
-      const past = await pastDiagnosis.recorded(model, call, attempts);
-      return new CallExplanationType(past, pastOf(past, session));
+      return toPastCallExplanation(pastOf(await pastDiagnosis.recorded(model, call, attempts), session));
     }
     if (typeof from !== 'string') throw InvalidInputError.of('from', 'is missing, and so is call');
     if (typeof to !== 'string') throw InvalidInputError.of('to', 'is missing');
-    if (!at) return new CallExplanationType(await callDiagnosis.explain(from, to, source));
-    const past = await pastDiagnosis.call(model, { from, to, source }, at.getTime());
-    return new CallExplanationType(past, pastOf(past, session));
+    if (!at) return toCallExplanation(await callDiagnosis.explain(from, to, source));
+    return toPastCallExplanation(pastOf(await pastDiagnosis.call(model, { from, to, source }, at.getTime()), session));
   }
 
   @Query(() => NumberHealthCountsType, {
@@ -261,7 +261,7 @@ export class DiagnosisResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<NumberHealthCountsType> {
     const most = asksFor('causes', info) ? MAX_PAGE : 0;
-    return new NumberHealthCountsType(await session.read.diagnosis.counts(rowIdIn(after), scopeQueryOf(scope), most));
+    return toHealthCounts(await session.read.diagnosis.counts(rowIdIn(after), scopeQueryOf(scope), most));
   }
 
   @Query(() => NumberFlowsType, {
@@ -276,7 +276,7 @@ export class DiagnosisResolver {
     if (most < 1 || most > MAX_ENDS)
       throw InvalidInputError.of('first', `${String(most)} is not a number from 1 to ${String(MAX_ENDS)}`);
     const query = { ...queryOf(args), most, by: by ?? undefined };
-    return new NumberFlowsType(await session.read.diagnosis.flows(rowIdIn(after), query));
+    return toNumberFlows(await session.read.diagnosis.flows(rowIdIn(after), query));
   }
 
   @Query(() => healthConnection, {
@@ -308,7 +308,7 @@ export class CausesResolver {
       'Why the examined numbers do not ring, by what has to be mended: first what concerns the most numbers. To sum up several parts, add those with the same state, and the same domain, or else the same gateway, address of record, host or digits of `first`.',
   })
   async causes(
-    @Root() { health }: NumberHealthCountsType,
+    @Root() { causes: found }: NumberHealthCountsType,
     @Arg('first', () => Int, {
       nullable: true,
       description: `Return the first causes: 1 to ${String(MAX_PAGE)}. The default is ${String(DEFAULT_PAGE)}.`,
@@ -316,7 +316,7 @@ export class CausesResolver {
     first: number | null | undefined,
     @Ctx() { session }: Context,
   ): Promise<readonly NumberHealthCause[]> {
-    const causes = health.causes.slice(0, rangeOf({ first: first ?? null }).limit);
+    const causes = found.slice(0, rangeOf({ first: first ?? null }).limit);
     const verdicts = await session.read.diagnosis.verdicts(causes.map((cause) => cause.first));
     // A number may have been deleted meanwhile.
     return causes.flatMap((cause) => {

@@ -7,7 +7,7 @@ import { NUMBER_STATES, type Facts, type NumberState } from '../../../sip/diagno
 import type { Cause, Explanation, Flows, HealthCounts } from '../../../sip/diagnosis/number-diagnosis';
 import type { PastNumber } from '../../../history/past/past-diagnosis';
 import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
-import { FLOW_ENDS, type Flow, type FlowEnd } from '../../../sip/diagnosis/flows-query';
+import { type Flow, type FlowEnd } from '../../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../../schema/cursors';
 import { enumOf } from '../../schema/enums';
 import { KindEnum } from '../../schema/object-types';
@@ -18,7 +18,6 @@ import type { PastOf } from './past-fields';
 export const NumberStateEnum = enumOf<NumberState | 'UNKNOWN'>(
   'NumberState',
   'The outcome of a call to a number: the first broken link of its path.',
-  [...NUMBER_STATES, 'UNKNOWN'],
   {
     MISSING: 'The number does not exist.',
     DISABLED: 'The number is disabled.',
@@ -130,7 +129,7 @@ export class AddressExplanationType extends Verdict<AddressExplanation> {
   }
 }
 
-@ObjectType({ simpleResolvers: true, description: 'The number of DIDs and Numbers in a state.' })
+@ObjectType({ description: 'The number of DIDs and Numbers in a state.' })
 class NumberStateCount {
   @Field(() => NumberStateEnum, { description: 'The state.' })
   state!: string;
@@ -142,34 +141,37 @@ class NumberStateCount {
 /** The GraphQL type of the states of some numbers. */
 @ObjectType('NumberHealthCounts', { description: 'How many DIDs and Numbers are in each state.' })
 export class NumberHealthCountsType {
-  constructor(readonly health: HealthCounts) {}
+  /** Shown by a field with an argument. */
+  causes!: readonly Cause[];
 
   @Field(() => [NumberStateCount], {
     description: 'The states of the examined numbers; states without numbers have 0.',
   })
-  get states(): readonly NumberStateCount[] {
-    return NUMBER_STATES.filter((state) => state !== 'MISSING').map((state) => ({
-      state,
-      count: this.health.counts.get(state) ?? 0,
-    }));
-  }
+  states!: readonly NumberStateCount[];
 
   @Field(() => Int, { description: 'How many numbers were examined.' })
-  get examined(): number {
-    return this.health.examined;
-  }
+  examined!: number;
 
   @Field(() => Boolean, {
     description: 'Whether further numbers follow: continue after `endCursor`, and add the counts.',
   })
-  get hasNextPage(): boolean {
-    return this.health.more;
-  }
+  hasNextPage!: boolean;
 
   @Field(() => String, { description: 'The cursor of the last number that was examined.' })
-  get endCursor(): string {
-    return CREATION_CURSORS.write({ rowId: this.health.end });
-  }
+  endCursor!: string;
+}
+
+export function toHealthCounts({ counts, causes, examined, end, more }: HealthCounts): NumberHealthCountsType {
+  return {
+    causes,
+    states: NUMBER_STATES.filter((state) => state !== 'MISSING').map((state) => ({
+      state,
+      count: counts.get(state) ?? 0,
+    })),
+    examined,
+    hasNextPage: more,
+    endCursor: CREATION_CURSORS.write({ rowId: end }),
+  };
 }
 
 /** The GraphQL type of the verdict on one number. */
@@ -267,43 +269,42 @@ export class NumberHealthCause {
 }
 
 /** The GraphQL enum of what numbers lead to in a flow. */
-export const FlowEndEnum = enumOf<FlowEnd>('NumberFlowEnd', 'What numbers lead to in a flow.', FLOW_ENDS, {
+export const FlowEndEnum = enumOf<FlowEnd>('NumberFlowEnd', 'What numbers lead to in a flow.', {
   DOMAIN: 'The host of the address of record.',
   TARGET: 'The address of record.',
 });
 
 /** The GraphQL type of a flow. */
 @ObjectType('NumberFlow', {
-  simpleResolvers: true,
   description:
     'DIDs and Numbers that have the same gateway, lead to the same domain or address of record, and are in the same state.',
 })
 export class NumberFlowType {
-  constructor(readonly flow: Flow) {
-    this.count = flow.count;
-    this.state = flow.state;
-    this.host = flow.host;
-    this.addressOfRecord =
-      flow.user === null || flow.host === null ? null : writeAddressOfRecord({ user: flow.user, host: flow.host });
-  }
+  flow!: Flow;
 
   @Field(() => Int, { description: 'How many numbers.' })
-  readonly count: number;
+  count!: number;
 
   @Field(() => NumberStateEnum, { description: 'The verdict of explainNumber on each of them.' })
-  readonly state: string;
+  state!: string;
 
   @Field(() => String, {
     nullable: true,
     description: 'The host of the address of record; null if those that fewer numbers lead to are summed up.',
   })
-  readonly host: string | null;
+  host!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'The address of record, as a SIP URI; null if the end of the flow is a domain, or summed up.',
   })
-  readonly addressOfRecord: string | null;
+  addressOfRecord!: string | null;
+}
+
+function toNumberFlow(flow: Flow): NumberFlowType {
+  const { count, state, host, user } = flow;
+  const addressOfRecord = user === null || host === null ? null : writeAddressOfRecord({ user, host });
+  return { flow, count, state, host, addressOfRecord };
 }
 
 /** The GraphQL type of the flows of some numbers. */
@@ -311,45 +312,38 @@ export class NumberFlowType {
   description: 'Where calls to numbers go: from gateways to domains or addresses of record, and whether they ring.',
 })
 export class NumberFlowsType {
-  constructor(private readonly found: Flows) {}
-
   @Field(() => [NumberFlowType], {
     description:
       'The flows, first those of the most numbers. The gateways and the ends of the most numbers have flows of their own; the others are summed up.',
   })
-  get flows(): readonly NumberFlowType[] {
-    return this.found.flows.map((flow) => new NumberFlowType(flow));
-  }
+  flows!: readonly NumberFlowType[];
 
   @Field(() => FlowEndEnum, { description: 'What the flows lead to.' })
-  get by(): string {
-    return this.found.by;
-  }
+  by!: string;
 
   @Field(() => Int, { description: 'How many gateways the flows have, with those that are summed up.' })
-  get gateways(): number {
-    return this.found.gateways;
-  }
+  gateways!: number;
 
   @Field(() => Int, {
     description: 'How many domains or addresses of record the flows lead to, with those that are summed up.',
   })
-  get ends(): number {
-    return this.found.ends;
-  }
+  ends!: number;
 
   @Field(() => Int, { description: 'How many numbers were examined.' })
-  get examined(): number {
-    return this.found.examined;
-  }
+  examined!: number;
 
   @Field(() => Boolean, { description: 'Whether further numbers follow: continue after `endCursor`.' })
-  get hasNextPage(): boolean {
-    return this.found.more;
-  }
+  hasNextPage!: boolean;
 
   @Field(() => String, { description: 'The cursor of the last number that was examined.' })
-  get endCursor(): string {
-    return CREATION_CURSORS.write({ rowId: this.found.end });
-  }
+  endCursor!: string;
+}
+
+export function toNumberFlows({ flows, end, more, ...found }: Flows): NumberFlowsType {
+  return {
+    ...found,
+    flows: flows.map(toNumberFlow),
+    hasNextPage: more,
+    endCursor: CREATION_CURSORS.write({ rowId: end }),
+  };
 }

@@ -5,7 +5,7 @@ import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
 import { brokenOf, type Step, type StepState } from '../../../sip/diagnosis/steps';
 import { enumOf } from '../../schema/enums';
 
-const STEP_STATES: Readonly<Record<StepState, string>> = {
+const StepStateEnum = enumOf<StepState>('StepState', 'The state of a link in the path of a call.', {
   OK: 'The link works.',
   MISSING: 'The resource does not exist.',
   DISABLED: 'The resource is disabled.',
@@ -18,13 +18,7 @@ const STEP_STATES: Readonly<Record<StepState, string>> = {
   UNKNOWN:
     'Only the SIP server knows, because it depends on the address of a host name. For an earlier time: also if it is not known what was then.',
   NOT_NEEDED: 'The resource does not exist, but the call does not need it.',
-};
-const StepStateEnum = enumOf(
-  'StepState',
-  'The state of a link in the path of a call.',
-  Object.keys(STEP_STATES) as StepState[], // its keys are those of the type
-  STEP_STATES,
-);
+});
 
 /** The GraphQL interface of a link in the path of a call. */
 @InterfaceType('ExplanationStep', { description: 'A link in the path of a call.' })

@@ -7,10 +7,11 @@ import type { Facts } from '../../../sip/diagnosis/facts';
 import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
 import { unionNamed } from '../../schema/object-types';
+import { linkTo } from '../../schema/resource-link';
 import { agentOrPeer } from './diagnosis-links';
 
 /** The GraphQL type of a target of a number. */
-@ObjectType({ simpleResolvers: true, description: 'Whom calls to a number reach.' })
+@ObjectType({ description: 'Whom calls to a number reach.' })
 class NumberTarget {
   @Field(() => String, {
     description: 'The address of record, as a SIP URI; or the outside number, as a tel URI.',
@@ -65,21 +66,15 @@ function targetsLink(type: typeof Did | typeof TelephoneNumber): new () => objec
   return TargetsLink;
 }
 
-/** The link from a target to its agent or peer. */
-@Resolver(() => NumberTarget)
-class TargetResourceLink {
-  @FieldResolver(() => unionNamed('Target'), {
-    nullable: true,
-    description: 'The agent or peer; null if there is none, or for an outside number.',
-  })
-  resource(
-    @Root() { agentId, peerId }: NumberTarget,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    return agentOrPeer(agentId === null ? { agentId, peerId } : { agentId, peerId: null }, context, info);
-  }
-}
-
 /** The resolvers of the targets of numbers. */
-export const targetLinks = [targetsLink(Did), targetsLink(TelephoneNumber), TargetResourceLink];
+export const targetLinks = [
+  targetsLink(Did),
+  targetsLink(TelephoneNumber),
+  linkTo(
+    NumberTarget,
+    'resource',
+    () => unionNamed('Target'),
+    { nullable: true, description: 'The agent or peer; null if there is none, or for an outside number.' },
+    agentOrPeer,
+  ),
+];

@@ -2,7 +2,7 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 
 import type { PastCall, PastNumber } from '../../../history/past/past-diagnosis';
 import type { RegistrationEvent } from '../../../sip/past/registration-event';
-import { HistoryEntryType } from '../history-types';
+import { HistoryEntryType, toHistoryEntry } from '../history-types';
 import { RegistrationEventType } from '../registrations/registration-event-types';
 
 /** An explanation of an earlier time, and who asked for it. */
@@ -31,7 +31,7 @@ export function pastFields(type: new (...args: never[]) => Explained): new () =>
         'The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known.',
     })
     change(@Root() { past }: Explained): HistoryEntryType | null {
-      return past?.explanation.change ? new HistoryEntryType(past.explanation.change, past.isForViewer) : null;
+      return past?.explanation.change ? toHistoryEntry(past.explanation.change, past.isForViewer) : null;
     }
 
     @FieldResolver(() => RegistrationEventType, {

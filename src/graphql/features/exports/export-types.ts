@@ -1,6 +1,6 @@
 import { ArgsType, Field, Float, GraphQLISODateTime, ObjectType } from 'type-graphql';
 
-import { EXPORT_FORMATS, EXPORT_STATES, type ExportFormat, type ExportState } from '../../../exports/export-job';
+import { type ExportFormat, type ExportState } from '../../../exports/export-job';
 import type { Kind } from '../../../model/kind';
 import { enumOf } from '../../schema/enums';
 import { addCondition as add, declareInput, type InputClass } from '../../schema/filter-types';
@@ -8,21 +8,21 @@ import { whereOf } from '../../schema/where-types';
 import { CallWhere } from '../calls/call-types';
 import { HistoryWhere } from '../history-types';
 
-const ExportStateEnum = enumOf<ExportState>('ExportState', 'The state of an export.', EXPORT_STATES, {
+const ExportStateEnum = enumOf<ExportState>('ExportState', 'The state of an export.', {
   RUNNING: 'It waits for its turn, or is being written.',
   DONE: 'The file is complete.',
   FAILED: 'It ended before the file was complete: see `problem`.',
   CANCELLED: 'It was cancelled: it is no longer listed, and its file is deleted.',
 });
 
-export const ExportFormatEnum = enumOf<ExportFormat>('ExportFormat', 'The format of a file.', EXPORT_FORMATS, {
+export const ExportFormatEnum = enumOf<ExportFormat>('ExportFormat', 'The format of a file.', {
   CSV: 'A header, and a line for each row. That of resources is what `importCsv` reads. No cell is a formula.',
   JSONL:
     'A JSON object on each line: a document of a resource as in REST, without secrets, or the columns of CSV as members.',
 });
 
 /** An export in GraphQL. */
-@ObjectType('Export', { simpleResolvers: true, description: 'A file that is written in the background.' })
+@ObjectType('Export', { description: 'A file that is written in the background.' })
 export class ExportType {
   @Field(() => String, { description: 'Reference of the export.' })
   ref!: string;

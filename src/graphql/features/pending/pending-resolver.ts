@@ -4,9 +4,8 @@ import { Arg, Args, ArgsType, Ctx, Field, Info, Mutation, Query, Resolver } from
 import { HEAVY_READ, ROW_WRITTEN } from '../../../limits/budgets';
 import type { PendingState } from '../../../pending/pending';
 import type { Context } from '../../context';
-import { Connection, connectionOf, PageArgs, rangeOf } from '../../schema/connection';
-import { asksFor } from '../../schema/look-ahead';
-import { PendingChangesType, PendingStateEnum } from './pending-types';
+import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../../schema/connection';
+import { PendingChangesType, PendingStateEnum, toPendingChanges } from './pending-types';
 
 const connection = connectionOf('PendingChanges', PendingChangesType);
 
@@ -30,11 +29,9 @@ export class PendingResolver {
   ): Promise<Connection<PendingChangesType>> {
     const range = rangeOf(args);
     const { pending } = session.read;
-    const [{ items, more }, count] = await Promise.all([
-      pending.page(states ?? undefined, range),
-      asksFor('totalCount', info) ? pending.count(states ?? undefined) : undefined,
-    ]);
-    return new Connection({ items: items.map((each) => new PendingChangesType(each)), more }, range, count);
+    const page = pending.page(states ?? undefined, range);
+    const shown = page.then(({ items, more }) => ({ items: items.map(toPendingChanges), more }));
+    return readConnection(info, range, shown, () => pending.count(states ?? undefined));
   }
 
   @Mutation(() => PendingChangesType, {
@@ -44,7 +41,7 @@ export class PendingResolver {
     @Arg('id', () => String, { description: 'The id of the set of changes.' }) id: string,
     @Ctx() { session }: Context,
   ): Promise<PendingChangesType> {
-    return new PendingChangesType(await session.write.pending.confirm(id));
+    return toPendingChanges(await session.write.pending.confirm(id));
   }
 
   @Mutation(() => PendingChangesType, {
@@ -58,6 +55,6 @@ export class PendingResolver {
     const { pending } = session.write;
     session.spend(HEAVY_READ);
     const charge = (rows: number): void => session.spend(ROW_WRITTEN * rows);
-    return new PendingChangesType(await pending.cancel(id, { request: session.permit, charge }));
+    return toPendingChanges(await pending.cancel(id, { request: session.permit, charge }));
   }
 }

@@ -1,13 +1,12 @@
 import { Field, Float, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
 
 import { MIN_CALLS, type Figures, type Limits } from '../../../pending/limits';
-import { PENDING_STATES, type Pending, type PendingState } from '../../../pending/pending';
+import { type Pending, type PendingState } from '../../../pending/pending';
 import { enumOf } from '../../schema/enums';
 
 export const PendingStateEnum = enumOf<PendingState>(
   'PendingState',
   'What has become of a set of changes that waits, or has waited, for a time or for a confirmation.',
-  PENDING_STATES,
   {
     SCHEDULED: 'They are made at `dueOn`.',
     UNCONFIRMED: 'They are made, and reverted at `dueOn` unless somebody confirms them.',
@@ -27,7 +26,7 @@ const LIMITS = {
 
 /** Limits in GraphQL. */
 @InputType(`${LIMITS.name}Input`, { description: LIMITS.description })
-@ObjectType(LIMITS.name, { simpleResolvers: true, description: LIMITS.description })
+@ObjectType(LIMITS.name, { description: LIMITS.description })
 export class LimitsType implements Partial<Record<keyof Limits, number | null>> {
   @Field(() => Int, {
     nullable: true,
@@ -56,7 +55,7 @@ export class LimitsType implements Partial<Record<keyof Limits, number | null>> 
 }
 
 /** Figures in GraphQL. */
-@ObjectType('RevertFigures', { simpleResolvers: true, description: 'What was measured after changes.' })
+@ObjectType('RevertFigures', { description: 'What was measured after changes.' })
 class FiguresType implements Figures {
   @Field(() => Int, { description: 'Numbers that rang before the changes, and do not ring now.' })
   numbersStopped!: number;
@@ -79,114 +78,82 @@ class FiguresType implements Figures {
     'A set of changes that waits, or has waited, for a time or for a confirmation. It is listed for 30 days.',
 })
 export class PendingChangesType {
-  constructor(readonly pending: Pending) {}
-
   /** For cursors. */
-  get rowId(): number {
-    return this.pending.rowId;
-  }
+  rowId!: number;
 
   @Field(() => String, {
     description:
       'Identifies the set, for `confirmChanges` and `cancelChanges`. Once the changes are made, it is their `request` in the history.',
   })
-  get id(): string {
-    return this.pending.id;
-  }
+  id!: string;
 
   @Field(() => PendingStateEnum, { description: 'What has become of it.' })
-  get state(): string {
-    return this.pending.state;
-  }
+  state!: string;
 
   @Field(() => String, { description: 'Name of the user who made or scheduled the changes.' })
-  get username(): string {
-    return this.pending.username;
-  }
+  username!: string;
 
   @Field(() => Int, { description: 'The number of changes.' })
-  get count(): number {
-    return this.pending.count;
-  }
+  count!: number;
 
   @Field(() => Int, {
     nullable: true,
     description: 'Seconds within which the changes must be confirmed; null if they need no confirmation.',
   })
-  get confirmWithin(): number | null {
-    return this.pending.seconds;
-  }
+  confirmWithin!: number | null;
 
   @Field(() => LimitsType, { description: 'From which figures on the changes are reverted.' })
-  get revertIf(): LimitsType {
-    const { numbersStopped = null, gatewaysLost = null, failedCallsPercent = null, minCalls } = this.pending.limits;
-    const least = failedCallsPercent === null ? null : (minCalls ?? MIN_CALLS);
-    return { numbersStopped, gatewaysLost, failedCallsPercent, minCalls: least };
-  }
+  revertIf!: LimitsType;
 
   @Field(() => FiguresType, {
     nullable: true,
     description: 'What was measured last, every two seconds until the end; null before the first time.',
   })
-  get figures(): Figures | null {
-    return this.pending.figures;
-  }
+  figures!: Figures | null;
 
   @Field(() => Int, {
     description: 'How many numbers are measured: those that the changes may affect and that rang, up to 1000.',
   })
-  get watchedNumbers(): number {
-    return this.pending.watchedNumbers;
-  }
+  watchedNumbers!: number;
 
   @Field(() => Int, {
     description: 'How many gateways are measured: those that were up or registered, up to 1000, changed ones first.',
   })
-  get watchedGateways(): number {
-    return this.pending.watchedGateways;
-  }
+  watchedGateways!: number;
 
   @Field(() => GraphQLISODateTime, { description: 'When the changes were sent.' })
-  get createdOn(): number {
-    return this.pending.createdOn;
-  }
+  createdOn!: number;
 
   @Field(() => GraphQLISODateTime, { nullable: true, description: 'When they were made; null if they are not.' })
-  get appliedOn(): number | null {
-    return this.pending.appliedOn;
-  }
+  appliedOn!: number | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description: 'When they will be made or reverted; null if nothing more happens.',
   })
-  get dueOn(): number | null {
-    return this.pending.dueOn;
-  }
+  dueOn!: number | null;
 
   @Field(() => GraphQLISODateTime, { nullable: true, description: 'Since when nothing more happens.' })
-  get finishedOn(): number | null {
-    return this.pending.finishedOn;
-  }
+  finishedOn!: number | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'Name of the user who confirmed or cancelled them; null for sipgraph itself.',
   })
-  get finishedBy(): string | null {
-    return this.pending.finishedBy;
-  }
+  finishedBy!: string | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'Why they were reverted, not made or not reverted, with the figure and its limit.',
   })
-  get reason(): string | null {
-    return this.pending.reason;
-  }
+  reason!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The `request` of the revert in the history.' })
-  get revertedBy(): string | null {
-    return this.pending.revertedBy;
-  }
+  revertedBy!: string | null;
+}
+
+export function toPendingChanges({ limits, seconds, ...pending }: Pending): PendingChangesType {
+  const { failedCallsPercent } = limits;
+  const minCalls = failedCallsPercent === undefined ? undefined : (limits.minCalls ?? MIN_CALLS);
+  return { ...pending, confirmWithin: seconds, revertIf: { ...limits, minCalls: minCalls ?? null } };
 }

@@ -1,19 +1,23 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 
-import type { Page } from '../../../database/page';
 import { InvalidInputError } from '../../../errors';
 import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
 import type { RegistrationEvent, RegistrationOwner } from '../../../sip/past/registration-event';
 import { EVENT_ORDER, type RegistrationEventQuery } from '../../../sip/past/registration-event-reader';
 import type { Context } from '../../context';
-import { Connection, connectionOf, PageArgs, rangeOf } from '../../schema/connection';
+import {
+  type Connection,
+  connectionAt,
+  connectionOf,
+  PageArgs,
+  rangeOf,
+  readConnection,
+} from '../../schema/connection';
 import { sortedCursors } from '../../schema/cursors';
-import { loadByKey } from '../../schema/loader';
-import { asksFor } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
-import { currentState } from '../history-types';
+import { linkTo } from '../../schema/resource-link';
 import { RegistrationEventArgs, RegistrationEventType, type RegistrationEventWhere } from './registration-event-types';
 
 const eventConnection = connectionOf('RegistrationEvent', RegistrationEventType);
@@ -33,43 +37,39 @@ export class RegistrationEventResolver {
     const range = rangeOf(args, CURSORS);
     const query = queryOf(args.where ?? {});
     const { registrationEvents } = session.read;
-    const [page, count] = await Promise.all([
+    return readConnection(
+      info,
+      range,
       registrationEvents.page(range, query),
-      asksFor('totalCount', info) ? registrationEvents.count(query) : undefined,
-    ]);
-    return new Connection(page, range, count, CURSORS);
+      () => registrationEvents.count(query),
+      CURSORS,
+    );
   }
 }
 
 /** The links from a transition. They are null for what no longer exists. */
-@Resolver(() => RegistrationEventType)
-export class RegistrationEventLinks {
-  @FieldResolver(() => unionNamed('Target'), {
-    nullable: true,
-    description: 'The agent or peer of the device; null if there was none, or if it no longer exists.',
-  })
-  target(
-    @Root() { owner }: RegistrationEvent,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    if (owner === null || owner.kind === 'Gateway') return Promise.resolve(undefined);
-    return currentState(owner.kind, owner.ref, context, info);
-  }
-
-  @FieldResolver(() => Gateway, {
-    nullable: true,
-    description: 'The gateway that registers at its provider; null for devices, and if it no longer exists.',
-  })
-  gateway(
-    @Root() { owner }: RegistrationEvent,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Resource | undefined> {
-    if (owner?.kind !== 'Gateway') return Promise.resolve(undefined);
-    return currentState(owner.kind, owner.ref, context, info);
-  }
-}
+export const registrationEventLinks = [
+  linkTo(
+    RegistrationEventType,
+    'target',
+    () => unionNamed('Target'),
+    {
+      nullable: true,
+      description: 'The agent or peer of the device; null if there was none, or if it no longer exists.',
+    },
+    ({ owner }: RegistrationEvent) => (owner?.kind === 'Gateway' ? null : owner),
+  ),
+  linkTo(
+    RegistrationEventType,
+    'gateway',
+    () => Gateway,
+    {
+      nullable: true,
+      description: 'The gateway that registers at its provider; null for devices, and if it no longer exists.',
+    },
+    ({ owner }: RegistrationEvent) => (owner?.kind === 'Gateway' ? owner : null),
+  ),
+];
 
 /** Creates the resolver for the transitions of the registrations of a kind. */
 export function createRegistrationEventsResolver(kind: Kind, owner: RegistrationOwner['kind']): new () => object {
@@ -88,15 +88,15 @@ export function createRegistrationEventsResolver(kind: Kind, owner: Registration
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<RegistrationEvent>> {
       const range = rangeOf(args, CURSORS);
-      const connection = (page: Page<RegistrationEvent>, count?: number): Connection<RegistrationEvent> =>
-        new Connection(page, range, count, CURSORS);
-      const found = await loadByKey(context, info, rowId, async (rowIds) => {
-        const { registrationEvents } = context.session.read;
-        const pages = await registrationEvents.of(owner, rowIds, range);
-        const counts = asksFor('totalCount', info) ? await registrationEvents.countsOf(owner, rowIds) : undefined;
-        return new Map([...pages].map(([id, page]) => [id, connection(page, counts && (counts.get(id) ?? 0))]));
-      });
-      return found ?? connection({ items: [], more: false }, 0);
+      const { registrationEvents } = context.session.read;
+      return connectionAt(
+        [context, info],
+        rowId,
+        range,
+        (rowIds) => registrationEvents.of(owner, rowIds, range),
+        (rowIds) => registrationEvents.countsOf(owner, rowIds),
+        CURSORS,
+      );
     }
   }
   return ResourceEventsResolver;

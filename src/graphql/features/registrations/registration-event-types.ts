@@ -1,13 +1,12 @@
 import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
-import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../../../sip/past/registration-event';
+import { type RegistrationEventKind } from '../../../sip/past/registration-event';
 import { PageArgs } from '../../schema/connection';
 import { enumOf } from '../../schema/enums';
 
-const EventEnum = enumOf(
+const EventEnum = enumOf<RegistrationEventKind>(
   'RegistrationTransition',
   'What happened to a registration. Refreshes are not recorded.',
-  REGISTRATION_EVENTS,
   {
     REGISTERED: 'A device registered, or a provider granted the registration of a gateway.',
     MOVED: 'A registered device sent another contact address, or registered from another address.',
@@ -21,7 +20,6 @@ const EventEnum = enumOf(
 
 /** The GraphQL type of a transition of a registration. */
 @ObjectType('RegistrationEvent', {
-  simpleResolvers: true,
   description:
     'A registration that began, moved, ended or was refused: of a device, or of a gateway at its provider. What is not known, or does not apply, is null.',
 })

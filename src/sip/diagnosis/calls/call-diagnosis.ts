@@ -43,8 +43,7 @@ import { Suggestions } from '../suggestions';
 import { withTargets } from '../target-facts';
 
 /** What becomes of a call. UNKNOWN: that depends on what only the SIP server knows. */
-export const CALL_OUTCOMES = ['RINGS', 'LEAVES', 'REFUSED', 'UNKNOWN'] as const;
-export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+export type CallOutcome = 'RINGS' | 'LEAVES' | 'REFUSED' | 'UNKNOWN';
 
 /** An INVITE that the SIP server sends. */
 export interface Attempt extends Turn {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { COLLATIONS } from '../../../database/ddl';
 import type { Product } from '../../../database/driver';
 import { FALSE, list, raw, sql, unionAll, type Fragment } from '../../../database/fragment';
-import { pad, type Reads, type Row, type SqlValue } from '../../../database/sql';
+import { numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../../database/sql';
 import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../../filter/pattern/pattern';
 import { parsePattern } from '../../../filter/pattern/parse';
 import { isEnabled } from '../../../model/enabled';
@@ -443,13 +443,9 @@ function toNumberRow(row: Row): NumberRow {
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
     isEnabled: Number(enabled) === 1,
     gatewayClosed: closedIn(closed),
-    form: { plus: textIn(plus) ?? '+', country: textIn(country), trunk: textIn(trunk) },
+    form: { plus: textOrNull(plus) ?? '+', country: textOrNull(country), trunk: textOrNull(trunk) },
     isRange: last !== null,
   };
-}
-
-function textIn(value: SqlValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 function closedIn(value: SqlValue | undefined): Closed | undefined {
@@ -470,7 +466,7 @@ function toGateway(row: Row): Gateway {
   return {
     ref: String(ref),
     host: String(host),
-    port: port === null || port === undefined ? null : Number(port),
+    port: numberOrNull(port),
     transport: String(transport),
     destinations: destinationsOf(destinations),
     proxy: proxy === null || proxy === undefined ? undefined : { host: String(proxy), port: Number(viaPort) },
