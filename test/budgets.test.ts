@@ -8,7 +8,7 @@ import { hashPassword } from '../src/auth/password';
 import { loadConfig } from '../src/config/config';
 import { fetchToken, startApp, type RestReply, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { onEachDriver } from './support/on-each-database';
+import { onEachDriver, onSqlite } from './support/on-each-database';
 import { useRealPasswords } from './support/passwords';
 import { runSql } from './support/sql';
 import { withStoppedClock } from './support/stopped-clock';
@@ -195,7 +195,7 @@ onEachDriver(
   { TRUST_PROXY: '1' },
 );
 
-describe('TRUST_PROXY', () => {
+onSqlite('TRUST_PROXY', () => {
   test.each([
     ['true', 'choose their address'],
     ['11', 'hops'],
@@ -416,7 +416,7 @@ onEachDriver(
   },
 );
 
-describe('Requests without a token', () => {
+onSqlite('Requests without a token', () => {
   test('are rejected over the budget of their address; requests of users are not', () =>
     withStoppedClock(async () => {
       const app = await startApp({ RATE_LIMIT_ANONYMOUS: '50', TRUST_PROXY: '1' });

@@ -727,4 +727,5 @@ onEachDatabase(
     });
   },
   { CALLS_DAYS: '2' },
+  { callsMaintainedEvery: 200 },
 );

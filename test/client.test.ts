@@ -5,7 +5,7 @@ import { fetchToken, startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { metric } from './support/metrics';
-import { onEachDriver } from './support/on-each-database';
+import { onEachDriver, onSqlite } from './support/on-each-database';
 import { createSqliteDatabase } from './support/sqlite-database';
 
 const clientOf = ({ url, adminSecret }: TestApp): Client =>
@@ -158,7 +158,7 @@ describe('An error of the client', () => {
   });
 });
 
-describe('A client whose token expires', () => {
+onSqlite('A client whose token expires', () => {
   let app: TestApp;
 
   beforeAll(async () => {

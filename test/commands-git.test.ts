@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { runCommand, type Ran } from './support/command-line';
 import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
 const SECRETS = { SIPGRAPH_SECRET_ADA: 'a-secret-from-a-variable', DATABASE_PASSWORD: 'of-the-pipeline' };
 
-onEachDatabase('A directory of documents', (subject) => {
+onEachDriver('A directory of documents', (subject) => {
   let home: string;
   let directory: string;
   let kept: string;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { CLI, cliEnvironment } from './support/cli';
 import { runCommand } from './support/command-line';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { build } from './support/process';
 import { describeWith } from './support/programs';
 import { runSql } from './support/sql';
@@ -37,7 +37,7 @@ const SAME: readonly (readonly [args: readonly string[], query: string])[] = [
   ],
 ];
 
-onEachDatabase(
+onEachDriver(
   'The commands that read',
   (subject) => {
     const run = (...args: readonly string[]) => runCommand({ DATABASE_URL: subject().url }, ...args);

@@ -446,7 +446,7 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
   });
 });
 
-onEachDatabase('Changes that are scheduled', (subject) => {
+onEachDriver('Changes that are scheduled', (subject) => {
   const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
   /** Lets the time come now. */

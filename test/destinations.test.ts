@@ -1,5 +1,5 @@
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 const HOST = '198.51.100.7';
@@ -26,7 +26,7 @@ const EXPLAIN = `query ($from: String!, $to: String!, $source: String) {
   explainCall(from: $from, to: $to, sourceAddress: $source) { outcome steps { summary } attempts { requestUri health } }
 }`;
 
-onEachDatabase('Destinations of a gateway', (subject) => {
+onEachDriver('Destinations of a gateway', (subject) => {
   let ref: string;
 
   beforeAll(async () => {

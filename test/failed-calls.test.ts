@@ -173,4 +173,5 @@ onEachDatabase(
     });
   },
   { WEBHOOK_ALLOW: '127.0.0.1' },
+  { webhooks: { failedCallsEvery: 300 } },
 );

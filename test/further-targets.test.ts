@@ -1,5 +1,5 @@
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 interface Connection {
   readonly totalCount: number;
@@ -11,7 +11,7 @@ const CONNECTIONS = ['dids', 'numbers', 'furtherDids', 'furtherNumbers'] as cons
 const LINKS = CONNECTIONS.map((name) => `${name} { totalCount nodes { telUrl } }`).join(' ');
 
 /** anna is in both domains, ben in a.test; `desk` is a peer, and `ben` a peer, too, whom a.test hides. */
-onEachDatabase('The further targets of numbers', (subject) => {
+onEachDriver('The further targets of numbers', (subject) => {
   const refs = new Map<string, string>();
   const tel = (n: number): string => `tel:+4977${String(n)}`;
 

@@ -1,9 +1,9 @@
 import { createClient, type Client } from '../clients/typescript/src/index';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { registerContact, registerGateway, runSql } from './support/sql';
 
-onEachDatabase('The graph', (subject) => {
+onEachDriver('The graph', (subject) => {
   let client: Client;
 
   beforeAll(async () => {

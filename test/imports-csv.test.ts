@@ -9,7 +9,7 @@ import {
   createPeer,
   createUser,
 } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 interface Row {
@@ -219,7 +219,7 @@ async function revert(app: TestApp, request: string | null): Promise<void> {
   expect(errors).toBeUndefined();
 }
 
-onEachDatabase('An import of CSV', (subject) => {
+onEachDriver('An import of CSV', (subject) => {
   beforeAll(async () => {
     for (const { create } of SAMPLES) await create(subject().app);
   });
@@ -624,7 +624,7 @@ onEachDatabase('An import of CSV', (subject) => {
   });
 });
 
-onEachDatabase(
+onEachDriver(
   'An import of CSV with a large body and a small budget',
   (subject) => {
     test.each([

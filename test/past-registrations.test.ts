@@ -212,4 +212,5 @@ onEachDatabase(
     }, 90_000);
   },
   { LIVE_DAYS: '2' },
+  { callsMaintainedEvery: 200 },
 );

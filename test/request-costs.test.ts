@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { parseYaml } from '../src/resources/documents/yaml';
 import { startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { onEachDriver } from './support/on-each-database';
+import { onEachDriver, onSqlite } from './support/on-each-database';
 
 const LIMIT = 255 * 1024;
 
@@ -262,7 +262,7 @@ function hostileYaml(seed: number): string {
   return pattern() + times(pattern(), LIMIT / 2) + times(pattern(), LIMIT / 2);
 }
 
-describe('The cost of a slow request', () => {
+onSqlite('The cost of a slow request', () => {
   /** Sends bytes and then nothing, or one byte a second; returns the milliseconds until the connection is closed. */
   async function patience(app: TestApp, bytes: string, dribble: string | undefined): Promise<number> {
     const begun = performance.now();

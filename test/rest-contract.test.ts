@@ -1,4 +1,4 @@
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 const UNKNOWN_GATEWAY = 'gwunknown';
 
@@ -14,7 +14,7 @@ function did(overrides: { gwRef?: string; telUrl?: string; kind?: string } = {})
 
 const TIMES = { createdOn: expect.stringMatching(/^\d{4}-.*Z$/) as string, modifiedOn: expect.any(String) as string };
 
-onEachDatabase(
+onEachDriver(
   'The contract of /api/v1beta1',
   (subject) => {
     const { rest } = {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { createDomain, createGateway, createNumber, createRoute } from './support/factories';
 import { runCommand } from './support/command-line';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
-onEachDatabase('A route', (subject) => {
+onEachDriver('A route', (subject) => {
   let domainRef = '';
   let gatewayRef = '';
   let numberRefs: readonly string[] = [];

@@ -10,7 +10,7 @@ import {
   createUser,
 } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
-import { onEachDatabase, type Subject } from './support/on-each-database';
+import { onEachDriver, type Subject } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -184,7 +184,7 @@ const CASES: readonly (readonly [
   ],
 ];
 
-onEachDatabase(
+onEachDriver(
   'simulate',
   (subject) => {
     const count = async (): Promise<unknown> =>

@@ -10,7 +10,7 @@ import { fetchToken, startApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from './support/factories';
 import { metric } from './support/metrics';
-import { onEachDriver } from './support/on-each-database';
+import { onEachDriver, onSqlite } from './support/on-each-database';
 import { runSql } from './support/sql';
 import { createSqliteDatabase } from './support/sqlite-database';
 import { transports, transportsOn, type Subscription } from './support/subscriptions';
@@ -311,7 +311,7 @@ test('A subscription sent as a plain request is rejected', async () => {
   await app.close();
 });
 
-describe('A server that is restarted', () => {
+onSqlite('A server that is restarted', () => {
   test.each(transports)('gets back its subscribers over $name', async ({ subscribe }) => {
     const { url, drop } = await createSqliteDatabase();
     const first = await startApp({ DATABASE_URL: url });
@@ -328,7 +328,7 @@ describe('A server that is restarted', () => {
   });
 });
 
-describe('A token that expires', () => {
+onSqlite('A token that expires', () => {
   test.each(transports)('ends its subscriptions over $name', async ({ subscribe }) => {
     const app = await startApp({ TOKEN_TTL: '10s' });
     const changes = await subscribe(app.url, await app.token(), 'subscription { resourceChanged { ref } }');
@@ -379,7 +379,7 @@ test('an event stream for an unknown operation name gets the same error as over 
   await app.close();
 });
 
-describe('A connection that is not a valid WebSocket', () => {
+onSqlite('A connection that is not a valid WebSocket', () => {
   let app: TestApp;
 
   beforeAll(async () => {

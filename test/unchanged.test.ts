@@ -1,6 +1,6 @@
 import type { TestApp } from './support/app';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 interface Row {
@@ -24,7 +24,7 @@ const KINDS: readonly Row[] = [
   { kind: 'Number', table: 'numbers', make: createNumber, same: { geoInfo: { city: 'Bonn' } } },
 ];
 
-onEachDatabase('An update that changes nothing', (subject) => {
+onEachDriver('An update that changes nothing', (subject) => {
   const LONG_AGO = 1_000_000_000_000;
 
   test.each(KINDS)('in a $kind keeps modifiedOn and publishes no event', async ({ kind, table, make, same }) => {

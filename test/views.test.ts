@@ -1,6 +1,6 @@
 import { fetchToken, startApp, type GraphqlReply } from './support/app';
 import { createUser } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 
 interface View {
   readonly ref: string;
@@ -9,7 +9,7 @@ interface View {
   readonly content: string;
 }
 
-onEachDatabase('Views of lists', (subject) => {
+onEachDriver('Views of lists', (subject) => {
   const read = async (token?: string): Promise<readonly Omit<View, 'ref'>[]> => {
     const { data } = await subject().app.graphql<{ views: readonly View[] }>(
       '{ views { list name content } }',

@@ -738,4 +738,5 @@ onEachDriver(
     });
   },
   { WEBHOOK_ALLOW: '127.0.0.1' },
+  { webhooks: { numbersEvery: 500 } },
 );

@@ -52,7 +52,7 @@ import { LiveWatch } from '../sip/live/live-watch';
 import { MessageCollector } from '../sip/messages/message-collector';
 import { SipServer } from '../sip/live/sip-server';
 import { Sampler } from '../sip/samples/sampler';
-import { WebhookDispatcher } from '../webhooks/dispatcher';
+import { WebhookDispatcher, type WatchTimings } from '../webhooks/dispatcher';
 import { WebhookService } from '../webhooks/webhook-service';
 
 /** The services for the transports, and those that the HTTP server needs. */
@@ -76,6 +76,12 @@ export interface Timings {
   readonly samplesEvery?: number | undefined;
   /** How long an account that was read may be used without reading it again (auth/lease.ts). */
   readonly accountLease?: number | undefined;
+  /** For how long callers share a text of the metrics at most (monitoring/metrics.ts). */
+  readonly metricsShared?: number | undefined;
+  /** Between deletions of old calls and transitions of registrations (sip/calls/call-maintenance.ts). */
+  readonly callsMaintainedEvery?: number | undefined;
+  /** Between looks at what webhooks watch (webhooks/dispatcher.ts). */
+  readonly webhooks?: Partial<WatchTimings> | undefined;
 }
 
 const MINUTE = 60_000;
@@ -86,7 +92,13 @@ export function createServices(
   log: Logger,
   database: Database,
   model: Model,
-  { samplesEvery = MINUTE, accountLease = LEASE }: Timings = {},
+  {
+    samplesEvery = MINUTE,
+    accountLease = LEASE,
+    metricsShared,
+    callsMaintainedEvery,
+    webhooks: watching,
+  }: Timings = {},
 ): Services {
   const keys =
     config.jwtSecret === undefined
@@ -118,7 +130,7 @@ export function createServices(
   const watch = new LiveWatch(database, config.outboxKept);
   const changes = new ChangeFeed(database, changeLog, watch, log);
   const hooks = { database, log: changeLog, watch, model, policy: config.webhookPolicy };
-  const webhooks = new WebhookDispatcher({ ...hooks, node: config.sipNode, logger: log });
+  const webhooks = new WebhookDispatcher({ ...hooks, node: config.sipNode, logger: log, timings: watching });
   const sampler = config.samples
     ? new Sampler({
         database,
@@ -133,7 +145,11 @@ export function createServices(
   const calls = new CallFeed(database, log);
   const admission = new Admission(config.admission);
   const subscriptions = { size: () => changes.size + calls.size, lag: () => changes.lag() };
-  const metrics = createMetrics({ database, subscriptions, events, admission, live: new LiveCounts(database) });
+  const metrics = createMetrics({
+    ...{ database, subscriptions, events, admission },
+    live: new LiveCounts(database),
+    shared: metricsShared,
+  });
   const find: FindDifferences = (kind, changed) =>
     differencesOf((spend) => new HistoryReader(database, database.product, number, spend), kind, changed);
   const resources = resourceServices(database, model, find);
@@ -220,6 +236,7 @@ export function createServices(
     database,
     { calls: config.callsKept, registrations: config.liveKept, alerts: config.outboxKept },
     log,
+    callsMaintainedEvery,
   );
   const messages =
     config.hepListen === undefined || config.readOnly

@@ -19,13 +19,15 @@ interface MetricSources extends LiveSources {
   readonly database: DatabaseSource;
   readonly admission: Admission;
   readonly events: { readonly totals: ReadonlyMap<string, number> };
+  /** For how many milliseconds a text is shared at most. */
+  readonly shared?: number | undefined;
 }
 
 /**
  * Creates the metrics: process metrics, request durations, the database, subscriptions, what is registered, and
  * security events.
  */
-export function createMetrics({ database, events, admission, ...live }: MetricSources): Metrics {
+export function createMetrics({ database, events, admission, shared, ...live }: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -54,7 +56,7 @@ export function createMetrics({ database, events, admission, ...live }: MetricSo
     observe: (route, status, seconds) => {
       duration.observe({ route, status }, seconds);
     },
-    text: sharedText(() => registry.metrics()),
+    text: sharedText(() => registry.metrics(), shared),
     contentType: registry.contentType,
   };
 }
@@ -67,7 +69,7 @@ const LONGEST = 1000;
  * Returns a function that returns the text of the metrics. Making it takes as long as several requests, and every user
  * may ask for it. So concurrent readers share one text, and making texts takes at most a twentieth of the time.
  */
-function sharedText(make: () => Promise<string>): () => Promise<string> {
+function sharedText(make: () => Promise<string>, longest = LONGEST): () => Promise<string> {
   let shared: Promise<string> | undefined;
   let until = Infinity;
   return () => {
@@ -76,7 +78,7 @@ function sharedText(make: () => Promise<string>): () => Promise<string> {
     until = Infinity;
     shared = make().finally(() => {
       const now = performance.now();
-      until = now + Math.min(TIMES * (now - begun), LONGEST);
+      until = now + Math.min(TIMES * (now - begun), longest);
     });
     return shared;
   };

@@ -33,11 +33,16 @@ const INTERVAL = 500;
 // Milliseconds between looks for webhooks while there are none, and while another process delivers.
 const IDLE = 5000;
 const STANDBY = 1000;
-const NUMBERS_INTERVAL = 10_000;
-const FAILURES_INTERVAL = 5000;
+const WATCH_TIMINGS: WatchTimings = { numbersEvery: 10_000, failedCallsEvery: 5000 };
 const TRIM_INTERVAL = 60_000;
 // Delivered messages of a webhook that are kept for `webhookDeliveries`.
 const KEPT = 200;
+
+/** Milliseconds between looks at what webhooks watch. */
+export interface WatchTimings {
+  readonly numbersEvery: number;
+  readonly failedCallsEvery: number;
+}
 
 /** What the dispatcher depends on. */
 export interface DispatcherOptions {
@@ -49,10 +54,12 @@ export interface DispatcherOptions {
   /** The node of the SIP server where calls arrive. */
   readonly node: string | undefined;
   readonly logger: Logger;
+  readonly timings?: Partial<WatchTimings> | undefined;
 }
 
 /** Delivers events to webhooks, in one process at a time. */
 export class WebhookDispatcher {
+  private readonly timings: WatchTimings;
   private readonly lease: Lease;
   private readonly filler: Filler;
   private readonly senders = new Map<number, Sender>();
@@ -66,6 +73,7 @@ export class WebhookDispatcher {
 
   constructor(private readonly options: DispatcherOptions) {
     const { database, log, watch, model, logger } = options;
+    this.timings = { ...WATCH_TIMINGS, ...options.timings };
     this.lease = new Lease(database, { table: 'webhook_lease', duration: 5 });
     this.filler = new Filler(database, log, watch, model);
     const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot deliver to webhooks');
@@ -99,7 +107,7 @@ export class WebhookDispatcher {
     if (webhooks.some((webhook) => watchesLive(webhook) || watchesGateways(webhook))) await watch.look();
     const { id: last } = await log.last();
     const now = Date.now();
-    const looksAtNumbers = now - this.numbersAt >= NUMBERS_INTERVAL;
+    const looksAtNumbers = now - this.numbersAt >= this.timings.numbersEvery;
     if (looksAtNumbers) this.numbersAt = now;
     const trims = now - this.trimmedAt >= TRIM_INTERVAL;
     if (trims) {
@@ -115,7 +123,7 @@ export class WebhookDispatcher {
 
   private async lookAtFailures(webhooks: readonly ActiveWebhook[], now: number): Promise<void> {
     const watching = webhooks.filter(watchesFailures);
-    if (watching.length === 0 || now - this.failuresAt < FAILURES_INTERVAL) return;
+    if (watching.length === 0 || now - this.failuresAt < this.timings.failedCallsEvery) return;
     const isThorough = now - this.thoroughAt >= TRIM_INTERVAL;
     this.failuresAt = now;
     if (isThorough) this.thoroughAt = now;

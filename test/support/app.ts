@@ -96,8 +96,9 @@ export async function startApp(
   const app = await createApp(config, {
     log: log && createLogger(config, log),
     ...(kinds && { kinds }),
-    // Without leases, so that the number of statements of a request does not depend on the time of the last one.
-    timings: { accountLease: 0, ...timings },
+    // Without leases, so that the number of statements of a request does not depend on the time of the last one. Texts of
+    // the metrics are not shared, because many tests wait for a new one.
+    timings: { accountLease: 0, metricsShared: 0, ...timings },
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close().then(own?.drop));

@@ -75,11 +75,15 @@ export async function query(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** Makes the server faster: test data need not survive a power failure, so nothing waits for the disk. */
+/**
+ * Makes the server faster: test data need not survive a power failure, so nothing waits for the disk. Tables in one file
+ * are created with less CPU time.
+ */
 async function hurry(url: string): Promise<void> {
   await query(
     url,
-    'SET GLOBAL innodb_flush_log_at_trx_commit = 0, GLOBAL sync_binlog = 0, GLOBAL max_connections = 500',
+    `SET GLOBAL innodb_flush_log_at_trx_commit = 0, GLOBAL sync_binlog = 0, GLOBAL max_connections = 500,
+       GLOBAL innodb_file_per_table = OFF`,
   );
   await query(url, 'ALTER INSTANCE DISABLE INNODB REDO_LOG');
 }

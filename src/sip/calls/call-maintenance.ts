@@ -27,9 +27,9 @@ export interface Kept {
  * Deletes old calls, alerts and transitions of registrations, and closes calls of nodes that are gone, until it is
  * closed. A node that runs closes its own. Several processes may do this at the same time.
  */
-export function maintainCalls(database: Database, kept: Kept, log: Logger): RepeatedTask {
+export function maintainCalls(database: Database, kept: Kept, log: Logger, interval = INTERVAL): RepeatedTask {
   const onFailure = (error: unknown): void => log.warn({ err: error }, 'cannot delete or close calls');
-  return new RepeatedTask(() => maintain(database, kept), INTERVAL, onFailure).start(0);
+  return new RepeatedTask(() => maintain(database, kept), interval, onFailure).start(0);
 }
 
 async function maintain(database: Database, kept: Kept): Promise<void> {
