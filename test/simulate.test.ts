@@ -321,6 +321,56 @@ onEachDriver(
       }
     });
 
+    test('says where and how gateways are called that routes and egress policies use, if that changes', async () => {
+      const { app } = subject();
+      const { domain, gateway, number } = await createTenant(subject());
+      const [host, n] = [`a${String(tenants)}.example`, String(tenants)];
+      const set = (values: Row): Row => ({ update: { ref: gateway, gateway: values } });
+      const apply = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }';
+      const policy = (rule: string): Row => ({
+        update: { ref: domain, domain: { egressPolicy: { rule, numberRef: number } } },
+      });
+      expect((await app.graphql(apply, { changes: [set({ host }), policy('^00')] })).errors).toBeUndefined();
+      const destinations = [
+        { host: 'b.example', port: 5080, priority: 2 },
+        { host: 'c.example', enabled: false },
+      ];
+      const cases: readonly (readonly [change: Row, before: string, after: string])[] = [
+        [set({ host: `b${host}`, port: 5070 }), ` at ${host}`, ` at b${host}:5070`],
+        [set({ transport: 'TLS' }), ' over udp', ' over tls'],
+        [set({ outboundProxy: 'proxy.example' }), '', ' through proxy.example'],
+        [set({ destinations }), '', ' also at b.example:5080 priority 2'],
+        [set({ fromDomain: 'from.example' }), '', ' with From at from.example'],
+        [set({ technicalPrefix: '9*', numberFormat: 'DE' }), '', ' with prefix 9* with numbers as DE'],
+        [policy('^011'), ' for ^00', ' for ^011'],
+      ];
+      for (const [change, before, after] of cases) {
+        const textOf = (how: string): readonly string[] => [`first ${n}${how} as tel:+332${n}`];
+        const { calls } = await simulate(app, [change]);
+        expect(calls).toMatchObject({
+          waysOut: [{ prefix: null, before: textOf(before), after: textOf(after) }],
+          counts: { stops: 0, starts: 0, moves: 0, other: 0 },
+        });
+      }
+    });
+
+    test('compares a number whose row is replaced by another row as one number', async () => {
+      const { app } = subject();
+      const { did, gateway, other, host, users } = await createTenant(subject());
+      const replaced = (values: Row): readonly Row[] => [
+        { delete: { kind: 'DID', ref: did } },
+        { create: { number: { gatewayRef: gateway, telUrl: `tel:+331${String(tenants)}`, ...values } } },
+      ];
+      const aorLink = `sip:${users[0]}@${host}`;
+      expect(told(await simulate(app, replaced({ aorLink })))).toEqual([]);
+      expect(told(await simulate(app, replaced({ aorLink, gatewayRef: other })))).toEqual([
+        'ann MOVES REACHABLE REACHABLE',
+      ]);
+      expect(told(await simulate(app, replaced({ aorLink: `sip:nobody@${host}` })))).toEqual([
+        'ann STOPS REACHABLE TARGET_MISSING',
+      ]);
+    });
+
     test('compares a thousand changes', async () => {
       const { app } = subject();
       const { gateway, host, users } = await createTenant(subject());

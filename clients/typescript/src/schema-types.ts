@@ -5786,7 +5786,7 @@ export type Viewer = {
 export type WayOutEffect = {
   /** The same after the changes. */
   readonly after: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** The gateways that take the calls now, in order, each with the number that is shown; empty if none does; null if there is no such route or policy, or it is disabled. */
+  /** The gateways that take the calls now, in order, each with the number that is shown, and with what differs in how it is called; empty if none does; null if there is no such route or policy, or it is disabled. */
   readonly before: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The domain whose calls leave. */
   readonly domainUri: Scalars['String']['output'];

@@ -113,7 +113,7 @@ class WayOutEffectType {
   @Field(() => [String], {
     nullable: true,
     description:
-      'The gateways that take the calls now, in order, each with the number that is shown; empty if none does; null if there is no such route or policy, or it is disabled.',
+      'The gateways that take the calls now, in order, each with the number that is shown, and with what differs in how it is called; empty if none does; null if there is no such route or policy, or it is disabled.',
   })
   before!: readonly string[] | undefined;
 

@@ -33,13 +33,14 @@ export interface NumberStates {
 
 /**
  * Compares numbers before and after the changes, by row id. Numbers without a difference are left out. The calls to a number inside
- * a range that has no row of its own are those of the range.
+ * a range that has no row of its own are those of the range. If another row gets a number, the effect is that of the row that had it.
  */
 export function numberEffects(
   rowIds: readonly number[],
   before: NumberStates,
   after: NumberStates,
 ): readonly NumberEffect[] {
+  const [losing, gaining] = [newHolders(after, before), newHolders(before, after)];
   return rowIds.flatMap((id): readonly NumberEffect[] => {
     const [had, has] = [before.numbers.get(id), after.numbers.get(id)];
     const number = had ?? has;
@@ -47,12 +48,25 @@ export function numberEffects(
     const isRange = [had, has].some((facts) => facts !== undefined && facts.lastTelUrl !== null);
     const isMoved = had !== undefined && has !== undefined && had.digits !== has.digits;
     // What callers of the number reach, who still call the old one if it gets another.
-    const [heldBefore, heldAfter] = isRange ? [] : [heldBy(before, number), heldBy(after, number)];
+    const [heldBefore, heldAfter] = isRange
+      ? []
+      : [heldBy(before, number), gaining.get(number.digits) ?? heldBy(after, number)];
+    if (!had && !isRange && losing.has(number.digits)) return [];
     const was = had ?? heldBefore;
     const becomes = isMoved ? (heldAfter ?? has) : (has ?? heldAfter);
     const effect = had && has && loses(had, has) ? 'STOPS' : effectOf(was, becomes);
     return effect ? [{ effect, number, before: pathOf(was), after: pathOf(becomes) }] : [];
   });
+}
+
+/** The rows, by their digits, that are no ranges and do not have these digits in the state `other`. */
+function newHolders(other: NumberStates, { numbers }: NumberStates): ReadonlyMap<string, Facts> {
+  const rows = [...numbers.values()].filter(({ lastTelUrl, digits }) => lastTelUrl === null && digits !== '');
+  return new Map(
+    rows
+      .filter(({ rowId, digits }) => other.numbers.get(rowId)?.digits !== digits)
+      .map((facts) => [facts.digits, facts] as const),
+  );
 }
 
 /** The range that has the calls to a number. */

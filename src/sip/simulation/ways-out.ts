@@ -2,6 +2,7 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
+import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
 import { pacedIds } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
@@ -11,11 +12,14 @@ export interface WayOut {
   /** The beginning of the dialed numbers; undefined for the egress policy. */
   readonly prefix: string | undefined;
   readonly isEmergency: boolean;
-  /** The gateways that take its calls, in order, each with the number that is shown. */
-  readonly attempts: readonly string[];
+  /** Of the gateways that take its calls, in order. */
+  readonly attempts: readonly Attempt[];
 }
 
-/** A way out before and after the changes; undefined where it does not exist or is disabled. */
+/**
+ * A way out before and after the changes: the gateways that take its calls, each with the number that is shown, and what differs
+ * in how it is called; undefined where the way does not exist or is disabled.
+ */
 export interface WayOutEffect {
   readonly way: WayOut;
   readonly before: readonly string[] | undefined;
@@ -24,7 +28,6 @@ export interface WayOutEffect {
 
 // The most attempts that are read.
 const MOST = 2000;
-const COLUMNS = 'n.tel_url, g.name';
 
 /**
  * Finds the ways out that changes may affect: the changed routes, those of changed domains, and those through changed numbers and
@@ -53,8 +56,9 @@ export async function affectedWays(
       MOST,
       pace,
     );
-    const { text, values } = sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(COLUMNS)},
-      ${raw(TAKES_CALLS_OF_ROUTE)} FROM route_numbers x JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
+    const { text, values } =
+      sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(TAKES_CALLS_OF_ROUTE)},
+      NULL, ${raw(COLUMNS_OF_ATTEMPT)} FROM route_numbers x JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
       JOIN routes r ON r.id = x.route_id JOIN domains d ON d.id = r.domain_id
       WHERE x.route_id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
       ORDER BY r.id, x.position LIMIT ${MOST}`;
@@ -67,8 +71,8 @@ export async function affectedWays(
       MOST,
       pace,
     );
-    const { text, values } = sql`SELECT d.domain_uri, NULL, 0, ${raw(COLUMNS)}, ${raw(takesCalls('g'))}
-      FROM ${raw(egressOf(TABLES))} WHERE d.id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST}`;
+    const { text, values } = sql`SELECT d.domain_uri, NULL, 0, ${raw(takesCalls('g'))}, d.egress_policy_rule,
+      ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(egressOf(TABLES))} WHERE d.id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }
   return ways;
@@ -83,16 +87,22 @@ export function wayOutEffects(
     const [was, becomes] = [before.get(key), after.get(key)];
     const way = was ?? becomes;
     if (!way || JSON.stringify(was) === JSON.stringify(becomes)) return [];
-    return [{ way, before: was?.attempts, after: becomes?.attempts }];
+    return [
+      {
+        way,
+        before: was && textsOf(was.attempts, becomes?.attempts),
+        after: becomes && textsOf(becomes.attempts, was?.attempts),
+      },
+    ];
   });
 }
 
 function add(ways: Map<string, WayOut>, rows: readonly Row[]): void {
-  for (const [host, given, emergency, telUrl, gateway, isOpen] of rows) {
+  for (const [host, given, emergency, isOpen, rule = null, ...attempt] of rows) {
     const prefix = given === null ? undefined : String(given);
     const key = JSON.stringify([host, prefix]);
     const attempts = ways.get(key)?.attempts ?? [];
-    const added = Number(isOpen) === 1 ? [...attempts, `${String(gateway)} as ${String(telUrl)}`] : attempts;
+    const added = Number(isOpen) === 1 ? [...attempts, attemptOf(attempt, rule)] : attempts;
     ways.set(key, { host: String(host), prefix, isEmergency: Number(emergency) === 1, attempts: added });
   }
 }

@@ -1,0 +1,71 @@
+import type { Row, SqlValue } from '../../database/sql';
+import { destinationsIn, type Destination } from '../../model/format/destination';
+import type { Value } from '../../model/format/format';
+
+/** A gateway that takes the calls of a way out. */
+export interface Attempt {
+  readonly gateway: string;
+  /** The number that is shown. */
+  readonly telUrl: string;
+  /** Where and how the gateway is called, by the word that comes before it in a text; empty where it has none. */
+  readonly terms: Readonly<Record<string, string>>;
+}
+
+/** The columns of an attempt through a gateway `g` with a number `n`, from which `attemptOf` makes it. */
+export const COLUMNS_OF_ATTEMPT =
+  'n.tel_url, g.name, g.host, g.port, g.transport, g.outbound_proxy, g.destinations, g.from_domain, g.technical_prefix, g.number_format';
+
+/** Makes an attempt from its columns. `rule` is that of an egress policy: which calls it is for. */
+export function attemptOf(
+  [telUrl, gateway, host, port = null, transport, proxy, destinations, from, prefix, format]: Row,
+  rule: SqlValue,
+): Attempt {
+  const given: readonly (readonly [string, SqlValue | undefined])[] = [
+    ['for', rule],
+    ['at', placeOf(String(host), port)],
+    ['over', transport],
+    ['through', proxy],
+    ['also at', destinationsOf(destinations).join(', ')],
+    ['with From at', from],
+    ['with prefix', prefix],
+    ['with numbers as', format],
+  ];
+  return {
+    gateway: String(gateway),
+    telUrl: String(telUrl),
+    terms: Object.fromEntries(given.map(([word, value]) => [word, String(value ?? '')])),
+  };
+}
+
+/**
+ * Writes attempts as `gateway as tel:+331`. Where a gateway also is among `others`, the text has the terms that differ, as in
+ * `gateway at sip.example as tel:+331`.
+ */
+export function textsOf(attempts: readonly Attempt[], others: readonly Attempt[] = []): readonly string[] {
+  return attempts.map(({ gateway, telUrl, terms }) => {
+    const other = others.find((each) => each.gateway === gateway && each.telUrl === telUrl) ?? { terms };
+    const differ = Object.entries(terms).filter(([word, value]) => value !== '' && value !== other.terms[word]);
+    return [gateway, ...differ.map((term) => term.join(' ')), 'as', telUrl].join(' ');
+  });
+}
+
+/** The places to which calls also go, as `b.example:5080 priority 2 draining`. */
+function destinationsOf(value: SqlValue | undefined): readonly string[] {
+  if (value === null || value === undefined) return [];
+  const all = destinationsIn(JSON.parse(String(value)) as Value); // as stored
+  return all.filter(({ enabled }) => enabled !== false).map(textOf);
+}
+
+function textOf({ host, port, transport, priority, weight, draining }: Destination): string {
+  return [
+    placeOf(host, port ?? null),
+    ...(transport === undefined ? [] : [`over ${transport}`]),
+    ...(priority === undefined ? [] : [`priority ${String(priority)}`]),
+    ...(weight === undefined ? [] : [`weight ${String(weight)}`]),
+    ...(draining === true ? ['draining'] : []),
+  ].join(' ');
+}
+
+function placeOf(host: string, port: SqlValue): string {
+  return port === null ? host : `${host}:${String(port)}`;
+}
