@@ -20,7 +20,13 @@ import { InvalidInputError, quote } from '../../errors';
 import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
 import type { ImportWarning } from '../../resources/bulk/import-warnings';
-import type { ImportedRow, ImportOptions, ImportResult, Outcome } from '../../resources/bulk/import-service';
+import type {
+  ImportedRow,
+  ImportOptions,
+  ImportResult,
+  ImportService,
+  Outcome,
+} from '../../resources/bulk/import-service';
 import type { Session } from '../../session/session';
 import type { NumberState } from '../../sip/diagnosis/facts';
 import type { Simulation } from '../../sip/simulation/simulation';
@@ -28,6 +34,8 @@ import type { Context } from '../context';
 import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
+import { PendingChangesType } from './pending/pending-types';
+import { WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
 import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
 
 /** The kinds that an import of numbers can create. */
@@ -164,9 +172,13 @@ class ImportWarningType implements ImportWarning {
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
 class ImportResultType {
   constructor(
-    private readonly result: ImportResult,
+    private readonly waited: Waited<ImportResult>,
     private readonly simulation: Simulation | undefined,
   ) {}
+
+  private get result(): ImportResult {
+    return this.waited.result;
+  }
 
   @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
   get calls(): SimulatedCallsType | null {
@@ -187,6 +199,16 @@ class ImportResultType {
   })
   get request(): string | null {
     return this.result.requestId ?? null;
+  }
+
+  @Field(() => PendingChangesType, {
+    nullable: true,
+    description:
+      'How the import waits for a confirmation or for `at`; null if it does not, and if nothing was changed.',
+  })
+  get pending(): PendingChangesType | null {
+    const { pending } = this.waited;
+    return pending ? new PendingChangesType(pending) : null;
   }
 
   @Field(() => [ImportWarningType], {
@@ -241,15 +263,14 @@ export class ImportResolver {
     @Arg('kind', () => NumberKindEnum, { defaultValue: 'Number', description: 'The kind to create.' })
     kind: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    const { session } = context;
-    const { imports } = session.write;
-    const { model } = session.shared;
-    const simulation = simulationFor(context, args, info);
-    const options = { ...optionsOf(args, session), ...(await partIn(args, session)), simulation };
-    return new ImportResultType(await imports.numbers(model.kindOf(kind), csv, options), simulation);
+    const { model } = context.session.shared;
+    return run(context, info, { args, waiting }, (imports, options) =>
+      imports.numbers(model.kindOf(kind), csv, options),
+    );
   }
 
   @Mutation(() => ImportResultType, {
@@ -263,15 +284,12 @@ export class ImportResolver {
     })
     csv: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    const { session } = context;
-    const { imports } = session.write;
-    const { model } = session.shared;
-    const simulation = simulationFor(context, args, info);
-    const options = { ...optionsOf(args, session), ...(await partIn(args, session)), simulation };
-    return new ImportResultType(await imports.csv(model.kindOf(kind), csv, options), simulation);
+    const { model } = context.session.shared;
+    return run(context, info, { args, waiting }, (imports, options) => imports.csv(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -280,13 +298,11 @@ export class ImportResolver {
   async importDocuments(
     @Arg('text', () => String, { description: 'At most 1000 YAML documents or items of lists, or JSON.' }) text: string,
     @Args(() => ImportArgs) args: ImportArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    const { session } = context;
-    const simulation = simulationFor(context, args, info);
-    const options = { ...optionsOf(args, session), simulation };
-    return new ImportResultType(await session.write.imports.documents(text, options), simulation);
+    return run(context, info, { args, waiting }, (imports, options) => imports.documents(text, options));
   }
 
   @Subscription(() => ImportProgressType, {
@@ -329,6 +345,32 @@ export class ImportResultResolver {
       throw InvalidInputError.of('first', `${String(args.first)} is not between 0 and ${String(MAX_ROWS)}`);
     return result.some(args);
   }
+}
+
+/** Imports at once, or so that the changes wait. */
+async function run(
+  context: Context,
+  info: GraphQLResolveInfo,
+  { args, waiting }: { readonly args: ImportPartArgs; readonly waiting: WaitArgs },
+  work: (imports: ImportService, options: ImportOptions) => Promise<ImportResult>,
+): Promise<ImportResultType> {
+  const { session } = context;
+  session.assertWriter();
+  const wait = waitOf(waiting);
+  if (wait && typeof args.partOf === 'string')
+    throw InvalidInputError.of('partOf', 'cannot be given with confirmWithin or at: send the import as a whole');
+  const simulation = simulationFor(context, args, info);
+  const options = { ...optionsOf(args, session), ...(await partIn(args, session)) };
+  const how = {
+    dryRun: args.dryRun,
+    rehearser: simulation,
+    key: undefined,
+    isWhole: ({ rows }: ImportResult) => rows.every(({ outcome }) => outcome !== 'FAILED'),
+  };
+  const waited = await writeOrWait(session, wait, how, ({ imports }, { dryRun, rehearser }) =>
+    work(imports, { ...options, dryRun, rehearser }),
+  );
+  return new ImportResultType(waited, simulation);
 }
 
 /** How long after its last part an import may have another one, in milliseconds. */
