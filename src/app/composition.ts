@@ -180,10 +180,17 @@ export function createServices(
   const changeSetsOf = (actor: Actor): ChangeSetService =>
     new ChangeSetService(model, keyTurns, actor, find, config.sipNode);
   const revertsOf = (actor: Actor): RevertService => new RevertService(database, model, historyReader, actor);
-  const pendingOptions: PendingOptions = { database, changeSetsOf, revertsOf, keys: keyTurns, newId: newRequestId };
+  const pendingOptions: PendingOptions = {
+    database,
+    changeSetsOf,
+    revertsOf,
+    keys: keyTurns,
+    model,
+    newId: newRequestId,
+  };
   const guard = config.readOnly
     ? undefined
-    : new PendingGuard({ ...pendingOptions, database, model, node: config.sipNode, logger: log });
+    : new PendingGuard({ ...pendingOptions, database, node: config.sipNode, logger: log });
   const access = new Access(authenticator, admission, {
     services: {
       shared: {

@@ -2,7 +2,7 @@ import { CursorGoneError, InvalidInputError, quote } from '../errors';
 
 /**
  * What a change is about: the kind of a resource, `Registration` or `Health` of a gateway, `Contact` of an address of
- * record, or `CallAlert`.
+ * record, `CallAlert`, or `PendingChanges`.
  */
 export type ChangeSubject = string;
 
@@ -16,6 +16,9 @@ export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Health'
 export const BINDING: ChangeSubject = 'Binding';
 /** The reference of an eviction of all devices, after `Contact: *` (RFC 3261, 10.2.2). */
 export const ALL_BINDINGS = '*';
+
+/** The subject of changes that wait: what sipgraph has done with a set of them by itself. The reference is the id of the set. */
+export const PENDING_CHANGES: ChangeSubject = 'PendingChanges';
 
 /** The events of resources. */
 export type ResourceEvent = 'CREATED' | 'UPDATED' | 'DELETED';
@@ -31,7 +34,8 @@ export interface Change {
   readonly ref: string;
   /**
    * For a resource: CREATED, UPDATED or DELETED. For a registration: its state, or GONE. For the health: UP, DOWN or
-   * UNKNOWN. For a contact: REGISTERED or ENDED. For an alert: its event.
+   * UNKNOWN. For a contact: REGISTERED or ENDED. For an alert: its event. For
+   * changes that wait: what became of them.
    */
   readonly event: string;
 }

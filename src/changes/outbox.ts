@@ -45,17 +45,22 @@ export function noteChange(transaction: OwnTransaction, change: NewChange): void
   transaction.beforeCommit(() => storeChanges(transaction, changes.splice(0)));
 }
 
-/** Calls `watch` with each change that is noted in the transaction while `work` runs. */
+/** Calls `watch` with each change that is noted in the transaction while `work` runs. Within another watch, both are called. */
 export async function watchNoted<T>(
   transaction: OwnTransaction,
   watch: (change: NewChange) => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  watched.set(transaction, watch);
+  const outer = watched.get(transaction);
+  watched.set(transaction, (change) => {
+    outer?.(change);
+    watch(change);
+  });
   try {
     return await work();
   } finally {
-    watched.delete(transaction);
+    if (outer) watched.set(transaction, outer);
+    else watched.delete(transaction);
   }
 }
 

@@ -8,12 +8,12 @@ import { limitPace } from '../resources/bulk/pace';
 import { inTransaction } from '../resources/write/attempts';
 import { extraChargeOf } from '../resources/write/input-size';
 import { lockTargets } from '../resources/write/write-group';
-import type { Simulation } from '../sip/simulation/simulation';
+import type { Rehearser } from '../sip/simulation/simulation';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryReader } from './history-reader';
 import { OTHER_KINDS } from './kinds';
-import { Reverter, type GivenSecret, type Reverted } from './revert';
+import { kindOf, Reverter, type GivenSecret, type Reverted } from './revert';
 
 /** How to revert. */
 export interface RevertOptions {
@@ -31,8 +31,8 @@ export interface RevertOptions {
   readonly charge?: (rows: number) => void;
   /** Runs in the transaction, after the entries are reverted. An error rolls the revert back. */
   readonly after?: (transaction: OwnTransaction, reverted: readonly Reverted[]) => Promise<void>;
-  /** With `dryRun`: compares what calls do before and after the revert. */
-  readonly simulation?: Simulation;
+  /** Runs the writes: with `dryRun`, it compares what calls do before and after them. */
+  readonly rehearser?: Rehearser | undefined;
 }
 
 /** The entries of a request that can be reverted through the API: an import of 20,000 numbers. A command has no limit. */
@@ -94,22 +94,23 @@ export class RevertService {
 
   private all(
     pages: () => AsyncIterable<readonly HistoryEntry[]>,
-    { secrets, dryRun, request, charge = () => undefined, after, simulation }: RevertOptions,
+    { secrets, dryRun, request, charge = () => undefined, after, rehearser }: RevertOptions,
     isNamed: boolean,
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
-      const reverted: Reverted[] = [];
       const pace = limitPace(request, dryRun ? ADVICE : undefined);
-      let [count, size] = [0, 0];
-      const creations = new Creations(transaction, this.database.product, charge);
-      const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
       // All locks come first, because the first read determines what the transaction sees.
       for await (const page of pages()) {
-        const targets = page.map((entry) => ({ kind: reverter.kindOf(entry), ref: entry.ref }));
+        const targets = page.map((entry) => ({ kind: kindOf(this.model, entry), ref: entry.ref }));
         await lockTargets(transaction, this.model.inReferenceOrder, targets);
         await pace();
       }
+      // It may run again, and what an earlier run found does not count.
       const write = async (): Promise<readonly Reverted[]> => {
+        const reverted: Reverted[] = [];
+        let [count, size] = [0, 0];
+        const creations = new Creations(transaction, this.database.product, charge);
+        const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
         for await (const page of pages()) {
           await creations.read(page);
           for (const entry of page) {
@@ -126,7 +127,7 @@ export class RevertService {
         await after?.(transaction, reverted);
         return reverted;
       };
-      return simulation ? simulation.rehearse(transaction, write, pace) : write();
+      return rehearser ? rehearser.rehearse(transaction, write, pace) : write();
     };
     return inTransaction(this.database, work, { isKept: () => !dryRun, scope: request });
   }

@@ -56,7 +56,7 @@ export class Reverter {
    */
   async revert(entry: HistoryEntry): Promise<Reverted | undefined> {
     const { rowId, ref } = entry;
-    const kind = this.kindOf(entry);
+    const kind = kindOf(this.model, entry);
     const { before, after } = detailsOf(kind, entry);
     const reader = new ResourceReader(readsWithin(this.transaction));
     const [stored] = await reader.some(kind, [ref], wholeOf(kind));
@@ -86,14 +86,6 @@ export class Reverter {
     assertUnchanged(kind, ref, names, now, after);
     await this.changeBack(kind, entry, names, before);
     return { ...of, event: 'UPDATED', before: only(names, now), after: only(names, before) };
-  }
-
-  /** Throws NotSupportedError for an entry that is not about a resource. */
-  kindOf({ kind: name, rowId, event }: HistoryEntry): Kind {
-    const kind = this.model.find(name);
-    if (!kind || !['CREATED', 'UPDATED', 'DELETED'].includes(event))
-      throw new NotSupportedError(`Entry ${String(rowId)} is not a change of a resource, so it cannot be reverted`);
-    return kind;
   }
 
   /** Throws ConflictError if the resource is a later one with the reference of the entry's. */
@@ -175,6 +167,14 @@ export class Reverter {
     }
     return state;
   }
+}
+
+/** The kind of an entry's resource. Throws NotSupportedError for an entry that is not about a resource. */
+export function kindOf(model: Model, { kind: name, rowId, event }: HistoryEntry): Kind {
+  const kind = model.find(name);
+  if (!kind || !['CREATED', 'UPDATED', 'DELETED'].includes(event))
+    throw new NotSupportedError(`Entry ${String(rowId)} is not a change of a resource, so it cannot be reverted`);
+  return kind;
 }
 
 function detailsOf(kind: Kind, { rowId, event, details }: HistoryEntry): Required<Pick<Details, 'before' | 'after'>> {

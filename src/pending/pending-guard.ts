@@ -5,13 +5,14 @@ import type { Logger } from 'pino';
 import { mayAct } from '../auth/role';
 import { userByRef } from '../auth/user-store';
 import { SYSTEM, type Actor } from '../changes/actor';
+import { storeChanges } from '../changes/outbox';
 import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
 import { readsWithin, type Reads } from '../database/sql';
 import { trimRows } from '../database/trim-rows';
 import { DomainError } from '../errors';
-import type { Model } from '../model/model';
 import { crossed, measure, saidTime, type Figures } from './limits';
+import { endingOf, type OwnEnding } from './ended';
 import type { Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
 import {
@@ -41,7 +42,6 @@ const TRIM_INTERVAL = 3600_000;
 /** What the guard depends on. */
 export interface GuardOptions extends Omit<PendingOptions, 'database'> {
   readonly database: Database;
-  readonly model: Model;
   /** The node of the SIP server where calls arrive, if configured. */
   readonly node: string | undefined;
   readonly logger: Logger;
@@ -169,9 +169,13 @@ export class PendingGuard {
   }
 
   /** Returns false if another process or a user has ended them meanwhile. */
-  private end(pending: Pending, ending: Ending): Promise<boolean> {
-    const { maintenance, product } = this.options.database;
-    return maintenance.transaction((transaction) => endPending(transaction, pending, product, ending));
+  private end(pending: Pending, ending: Ending & { readonly state: OwnEnding }): Promise<boolean> {
+    const { maintenance, product, isSerial } = this.options.database;
+    return maintenance.transaction(async (transaction) => {
+      const isEnded = await endPending(transaction, pending, product, ending);
+      if (isEnded) await storeChanges({ ...transaction, isSerial }, [endingOf(pending, ending.state, SYSTEM, ending)]);
+      return isEnded;
+    });
   }
 
   private serviceFor(actor: Actor): PendingService {

@@ -1,7 +1,8 @@
 import type { Actor } from '../changes/actor';
 import { isFingerprint } from '../changes/details';
+import { noteChange } from '../changes/outbox';
 import type { Product } from '../database/driver';
-import type { OwnTransaction, Sql } from '../database/sql';
+import type { Cancellable, OwnTransaction, Sql } from '../database/sql';
 import {
   ConflictError,
   ForbiddenError,
@@ -19,10 +20,15 @@ import type {
   ChangeSetResult,
   ChangeSetService,
 } from '../resources/bulk/change-set-service';
-import type { KeyTurns } from '../resources/write/idempotency-key';
+import type { Model } from '../model/model';
+import type { IdempotencyKey, KeyTurns } from '../resources/write/idempotency-key';
+import type { Rehearser } from '../sip/simulation/simulation';
+import { Confirmation } from './confirmation';
+import { endingOf } from './ended';
 import { limitsOf, watchedBy, type Limits } from './limits';
 import type { Pending } from './pending';
 import { beginConfirmation, countIn, endPending, insertPending, PendingReader } from './pending-store';
+import { Recorder } from './recorder';
 import { differenceOf, foreseenOf, MOST_DAYS, toPlanned, type Foreseen, type fromPlanned } from './schedule';
 
 /** Sets of changes that wait for a confirmation at a time, because each is measured every two seconds, and scheduled ones. */
@@ -61,6 +67,29 @@ export interface PendingResult extends ChangeSetResult {
   readonly pendingId?: string | undefined;
 }
 
+/** When what a service writes is made, and what must happen for it to be kept. At least one of both is given. */
+export interface Wait {
+  /** Milliseconds since the epoch. */
+  readonly at: number | undefined;
+  readonly terms: Terms | undefined;
+}
+
+/** How a service writes what waits. */
+export interface WaitingWrite {
+  readonly dryRun: boolean;
+  readonly rehearser: Rehearser | undefined;
+  readonly key: IdempotencyKey | undefined;
+}
+
+/** How to run a service whose writes wait. */
+export interface WaitOptions<T> extends WaitingWrite {
+  readonly request: Cancellable;
+  /** Charges the user for long resources, in rows. Throws RateLimitedError. */
+  readonly charge: (rows: number) => void;
+  /** Whether a dry run succeeded as a whole; otherwise nothing is scheduled. By default, it did, because failures are thrown. */
+  readonly isWhole?: (result: T) => boolean;
+}
+
 /** What the service and the guard depend on. */
 export interface PendingOptions {
   readonly database: {
@@ -70,6 +99,7 @@ export interface PendingOptions {
   readonly changeSetsOf: (actor: Actor) => ChangeSetService;
   readonly revertsOf: (actor: Actor) => RevertService;
   readonly keys: KeyTurns;
+  readonly model: Model;
   /** Returns an id for a request. */
   readonly newId: () => string;
 }
@@ -103,7 +133,8 @@ export class PendingService {
       return async (applied) => {
         assertRevertible(changes, applied);
         if (applied.every(({ outcome }) => outcome === 'UNCHANGED')) return;
-        await insertPending(transaction, this.options.database.product, { ...this.rowOf(id, changes, terms), watched });
+        const row = { ...this.rowOf(id, terms), count: changes.length, watched };
+        await insertPending(transaction, this.options.database.product, row);
       };
     };
     const result = await service.apply(changes, { ...options, alongside });
@@ -121,11 +152,7 @@ export class PendingService {
     options: ApplyOptions,
     { at, terms }: { readonly at: number; readonly terms: Terms | undefined },
   ): Promise<PendingResult> {
-    if (this.actor.apiToken !== undefined)
-      throw new ForbiddenError('Scheduling changes requires a sign-in: what an API token may do must end with it');
-    const ahead = at - Date.now();
-    if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
-      throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
+    this.assertSchedulable(at);
     toPlanned(changes, options.ifUnchangedSince); // refuses what cannot be stored, before anything else
     const { newId, changeSetsOf, database, keys } = this.options;
     const id = newId();
@@ -144,7 +171,8 @@ export class PendingService {
     };
     const work = async (transaction: OwnTransaction): Promise<{ readonly id: string }> => {
       await assertRoom(transaction, 'SCHEDULED', MOST_SCHEDULED, 'at');
-      await insertPending(transaction, database.product, { ...this.rowOf(id, changes, terms), scheduled });
+      const row = { ...this.rowOf(id, terms), count: changes.length, scheduled };
+      await insertPending(transaction, database.product, row);
       return { id };
     };
     const stored = await keys.whole(work, { key: options.key, scope: options.request, seesCommits: true });
@@ -153,13 +181,51 @@ export class PendingService {
   }
 
   /**
+   * Lets another service write, so that the writes are reverted unless somebody confirms them, or are made later. `work` gets the id
+   * under which the journal must have them. Returns the result, and the id of the set of changes that waits, which is undefined if
+   * nothing was changed and in a dry run. Throws the errors of `work`, of `apply` and of `schedule`.
+   */
+  async run<T extends { readonly requestId?: string | undefined }>(
+    { at, terms }: Wait,
+    { dryRun, rehearser, key, request, charge, isWhole = () => true }: WaitOptions<T>,
+    work: (id: string, how: WaitingWrite) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly pendingId?: string | undefined }> {
+    const { newId, changeSetsOf, database, model } = this.options;
+    const id = newId();
+    if (dryRun || at !== undefined) {
+      if (at !== undefined) this.assertSchedulable(at);
+      const recorder = new Recorder();
+      const result = await work(id, {
+        dryRun: true,
+        rehearser: dryRun && rehearser ? rehearser : recorder,
+        key: undefined,
+      });
+      if (terms) recorder.assertRevertible();
+      const changes = at === undefined ? [] : recorder.changesIn(model);
+      if (dryRun || at === undefined || changes.length === 0 || !isWhole(result)) return { result };
+      const options = { dryRun, ifUnchangedSince: undefined, key, request, charge };
+      return { result, pendingId: (await this.schedule(changes, options, { at, terms })).pendingId };
+    }
+    const confirmation = new Confirmation({
+      product: database.product,
+      simulation: changeSetsOf(this.actor).simulation(),
+      row: this.rowOf(id, terms),
+      assertRoom: (transaction) => assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin'),
+    });
+    const result = await work(id, { dryRun, rehearser: confirmation, key });
+    this.wake();
+    return { result, pendingId: result.requestId };
+  }
+
+  /**
    * Makes a scheduled set of changes, if it does what was foreseen. Throws ForeseenError if it does not, NoLongerError if it is no
    * longer scheduled, and the errors of `ChangeSetService.apply`.
    */
   async applyScheduled(
-    { id, seconds }: Pending,
+    pending: Pending,
     { changes, since, foreseen }: ReturnType<typeof fromPlanned> & { readonly foreseen: Foreseen },
   ): Promise<void> {
+    const { id, seconds } = pending;
     const { database, changeSetsOf } = this.options;
     const { product } = database;
     const alongside: Alongside = async (transaction, rehearsal, rehearsed) => {
@@ -174,6 +240,7 @@ export class PendingService {
           ? endPending(transaction, { id, state: 'SCHEDULED' }, product, { state: 'APPLIED' })
           : beginConfirmation(transaction, { id, seconds }, product, watched));
         if (!isStored) throw new NoLongerError();
+        noteChange(transaction, endingOf(pending, 'APPLIED', this.actor));
       };
     };
     const options = { dryRun: false, ifUnchangedSince: since, request: undefined, charge: () => undefined };
@@ -223,13 +290,14 @@ export class PendingService {
    * and the errors of a revert.
    */
   async revert(
-    { id, figures }: Pick<Pending, 'id' | 'figures'>,
+    pending: Pick<Pending, 'id' | 'figures' | 'username' | 'count'>,
     reason: string,
     {
       finishedBy = null,
       ...options
     }: Pick<RevertOptions, 'request' | 'charge'> & { readonly finishedBy?: string | null } = {},
   ): Promise<void> {
+    const { id, figures } = pending;
     const { newId, revertsOf, database } = this.options;
     const requestId = newId();
     await revertsOf({ ...this.actor, requestId, reason }).request(id, {
@@ -241,13 +309,23 @@ export class PendingService {
         const ending = { state: 'REVERTED', reason, finishedBy, revertedBy, figures } as const;
         if (!(await endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, ending)))
           throw new NoLongerError();
+        // Who cancels changes knows it.
+        if (finishedBy === null) noteChange(transaction, endingOf(pending, 'REVERTED', this.actor, ending));
       },
     });
   }
 
-  private rowOf(id: string, { length }: readonly GivenChange[], terms: Terms | undefined) {
+  private rowOf(id: string, terms: Terms | undefined) {
     const { username, userRef = null } = this.actor;
-    return { id, username, userRef, count: length, seconds: terms?.seconds ?? null, limits: terms?.limits ?? {} };
+    return { id, username, userRef, seconds: terms?.seconds ?? null, limits: terms?.limits ?? {} };
+  }
+
+  private assertSchedulable(at: number): void {
+    if (this.actor.apiToken !== undefined)
+      throw new ForbiddenError('Scheduling changes requires a sign-in: what an API token may do must end with it');
+    const ahead = at - Date.now();
+    if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
+      throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
   }
 
   private async existing(id: string): Promise<Pending> {

@@ -113,6 +113,12 @@ export class Session {
     return this.options.services.write(this.actor, this.permit);
   }
 
+  /** Services for operators whose changes the journal has under another id than that of the request. Throws the errors of `write`. */
+  writeUnder(requestId: string): WriteServices {
+    this.assertWriter();
+    return this.options.services.write({ ...this.actor, requestId }, this.permit);
+  }
+
   /** Services for admins, for reading only. Throws ForbiddenError for other roles. */
   get admin(): AdminServices {
     this.audit(() => assertRole(this.viewer, 'admin'));

@@ -11,6 +11,7 @@ import { alertMessage, messageFor, wantsAlerts } from './messages';
 import { noteGateway, noteGateways, scopeOf, watchesGateways, watchesLive } from './states';
 import type { ActiveWebhook } from './webhook';
 import { pauseBySystem } from './webhook-entries';
+import { waitingMessages } from './waiting-changes';
 import { advance } from './webhook-store';
 
 const BATCH = 500;
@@ -72,9 +73,14 @@ export class Filler {
         transaction,
         alerted.map(({ ref }) => Number(ref)),
       );
+      const waiting = await waitingMessages(transaction, webhook, changes);
       const messages = changes.flatMap((change) => {
         const alert = change.kind === CALL_ALERT ? alerts.get(Number(change.ref)) : undefined;
-        return (alert ? alertMessage(webhook, change, alert) : messageFor(webhook, change, this.model)) ?? [];
+        return (
+          waiting.get(change.id) ??
+          (alert ? alertMessage(webhook, change, alert) : messageFor(webhook, change, this.model)) ??
+          []
+        );
       });
       await insertDeliveries(transaction, webhook.rowId, messages);
       for (const change of changes) await noteGateway(transaction, webhook, change);

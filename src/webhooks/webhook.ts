@@ -15,6 +15,10 @@ export const WEBHOOK_EVENTS = [
   'LIMIT_REACHED',
   'EMERGENCY_CALL',
   'CALL_FAILED',
+  'CHANGES_REVERTED',
+  'CHANGES_NOT_REVERTED',
+  'CHANGES_APPLIED',
+  'CHANGES_NOT_APPLIED',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

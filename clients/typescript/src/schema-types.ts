@@ -2431,6 +2431,8 @@ export type ImportResult = {
   readonly count: Scalars['Int']['output'];
   /** Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run. */
   readonly imported: Scalars['Boolean']['output'];
+  /** How the import waits for a confirmation or for `at`; null if it does not, and if nothing was changed. */
+  readonly pending: Maybe<PendingChanges>;
   /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
   readonly request: Maybe<Scalars['String']['output']>;
   /** The result of each row or document, by line. */
@@ -2539,6 +2541,8 @@ export type ManyResult = {
   readonly changed: Scalars['Int']['output'];
   /** The number of selected resources. */
   readonly count: Scalars['Int']['output'];
+  /** How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed. */
+  readonly pending: Maybe<PendingChanges>;
   /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
   readonly request: Maybe<Scalars['String']['output']>;
   /** The first ten resources that were changed, in creation order. */
@@ -2855,70 +2859,91 @@ export type MutationDeleteGatewayArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteManyAgentsArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   where?: InputMaybe<AgentWhere>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteManyDiDsArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   where?: InputMaybe<DidWhere>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteManyDomainsArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   where?: InputMaybe<DomainWhere>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteManyGatewaysArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   where?: InputMaybe<GatewayWhere>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteManyNumbersArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   where?: InputMaybe<NumberWhere>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteManyPeersArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   where?: InputMaybe<PeerWhere>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteManyRoutesArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   where?: InputMaybe<RouteWhere>;
 };
 
@@ -2985,29 +3010,38 @@ export type MutationEvictContactArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationImportCsvArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   csv: Scalars['String']['input'];
   dryRun?: Scalars['Boolean']['input'];
   kind: ResourceKind;
   partOf?: InputMaybe<Scalars['ID']['input']>;
   progressId?: InputMaybe<Scalars['ID']['input']>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationImportDocumentsArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   progressId?: InputMaybe<Scalars['ID']['input']>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   text: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationImportNumbersArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   csv: Scalars['String']['input'];
   dryRun?: Scalars['Boolean']['input'];
   kind?: NumberKind;
   partOf?: InputMaybe<Scalars['ID']['input']>;
   progressId?: InputMaybe<Scalars['ID']['input']>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
 };
 
 
@@ -3032,16 +3066,22 @@ export type MutationResumeWebhookArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationRevertArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   entry: Scalars['ID']['input'];
+  revertIf?: InputMaybe<RevertLimitsInput>;
   secrets?: InputMaybe<ReadonlyArray<RevertSecretInput>>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationRevertRequestArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   id: Scalars['String']['input'];
+  revertIf?: InputMaybe<RevertLimitsInput>;
   secrets?: InputMaybe<ReadonlyArray<RevertSecretInput>>;
 };
 
@@ -3135,10 +3175,13 @@ export type MutationUpdateGatewayArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateManyAgentsArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   set: UpdateAgentInput;
   where?: InputMaybe<AgentWhere>;
 };
@@ -3146,10 +3189,13 @@ export type MutationUpdateManyAgentsArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateManyDiDsArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   set: UpdateDidInput;
   where?: InputMaybe<DidWhere>;
 };
@@ -3157,10 +3203,13 @@ export type MutationUpdateManyDiDsArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateManyDomainsArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   set: UpdateDomainInput;
   where?: InputMaybe<DomainWhere>;
 };
@@ -3168,10 +3217,13 @@ export type MutationUpdateManyDomainsArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateManyGatewaysArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   set: UpdateGatewayInput;
   where?: InputMaybe<GatewayWhere>;
 };
@@ -3179,10 +3231,13 @@ export type MutationUpdateManyGatewaysArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateManyNumbersArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   set: UpdateNumberInput;
   where?: InputMaybe<NumberWhere>;
 };
@@ -3190,10 +3245,13 @@ export type MutationUpdateManyNumbersArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateManyPeersArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   set: UpdatePeerInput;
   where?: InputMaybe<PeerWhere>;
 };
@@ -3201,10 +3259,13 @@ export type MutationUpdateManyPeersArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateManyRoutesArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
   dryRun?: Scalars['Boolean']['input'];
   expectedCount?: InputMaybe<Scalars['Int']['input']>;
   filter?: InputMaybe<Scalars['String']['input']>;
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  revertIf?: InputMaybe<RevertLimitsInput>;
   set: UpdateRouteInput;
   where?: InputMaybe<RouteWhere>;
 };
@@ -5873,6 +5934,14 @@ export type WebhookDelivery = {
 export type WebhookEvent =
   /** Calls failed: those of the rule `failedCalls`. */
   | 'CALL_FAILED'
+  /** Scheduled changes were made. */
+  | 'CHANGES_APPLIED'
+  /** Scheduled changes were not made, because they would do something else, or are not possible any more. */
+  | 'CHANGES_NOT_APPLIED'
+  /** Changes had to be reverted, and were not, because somebody has built upon them. */
+  | 'CHANGES_NOT_REVERTED'
+  /** Changes that nobody confirmed in time, or after which a limit was reached, were reverted. */
+  | 'CHANGES_REVERTED'
   /** A device registered for an address of record, or its registration ended. */
   | 'CONTACTS_CHANGED'
   /** An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each. */

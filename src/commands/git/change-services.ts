@@ -28,6 +28,7 @@ export function pendingServiceOf(database: Database, databases: Databases, model
     {
       database,
       keys: new KeyTurns(database),
+      model,
       newId: newRequestId,
       changeSetsOf: (actor) => changeSetsOf(database, databases, model, actor),
       revertsOf: (actor) => new RevertService(database, model, readerOf(database), actor),

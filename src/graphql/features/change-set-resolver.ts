@@ -1,25 +1,11 @@
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  GraphQLISODateTime,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Resolver,
-} from 'type-graphql';
+import { Arg, Args, Ctx, Field, GraphQLISODateTime, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fieldChanges, type FieldChange } from '../../history/history-entry';
 import { entryNumber } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind } from '../../model/kind';
-import { SECONDS, termsOf, type PendingResult } from '../../pending/pending-service';
-import { MOST_DAYS } from '../../pending/schedule';
+import type { PendingResult } from '../../pending/pending-service';
 import type { GivenChange } from '../../resources/bulk/change-set';
 import { MAX_CHANGES, type AppliedChange, type SimulatedChanges } from '../../resources/bulk/change-set-service';
 import { MAX_COMPARED, type Simulation } from '../../sip/simulation/simulation';
@@ -36,7 +22,8 @@ import { rowIdIn } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
 import { FieldChangeType, RevertSecretInput } from './history-types';
 import { revertOptionsOf } from './history-resolver';
-import { LimitsType, PendingChangesType, toPendingChanges } from './pending/pending-types';
+import { PendingChangesType, toPendingChanges } from './pending/pending-types';
+import { keyedWait, WaitArgs, waitOf } from './pending/wait-args';
 import { SimulatedCallsType } from './simulation-types';
 
 /** A change in GraphQL. Each part has a member for each kind, of which exactly one is given. */
@@ -120,28 +107,6 @@ class AppliedChangesType {
   pending!: PendingChangesType | undefined;
 }
 
-/** When changes are made, and what must happen for them to be kept. */
-@ArgsType()
-class WaitArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: `Seconds within which \`confirmChanges\` must be called: ${String(SECONDS.min)} to ${String(SECONDS.max)}. Otherwise, the changes are reverted. Not for changes that replace a secret or delete what has one, because old secrets are not kept.`,
-  })
-  confirmWithin?: number | null;
-
-  @Field(() => LimitsType, {
-    nullable: true,
-    description: 'Limits of figures: if one is reached, the changes are reverted earlier.',
-  })
-  revertIf?: LimitsType | null;
-
-  @Field(() => GraphQLISODateTime, {
-    nullable: true,
-    description: `When to make the changes, within ${String(MOST_DAYS)} days. They are only simulated now, and again at that time; if they would then do something else, they are not made. Not for secrets, which would be stored until then. Requires a sign-in.`,
-  })
-  at?: Date | null;
-}
-
 /** What a set of changes would do, in GraphQL. */
 @ObjectType('Simulation', { description: 'What changes would do, and what calls would do differently.' })
 class SimulationType {
@@ -183,7 +148,7 @@ async function simulatedRevert(
     throw InvalidInputError.of('revert', 'must have exactly one of request and entry');
   session.spend(HEAVY_READ);
   const { reverts } = session.write;
-  const options = { ...revertOptionsOf({ secrets, dryRun: true }, session), simulation };
+  const options = { ...revertOptionsOf({ secrets, dryRun: true }, session), rehearser: simulation };
   const reverted =
     id === undefined
       ? await reverts.entry(entryNumber('entry', String(number)), options)
@@ -219,23 +184,21 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
           'A time. If a resource that is updated or deleted was changed later, by another request, nothing is changed. `ifUnchangedSince` of a change comes before it.',
       })
       since: Date | null | undefined,
-      @Args(() => WaitArgs) { confirmWithin, revertIf, at }: WaitArgs,
+      @Args(() => WaitArgs) waiting: WaitArgs,
       @Ctx() context: Context,
     ): Promise<AppliedChangesType> {
       const { session } = context;
       const { changeSets, pending } = session.write;
       const given = context.nextKey();
       assertFew(changes);
-      const terms = termsOf(confirmWithin, revertIf);
-      const time = at?.getTime();
-      const waits = terms !== undefined || time !== undefined;
-      session.spend((waits ? HEAVY_READ : 0) + ROW_WRITTEN * rowsIn(changes));
+      const wait = waitOf(waiting);
+      const { terms, at: time } = wait ?? {};
+      session.spend((wait ? HEAVY_READ : 0) + ROW_WRITTEN * rowsIn(changes));
       const set = changesOf(kinds, changes);
-      const asked = waits ? [{ terms: terms ?? null, at: time ?? null }] : [];
       const options = {
         dryRun,
         ifUnchangedSince: since?.getTime(),
-        key: given && idempotencyKeyOf(given, 'applyChanges', changes, since ?? null, ...asked),
+        key: given && idempotencyKeyOf(given, 'applyChanges', changes, since ?? null, ...keyedWait(wait)),
         request: session.permit,
         charge: (rows: number) => session.spend(ROW_WRITTEN * rows),
       };

@@ -21,7 +21,8 @@ import type { Depth } from '../../history/entry-reads';
 import type { HistoryEntry } from '../../history/history-entry';
 import type { HistoryQuery } from '../../history/history-query';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
-import { entryNumber, type RevertOptions } from '../../history/revert-service';
+import type { Reverted } from '../../history/revert';
+import { entryNumber, type RevertOptions, type RevertService } from '../../history/revert-service';
 import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
 import type { Session } from '../../session/session';
@@ -51,6 +52,7 @@ import {
   toHistoryRequest,
   toRevertedChange,
 } from './history-types';
+import { WaitArgs, waitOf, writeOrWait } from './pending/wait-args';
 
 const NEWEST = 'newest first';
 const entries = connectionOf('HistoryEntry', HistoryEntryType);
@@ -132,10 +134,11 @@ export class HistoryResolver {
   async revert(
     @Arg('entry', () => ID, { description: 'Number of the entry.' }) entry: string,
     @Args(() => RevertArgs) args: RevertArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
-    const reverted = await session.write.reverts.entry(entryNumber('entry', entry), revertOptionsOf(args, session));
-    return reverted.map(toRevertedChange);
+    const number = entryNumber('entry', entry);
+    return reverting(session, args, waiting, (reverts, options) => reverts.entry(number, options));
   }
 
   @Mutation(() => [RevertedChange], {
@@ -144,12 +147,29 @@ export class HistoryResolver {
   async revertRequest(
     @Arg('id', () => String, { description: 'The id of the request or of the run of a command.' }) id: string,
     @Args(() => RevertArgs) args: RevertArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
-    const { reverts } = session.write;
+    session.assertWriter();
     session.spend(HEAVY_READ);
-    return (await reverts.request(id, revertOptionsOf(args, session))).map(toRevertedChange);
+    return reverting(session, args, waiting, (reverts, options) => reverts.request(id, options));
   }
+}
+
+/** Reverts at once, or so that the revert waits, which `pendingChanges` lists. */
+async function reverting(
+  session: Session,
+  args: RevertArgs,
+  waiting: WaitArgs,
+  work: (reverts: RevertService, options: RevertOptions) => Promise<readonly Reverted[]>,
+): Promise<readonly RevertedChange[]> {
+  const options = revertOptionsOf(args, session);
+  const how = { dryRun: args.dryRun, rehearser: undefined, key: undefined };
+  const { result } = await writeOrWait(session, waitOf(waiting), how, async ({ reverts }, { dryRun, rehearser }) => ({
+    reverted: await work(reverts, { ...options, dryRun, rehearser }),
+    requestId: undefined,
+  }));
+  return result.reverted.map(toRevertedChange);
 }
 
 /** The options of a revert on behalf of a user. */

@@ -34,6 +34,8 @@ import type { Context } from '../context';
 import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
+import { PendingChangesType, toPendingChanges } from './pending/pending-types';
+import { WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
 import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
 
 /** The kinds that an import of numbers can create. */
@@ -162,6 +164,13 @@ class ImportResultType {
   })
   request!: string | undefined;
 
+  @Field(() => PendingChangesType, {
+    nullable: true,
+    description:
+      'How the import waits for a confirmation or for `at`; null if it does not, and if nothing was changed.',
+  })
+  pending!: PendingChangesType | undefined;
+
   @Field(() => [ImportWarningType], {
     description:
       'Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told.',
@@ -172,10 +181,13 @@ class ImportResultType {
   rows!: readonly ImportRow[];
 }
 
-function toImportResult({ requestId, ...result }: ImportResult, simulation: Simulation | undefined): ImportResultType {
+function toImportResult(
+  { result: { requestId, ...result }, pending }: Waited<ImportResult>,
+  simulation: Simulation | undefined,
+): ImportResultType {
   const hasFailed = result.rows.some(({ outcome }) => outcome === 'FAILED');
   const calls = simulation && !hasFailed ? new SimulatedCallsType(simulation.found) : null;
-  return { ...result, request: requestId, calls };
+  return { ...result, request: requestId, pending: pending && toPendingChanges(pending), calls };
 }
 
 /** The progress of an import, in GraphQL. */
@@ -211,11 +223,14 @@ export class ImportResolver {
     @Arg('kind', () => NumberKindEnum, { defaultValue: 'Number', description: 'The kind to create.' })
     kind: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
     const { model } = context.session.shared;
-    return runImport(args, context, info, (imports, options) => imports.numbers(model.kindOf(kind), csv, options));
+    return run(context, info, { args, waiting }, (imports, options) =>
+      imports.numbers(model.kindOf(kind), csv, options),
+    );
   }
 
   @Mutation(() => ImportResultType, {
@@ -229,11 +244,12 @@ export class ImportResolver {
     })
     csv: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
     const { model } = context.session.shared;
-    return runImport(args, context, info, (imports, options) => imports.csv(model.kindOf(kind), csv, options));
+    return run(context, info, { args, waiting }, (imports, options) => imports.csv(model.kindOf(kind), csv, options));
   }
 
   @Mutation(() => ImportResultType, {
@@ -242,10 +258,11 @@ export class ImportResolver {
   async importDocuments(
     @Arg('text', () => String, { description: 'At most 1000 YAML documents or items of lists, or JSON.' }) text: string,
     @Args(() => ImportArgs) args: ImportArgs,
+    @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ImportResultType> {
-    return runImport(args, context, info, (imports, options) => imports.documents(text, options));
+    return run(context, info, { args, waiting }, (imports, options) => imports.documents(text, options));
   }
 
   @Subscription(() => ImportProgressType, {
@@ -293,6 +310,34 @@ export class ImportResultResolver {
   }
 }
 
+/** Imports at once, or so that the changes wait. */
+async function run(
+  context: Context,
+  info: GraphQLResolveInfo,
+  { args, waiting }: { readonly args: ImportPartArgs; readonly waiting: WaitArgs },
+  work: (imports: ImportService, options: ImportOptions) => Promise<ImportResult>,
+): Promise<ImportResultType> {
+  const { session } = context;
+  session.assertWriter();
+  const wait = waitOf(waiting);
+  if (wait && typeof args.partOf === 'string')
+    throw InvalidInputError.of('partOf', 'cannot be given with confirmWithin or at: send the import as a whole');
+  const simulation = simulationFor(context, args, info);
+  const { dryRun, progressId } = args;
+  const given = { progressId: progressId ?? undefined, request: session.permit, charge: session.spend };
+  const options = { ...given, ...(await partIn(args, session)) };
+  const how = {
+    dryRun,
+    rehearser: simulation,
+    key: undefined,
+    isWhole: ({ rows }: ImportResult) => rows.every(({ outcome }) => outcome !== 'FAILED'),
+  };
+  const waited = await writeOrWait(session, wait, how, ({ imports }, { dryRun, rehearser }) =>
+    work(imports, { ...options, dryRun, rehearser }),
+  );
+  return toImportResult(waited, simulation);
+}
+
 /** How long after its last part an import may have another one, in milliseconds. */
 const HOUR = 3_600_000;
 
@@ -312,19 +357,4 @@ async function partIn(
   if (!isOwn)
     throw InvalidInputError.of('partOf', `${quote(partOf)} is not the request of your import of the last hour`);
   return { partOf, room: Math.max(0, MAX_ENTRIES - (await read.history.count(query))) };
-}
-
-async function runImport(
-  args: ImportPartArgs,
-  context: Context,
-  info: GraphQLResolveInfo,
-  work: (imports: ImportService, options: ImportOptions) => Promise<ImportResult>,
-): Promise<ImportResultType> {
-  const { session } = context;
-  const { imports } = session.write;
-  const simulation = simulationFor(context, args, info);
-  const { dryRun, progressId } = args;
-  const given = { dryRun, progressId: progressId ?? undefined, simulation, ...(await partIn(args, session)) };
-  const result = await work(imports, { ...given, request: session.permit, charge: session.spend });
-  return toImportResult(result, simulation);
 }

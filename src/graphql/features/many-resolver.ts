@@ -11,6 +11,7 @@ import type { Identity } from '../../resources/read/resource-reader';
 import { idempotencyKeyOf } from '../../resources/write/idempotency-key';
 import type { Input } from '../../resources/write/input';
 import { chargeOf, inputSizeOf } from '../../resources/write/input-size';
+import type { WriteServices } from '../../session/services';
 import type { Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
 import { inputsOf } from '../schema/input-types';
@@ -20,6 +21,8 @@ import { pluralOf } from '../schema/plural';
 import { linkTo } from '../schema/resource-link';
 import { whereOf } from '../schema/where-types';
 import { FieldChangeType } from './history-types';
+import { PendingChangesType, toPendingChanges } from './pending/pending-types';
+import { keyedWait, WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
 import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
 
 /** The arguments that select the resources of a change of many. */
@@ -79,6 +82,8 @@ class ManySample {
   changes!: readonly FieldChange[];
 }
 
+const PENDING = 'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.';
+
 /** What a change of many changed, in GraphQL. */
 @ObjectType('ManyResult', { description: 'What a change of many resources changed, or would change.' })
 class ManyResultType {
@@ -102,11 +107,14 @@ class ManyResultType {
     description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
   })
   request!: string | undefined;
+
+  @Field(() => PendingChangesType, { nullable: true, description: PENDING })
+  pending!: PendingChangesType | undefined;
 }
 
 function toManyResult(
   kind: string,
-  { sample, requestId, ...counts }: ManyResult,
+  { result: { sample, requestId, ...counts }, pending }: Waited<ManyResult>,
   simulation: Simulation | undefined,
 ): ManyResultType {
   return {
@@ -114,7 +122,16 @@ function toManyResult(
     calls: simulation ? new SimulatedCallsType(simulation.found) : null,
     sample: sample.map(({ ref, details }) => ({ kind, ref, changes: fieldChanges(details) })),
     request: requestId,
+    pending: pending && toPendingChanges(pending),
   };
+}
+
+/** What is asked of a change of many. */
+interface Asked {
+  readonly operation: string;
+  readonly args: SelectionArgs;
+  readonly set?: Input;
+  readonly waiting: WaitArgs;
 }
 
 /** Creates the resolver of the mutations that change many resources of a kind. */
@@ -123,6 +140,29 @@ export function createManyResolver(kind: Kind): new () => object {
   const plural = pluralOf(kind);
   const selection = selectionArgsOf(kind);
   const inputs = inputsOf(kind);
+
+  /** Selects the resources, and changes them at once or so that the changes wait. */
+  async function change(
+    { operation, args, set, waiting }: Asked,
+    context: Context,
+    info: GraphQLResolveInfo,
+    work: (services: WriteServices, chosen: readonly Identity[], options: ManyOptions) => Promise<ManyResult>,
+  ): Promise<ManyResultType> {
+    const { session } = context;
+    session.assertWriter();
+    const given = context.nextKey();
+    const wait = waitOf(waiting);
+    const input = set ? { ...args, set } : args;
+    const key = given && idempotencyKeyOf(given, operation, input, ...keyedWait(wait));
+    const chosen = await select(kind, args, context, set);
+    const simulation = simulationFor(context, args, info);
+    const how = { dryRun: args.dryRun, rehearser: simulation, key };
+    const options = optionsOf(args, context);
+    const waited = await writeOrWait(session, wait, how, (services, asked) =>
+      work(services, chosen, { ...options, ...asked }),
+    );
+    return toManyResult(name, waited, simulation);
+  }
 
   @Resolver()
   class ManyResolver {
@@ -136,15 +176,12 @@ export function createManyResolver(kind: Kind): new () => object {
         description: 'The changes. An omitted field keeps its value; null clears it.',
       })
       set: Input,
+      @Args(() => WaitArgs) waiting: WaitArgs,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<ManyResultType> {
-      const { many } = context.session.write;
-      const key = keyOf(context, `update ${name}`, { ...args, set });
-      const chosen = await select(kind, args, context, set);
-      const simulation = simulationFor(context, args, info);
-      const options = { ...optionsOf(args, context), key, simulation };
-      return toManyResult(name, await many.update(kind, chosen, set, options), simulation);
+      const asked = { operation: `update ${name}`, args, set, waiting };
+      return change(asked, context, info, ({ many }, chosen, options) => many.update(kind, chosen, set, options));
     }
 
     @Mutation(() => ManyResultType, {
@@ -153,15 +190,12 @@ export function createManyResolver(kind: Kind): new () => object {
     })
     async delete(
       @Args(() => selection) args: SelectionArgs,
+      @Args(() => WaitArgs) waiting: WaitArgs,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<ManyResultType> {
-      const { many } = context.session.write;
-      const key = keyOf(context, `delete ${name}`, args);
-      const chosen = await select(kind, args, context);
-      const simulation = simulationFor(context, args, info);
-      const options = { ...optionsOf(args, context), key, simulation };
-      return toManyResult(name, await many.delete(kind, chosen, options), simulation);
+      const asked = { operation: `delete ${name}`, args, waiting };
+      return change(asked, context, info, ({ many }, chosen, options) => many.delete(kind, chosen, options));
     }
   }
   return ManyResolver;
@@ -203,9 +237,4 @@ function optionsOf({ expectedCount, dryRun }: SelectionArgs, { session }: Contex
     request: session.permit,
     charge: (rows) => session.spend(ROW_WRITTEN * rows),
   };
-}
-
-function keyOf(context: Context, operation: string, args: object): ManyOptions['key'] {
-  const given = context.nextKey();
-  return given && idempotencyKeyOf(given, operation, args);
 }

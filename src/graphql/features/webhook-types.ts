@@ -40,6 +40,17 @@ registerEnumType(WebhookEventEnum, {
         'An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each.',
     },
     CALL_FAILED: { description: 'Calls failed: those of the rule `failedCalls`.' },
+    CHANGES_REVERTED: {
+      description: 'Changes that nobody confirmed in time, or after which a limit was reached, were reverted.',
+    },
+    CHANGES_NOT_REVERTED: {
+      description: 'Changes had to be reverted, and were not, because somebody has built upon them.',
+    },
+    CHANGES_APPLIED: { description: 'Scheduled changes were made.' },
+    CHANGES_NOT_APPLIED: {
+      description:
+        'Scheduled changes were not made, because they would do something else, or are not possible any more.',
+    },
   },
 });
 

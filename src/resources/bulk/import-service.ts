@@ -8,7 +8,7 @@ import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
-import type { Simulation } from '../../sip/simulation/simulation';
+import type { Rehearser } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
@@ -67,8 +67,8 @@ export interface ImportOptions {
   readonly request: Cancellable;
   /** Charges the user for objects. Throws RateLimitedError. */
   readonly charge: (objects: number) => void;
-  /** With `dryRun`: compares what calls do before and after the import. */
-  readonly simulation?: Simulation | undefined;
+  /** Runs the writes: with `dryRun`, it compares what calls do before and after them. */
+  readonly rehearser?: Rehearser | undefined;
 }
 
 /**
@@ -180,7 +180,7 @@ export class ImportService {
     work: Work,
     how?: TransactionOptions,
   ): Promise<ImportResult> {
-    const { dryRun, progressId, request, charge, simulation } = options;
+    const { dryRun, progressId, request, charge, rehearser } = options;
     // The verdicts of a dry run.
     if (dryRun) charge(total);
     const { userRef = '', requestId } = this.actorOf(options);
@@ -190,8 +190,8 @@ export class ImportService {
     let imported = false;
     let done = 0;
     const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
-      rows = []; // the transaction is retried after a conflict
       const write = async (): Promise<void> => {
+        rows = []; // it may run again, and the transaction is retried after a conflict
         await work(transaction, rows, async (count) => {
           done = count;
           report?.({ phase: 'RUNNING', done });
@@ -201,7 +201,7 @@ export class ImportService {
         // What is imported is in the transaction only.
         if (dryRun) warnings = await warningsOf(transaction, rows, this.node);
       };
-      await (simulation ? simulation.rehearse(transaction, write, endOfTurn) : write());
+      await (rehearser ? rehearser.rehearse(transaction, write, endOfTurn) : write());
       return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
     };
     try {

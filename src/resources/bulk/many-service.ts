@@ -14,7 +14,7 @@ import { changesOf, newValues, type Input, type Values } from '../write/input';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { assertStillFree, mayOverlap } from '../write/number-ranges';
 import { resolveReferences } from '../write/references';
-import type { Simulation } from '../../sip/simulation/simulation';
+import type { Rehearser } from '../../sip/simulation/simulation';
 import { limitPace } from './pace';
 import { unexpectedCount } from './selected';
 
@@ -41,8 +41,8 @@ export interface ManyOptions {
   readonly request: Cancellable;
   /** Charges the user for rows, while they are changed. Throws RateLimitedError. */
   readonly charge?: (rows: number) => void;
-  /** With `dryRun`: compares what calls do before and after the change, which is written and undone. */
-  readonly simulation?: Simulation | undefined;
+  /** Runs the writes: with `dryRun`, it compares what calls do before and after them. */
+  readonly rehearser?: Rehearser | undefined;
 }
 
 /** What a change of many changed, or would change. */
@@ -131,15 +131,15 @@ export class ManyService {
   }
 
   private run(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
-    const { expected, dryRun = false, key, request: scope, simulation } = options;
+    const { expected, dryRun = false, key, request: scope, rehearser } = options;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
       const selected = await selectAgain(transaction, kind, chosen, !plan.isPreview);
       if (expected !== undefined && selected.length !== expected)
         throw unexpectedCount(kind, selected.length, expected);
       const write = (): ReturnType<ManyService['inBatches']> =>
         this.inBatches(transaction, kind, selected, plan, options);
-      const pace = limitPace(scope, ADVICE);
-      const sampled = await (simulation ? simulation.rehearse(transaction, write, pace) : write());
+      const pace = limitPace(scope, dryRun ? ADVICE : undefined);
+      const sampled = await (rehearser ? rehearser.rehearse(transaction, write, pace) : write());
       const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
       return { count: selected.length, ...sampled, requestId };
     };
@@ -187,8 +187,8 @@ export class ManyService {
 }
 
 /** Whether a change is only previewed, which reads what it would do. */
-function isRead({ dryRun, simulation }: ManyOptions): boolean {
-  return dryRun === true && !simulation;
+function isRead({ dryRun, rehearser }: ManyOptions): boolean {
+  return dryRun === true && !rehearser;
 }
 
 /** The few values on which ranges depend. */

@@ -48,6 +48,14 @@ export interface Rehearsal {
   readonly before: ReadonlyMap<number, Facts>;
 }
 
+/**
+ * Runs the writes of a service in its transaction in a way of its own: undoes them, and perhaps makes them after that. It is called
+ * in each attempt of the transaction. `pace` is awaited between statements.
+ */
+export interface Rehearser {
+  rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T>;
+}
+
 /** The most numbers that a simulation compares: about 40 ms before the changes, and as many after them. */
 export const MAX_COMPARED = 2000;
 
@@ -55,7 +63,7 @@ export const MAX_COMPARED = 2000;
  * Compares what becomes of calls before and after the changes of a transaction that is rolled back. Reads at most MAX_COMPARED
  * numbers, whose paths take a fixed number of statements. Those of `affectedNumbers` come before them.
  */
-export class Simulation {
+export class Simulation implements Rehearser {
   private rehearsal: Rehearsal | undefined;
 
   constructor(

@@ -687,6 +687,9 @@ export const texts = {
     never: 'does not expire',
     used: (day: string, address: string) => `last used ${day}, ${address}`,
     unused: 'never used',
+    deprecatedOf: (name: string) => `Deprecated parts of the graph that ${name} uses`,
+    deprecated: (field: string, count: number, day: string) =>
+      `uses ${field}, which is deprecated: ${counted(count, 'request')}, last ${day}`,
     deleteToken: (name: string) => `Delete the API token ${name}?`,
     deleteTokenAbout: 'Programs that use it are refused from the next request on.',
   },
@@ -755,6 +758,11 @@ export const texts = {
       LIMIT_REACHED: 'A call was refused, or took another gateway, because there are too many. Once a minute at most.',
       EMERGENCY_CALL: 'Somebody called an emergency number, whatever became of the call.',
       CALL_FAILED: 'Calls failed, as many and as often as set below.',
+      CHANGES_REVERTED: 'Changes came back: nobody confirmed them in time, or a limit was reached.',
+      CHANGES_NOT_REVERTED: 'Changes had to come back, and did not, because somebody has built upon them.',
+      CHANGES_APPLIED: 'Scheduled changes were made.',
+      CHANGES_NOT_APPLIED:
+        'Scheduled changes were not made: they would have done something else, or were not possible.',
     } as Readonly<Record<string, string>>,
     secret: 'Secret of the webhook',
     rotate: 'New secret',

@@ -1,4 +1,4 @@
-import { Button, Chip, Stack, TextField, Typography } from '@mui/material';
+import { Box, Button, Chip, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 
 import { request, useGraph, useRefresh } from '../graph/request';
@@ -92,7 +92,8 @@ function Sessions() {
   );
 }
 
-const TOKENS = '{ apiTokens { ref name note role createdOn expiresOn lastUsedOn lastUsedFrom documents { name } } }';
+const TOKENS =
+  '{ apiTokens { ref name note role createdOn expiresOn lastUsedOn lastUsedFrom documents { name } deprecatedUses { field count lastUsedOn } } }';
 const CREATE_TOKEN = `mutation CreateApiToken($name: String!, $role: Role!, $expiresOn: DateTimeISO, $note: String, $documents: [String!]) {
   createApiToken(name: $name, role: $role, expiresOn: $expiresOn, note: $note, documents: $documents) { token }
 }`;
@@ -107,6 +108,8 @@ interface ApiToken {
   readonly lastUsedOn: string | null;
   readonly lastUsedFrom: string | null;
   readonly documents: readonly { readonly name: string }[] | null;
+  /** What programs with this token must stop to use. */
+  readonly deprecatedUses: readonly { readonly field: string; readonly count: number; readonly lastUsedOn: string }[];
 }
 
 /** The user's API tokens. */
@@ -180,7 +183,7 @@ function ApiTokens() {
 }
 
 function Description({
-  token: { name, role, note, expiresOn, lastUsedOn, lastUsedFrom, documents },
+  token: { name, role, note, expiresOn, lastUsedOn, lastUsedFrom, documents, deprecatedUses },
 }: {
   readonly token: ApiToken;
 }) {
@@ -193,6 +196,13 @@ function Description({
         lastUsedOn === null ? texts.accounts.unused : texts.accounts.used(lastUsedOn.slice(0, 10), lastUsedFrom ?? ''),
         note,
         documents && texts.accounts.onlyDocuments(documents.map((each) => each.name)),
+      )}
+      {deprecatedUses.length > 0 && (
+        <Box component="ul" aria-label={texts.accounts.deprecatedOf(name)} sx={{ m: 0, pl: 2, typography: 'body2' }}>
+          {deprecatedUses.map(({ field, count, lastUsedOn: last }) => (
+            <li key={field}>{texts.accounts.deprecated(field, count, last.slice(0, 10))}</li>
+          ))}
+        </Box>
       )}
     </Typography>
   );

@@ -13,12 +13,14 @@ import {
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRefresh } from 'react-admin';
 
-import { errorsAt } from '../data/forms';
-import { randomId } from '../graph/request';
+import { createKeys, errorsAt } from '../data/forms';
+import { randomId, useRefresh as useRefreshGraph } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
 import { type Kind, linkedKind, spokenField, useModel } from '../model/model';
 import { ResourceName, ResourceNames } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
+import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
+import { Scheduled, WaitOptions } from '../pending/wait-options';
 import { texts } from '../texts';
 import { CallEffects } from '../effects/call-effects';
 import {
@@ -58,6 +60,9 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [undoing, setUndoing] = useState<string>();
+  const [wait, setWait] = useState<Wait>(NO_WAIT);
+  const [keyOf] = useState(createKeys);
+  const refreshPending = useRefreshGraph('pendingChanges');
   const attempt = async (work: () => Promise<Step>): Promise<object | undefined> => {
     setBusy(true);
     setProblem(undefined);
@@ -78,8 +83,11 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
     });
   const make = (action: Action, previewed: Previewed): void =>
     void attempt(async () => {
-      const result = await change(model, kind, chosen, action, previewed);
+      // Another wait is another request.
+      const key = keyOf({ ...previewed, wait });
+      const result = await change(model, kind, chosen, action, { ...previewed, key }, wait);
       refresh();
+      await refreshPending();
       return { name: 'done', result };
     });
   // A deletion has nothing to choose, so its dialog opens with the preview.
@@ -114,13 +122,20 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
         )}
         {step.name !== 'form' && (
           <>
-            <Typography role="status" gutterBottom>
-              {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
-            </Typography>
+            {isScheduled(step.result.pending) ? (
+              <Scheduled waiting={step.result.pending} />
+            ) : (
+              <Typography role="status" gutterBottom>
+                {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
+              </Typography>
+            )}
             {step.name === 'preview' && step.result.changed > 0 && (
               <CallEffects key={step.key} load={async () => previewCalls(model, kind, chosen, step.action)} />
             )}
             {step.name === 'preview' && <Samples kind={kind} sample={step.result.sample} />}
+            {step.name === 'preview' && step.result.changed > 0 && (
+              <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />
+            )}
           </>
         )}
       </DialogContent>
@@ -140,7 +155,7 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
           <Button
             variant="contained"
             color={type === 'delete' ? 'error' : 'primary'}
-            disabled={isBusy || step.result.changed === 0}
+            disabled={isBusy || step.result.changed === 0 || !isComplete(wait)}
             onClick={() => make(step.action, { count: step.result.count, key: step.key })}
           >
             {texts.bulk.confirm(type, step.result.changed)}

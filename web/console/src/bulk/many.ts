@@ -2,6 +2,7 @@ import { type Calls, CALLS } from '../effects/calls';
 import { request } from '../graph/request';
 import type { Kind, Model } from '../model/model';
 import { shapeOf } from '../model/schema';
+import { NO_WAIT, type Wait, WAIT_DECLARED, WAIT_PASSED, type Waiting, WAITING, waitVariables } from '../pending/wait';
 import { texts } from '../texts';
 
 /** Which resources: those with these references, or all that meet conditions (`{}`: all). */
@@ -27,6 +28,7 @@ export interface ManyResult {
   readonly changed: number;
   readonly request: string | null;
   readonly sample: readonly Sample[];
+  readonly pending: Waiting;
 }
 
 /** What a preview told, and the key that makes it safe to confirm it again when the response was lost. */
@@ -35,7 +37,7 @@ export interface Previewed {
   readonly key: string;
 }
 
-const FIELDS = 'count changed request sample { ref changes { field before after isSecret } }';
+const FIELDS = `count changed request sample { ref changes { field before after isSecret } } ${WAITING}`;
 
 /** Returns what the action would change, without changing it. Throws a GraphError. */
 export async function preview(model: Model, kind: Kind, chosen: Chosen, action: Action): Promise<ManyResult> {
@@ -48,15 +50,17 @@ export async function previewCalls(model: Model, kind: Kind, chosen: Chosen, act
   return (await send<{ calls: Calls | null }>(model, kind, action, selection, { fields: CALLS })).calls;
 }
 
-/** Changes the resources if there are as many as in the preview, all or none. Throws a GraphError. */
+/** Changes the resources if there are as many as in the preview, all or none, or lets that wait. Throws a GraphError. */
 export async function change(
   model: Model,
   kind: Kind,
   chosen: Chosen,
   action: Action,
   { count, key }: Previewed,
+  wait: Wait = NO_WAIT,
 ): Promise<ManyResult> {
-  return send(model, kind, action, { ...chosen, expectedCount: count, dryRun: false }, { key });
+  const selection = { ...chosen, expectedCount: count, dryRun: false, ...waitVariables(wait) };
+  return send(model, kind, action, selection, { key });
 }
 
 async function send<T = ManyResult>(
@@ -69,8 +73,8 @@ async function send<T = ManyResult>(
   const isUpdate = action.type === 'update';
   const [declared, passed] = isUpdate ? [`$set: Update${name}Input!, `, 'set: $set, '] : ['', ''];
   const { many } = await request<{ many: T }>(
-    `mutation Many(${declared}$refs: [String!], $where: ${name}Where, $expectedCount: Int, $dryRun: Boolean!) {
-      many: ${mutationOf(schema, name, action.type)}(${passed}refs: $refs, where: $where, expectedCount: $expectedCount, dryRun: $dryRun) { ${fields} }
+    `mutation Many(${declared}$refs: [String!], $where: ${name}Where, $expectedCount: Int, $dryRun: Boolean!, ${WAIT_DECLARED}) {
+      many: ${mutationOf(schema, name, action.type)}(${passed}refs: $refs, where: $where, expectedCount: $expectedCount, dryRun: $dryRun, ${WAIT_PASSED}) { ${fields} }
     }`,
     { ...selection, ...(isUpdate && { set: action.set }) },
     { idempotencyKey },

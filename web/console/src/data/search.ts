@@ -1,8 +1,5 @@
-import { questionOf } from '../explain/question';
 import { request } from '../graph/request';
-import { valueFor } from '../graph/spelling';
 import type { Kind, Model } from '../model/model';
-import { beginningWith, whereOf } from './queries';
 
 /** A resource that a search has found. */
 export interface Match {
@@ -11,34 +8,20 @@ export interface Match {
   readonly label: string;
 }
 
-// Matches of each kind.
-const MOST = 5;
-
-/** The resources with a text, or a number in any spelling, of all kinds with one request. */
-export async function searchResources(model: Model, text: string, signal: AbortSignal): Promise<readonly Match[]> {
-  const isNumber = questionOf(text)?.is === 'number';
-  const digits = isNumber ? (await valueFor('telUrl', text)).replace(/;.*$|\D/g, '') : '';
-  const searches = model.kinds.flatMap((kind) => {
-    const where = conditionOf(model, kind, text, digits);
-    return where ? [{ kind, where }] : [];
-  });
-  const declared = searches.map(({ kind: { name, collection } }) => `$${collection}: ${name}Where`).join(', ');
-  const lists = searches.map(
-    ({ kind: { collection, label } }) =>
-      `${collection}(first: ${String(MOST)}, where: $${collection}) { nodes { ref label: ${label} } }`,
-  );
-  const variables = Object.fromEntries(searches.map(({ kind, where }) => [kind.collection, where]));
-  const found = await request<Readonly<Record<string, { readonly nodes: readonly Omit<Match, 'kind'>[] }>>>(
-    `query Search(${declared}) { ${lists.join(' ')} }`,
-    variables,
-    { signal },
-  );
-  return searches.flatMap(({ kind }) => (found[kind.collection]?.nodes ?? []).map((node) => ({ kind, ...node })));
+interface Found extends Omit<Match, 'kind'> {
+  readonly __typename: string;
 }
 
-/** Selects what matches. There may be a million numbers: they are found by their first digits, or as the range of the whole number, with an index. */
-function conditionOf(model: Model, kind: Kind, text: string, digits: string): object | undefined {
-  if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text }, [text]);
-  if (digits === '') return undefined;
-  return { or: [...beginningWith(digits), { covers: digits }] };
+/** The resources with a text, or a number in any spelling, of all kinds, as the server searches them. */
+export async function searchResources({ kinds }: Model, text: string, signal: AbortSignal): Promise<readonly Match[]> {
+  const labels = kinds.map(({ name, label }) => `... on ${name} { label: ${label} }`).join(' ');
+  const { search } = await request<{ search: readonly Found[] }>(
+    `query Search($text: String!) { search(text: $text) { __typename ref ${labels} } }`,
+    { text },
+    { signal },
+  );
+  return search.flatMap(({ __typename, ref, label }) => {
+    const kind = kinds.find(({ name }) => name === __typename);
+    return kind ? [{ kind, ref, label }] : [];
+  });
 }

@@ -19,6 +19,32 @@ export interface Calls {
   }[];
 }
 
+// How many of each list are shown.
+const SHOWN = 5;
+
+/** The calls that go differently after several changes; null without any. */
+export function joinedCalls([first, ...others]: readonly Calls[]): Calls | null {
+  if (!first) return null;
+  return others.reduce(
+    (one, other): Calls => ({
+      counts: {
+        stops: one.counts.stops + other.counts.stops,
+        starts: one.counts.starts + other.counts.starts,
+        moves: one.counts.moves + other.counts.moves,
+        other: one.counts.other + other.counts.other,
+      },
+      emergencyCount: one.emergencyCount + other.emergencyCount,
+      waysOutCount: one.waysOutCount + other.waysOutCount,
+      lostWays: [...one.lostWays, ...other.lostWays].slice(0, SHOWN),
+      shadowedCount: one.shadowedCount + other.shadowedCount,
+      examined: one.examined + other.examined,
+      endCursor: one.endCursor ?? other.endCursor,
+      numbers: [...one.numbers, ...other.numbers].slice(0, SHOWN),
+    }),
+    first,
+  );
+}
+
 /** What a document selects of `calls`. */
 export const CALLS = `calls { counts { stops starts moves other } emergencyCount waysOutCount lostWays(first: 5) { kind name lost }
   shadowedCount examined endCursor numbers(first: 5) { ref telUrl before { summary } after { summary } } }`;

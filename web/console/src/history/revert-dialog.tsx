@@ -19,6 +19,8 @@ import { GraphError, messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
+import { isComplete, NO_WAIT, type Wait, WAIT_DECLARED, WAIT_PASSED, waitVariables } from '../pending/wait';
+import { WaitOptions } from '../pending/wait-options';
 import { texts } from '../texts';
 import { Diff } from './diff';
 import { type DonePage, requestsOf } from './done';
@@ -43,8 +45,9 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
   const [failure, setFailure] = useState<unknown>();
   const [sent, setSent] = useState<Secrets>({});
   const [isBusy, setBusy] = useState(false);
+  const [wait, setWait] = useState<Wait>(NO_WAIT);
   const notify = useNotify();
-  const refreshHistory = useRefresh('history');
+  const refreshHistory = useRefresh('history', 'pendingChanges');
   const refreshPage = useRefreshAdmin();
 
   const run = async (dryRun: boolean): Promise<void> => {
@@ -52,11 +55,12 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
     setFailure(undefined);
     setSent(secrets);
     try {
-      const reverted = await revert(what, secrets, dryRun);
+      const reverted = await revert(what, secrets, dryRun, dryRun ? NO_WAIT : wait);
       setChanges(reverted);
       if (dryRun) return;
-      notify(words.done(reverted.length), { type: 'info' });
-      onClose(true);
+      const isLater = wait.at !== null;
+      notify(isLater ? words.scheduled : words.done(reverted.length), { type: 'info' });
+      onClose(!isLater);
       refreshPage();
       await refreshHistory();
     } catch (error) {
@@ -95,6 +99,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
           ))}
           {changes && changes.length > 0 && <CallEffects load={async () => callsOfRevert(what, sent)} />}
           {changes && <Preview changes={changes} />}
+          {changes && changes.length > 0 && <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />}
         </Stack>
       </DialogContent>
       <DialogActions>
@@ -104,7 +109,11 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
             {words.check}
           </Button>
         )}
-        <Button variant="contained" disabled={isBusy || !mayRevert} onClick={() => void run(false)}>
+        <Button
+          variant="contained"
+          disabled={isBusy || !mayRevert || !isComplete(wait)}
+          onClick={() => void run(false)}
+        >
           {words.revert}
         </Button>
       </DialogActions>
@@ -170,14 +179,15 @@ export type Reverting = { readonly entry: string } | { readonly request: string 
 type Secrets = Readonly<Record<string, string>>;
 
 /** Reverts, or with `dryRun` returns what a revert would do. Throws a GraphError. */
-async function revert(what: Reverting, secrets: Secrets, dryRun: boolean): Promise<readonly Change[]> {
+async function revert(what: Reverting, secrets: Secrets, dryRun: boolean, wait: Wait): Promise<readonly Change[]> {
   const [field, argument, type, value] =
     'entry' in what ? ['revert', 'entry', 'ID!', what.entry] : ['revertRequest', 'id', 'String!', what.request];
-  const document = `mutation Revert($of: ${type}, $secrets: [RevertSecretInput!], $dryRun: Boolean!) {
-    reverted: ${field}(${argument}: $of, secrets: $secrets, dryRun: $dryRun) { ${CHANGE} }
+  const document = `mutation Revert($of: ${type}, $secrets: [RevertSecretInput!], $dryRun: Boolean!, ${WAIT_DECLARED}) {
+    reverted: ${field}(${argument}: $of, secrets: $secrets, dryRun: $dryRun, ${WAIT_PASSED}) { ${CHANGE} }
   }`;
   const given = Object.entries(secrets).map(([name, secret]) => ({ field: name, value: secret }));
-  const { reverted } = await request<{ reverted: readonly Change[] }>(document, { of: value, secrets: given, dryRun });
+  const variables = { of: value, secrets: given, dryRun, ...waitVariables(wait) };
+  const { reverted } = await request<{ reverted: readonly Change[] }>(document, variables);
   return reverted;
 }
 
@@ -188,7 +198,8 @@ function isRefused(error: unknown, field: string, sent: Secrets): error is Graph
 
 /** Whether the revert needs other secrets than those that were given. */
 function isForSecrets(error: unknown): error is GraphError {
-  return error instanceof GraphError && error.code === 'BAD_USER_INPUT' && error.fields.length > 0 && !isTooSlow(error);
+  if (!(error instanceof GraphError) || error.code !== 'BAD_USER_INPUT' || isTooSlow(error)) return false;
+  return error.fields.length > 0 && !error.fields.some((field) => /^(at|confirmWithin|revertIf)\b/.test(field));
 }
 
 /** Whether the dry run took longer than it may hold locks (src/resources/bulk/pace.ts). A revert may. */

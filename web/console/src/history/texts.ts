@@ -70,6 +70,7 @@ export const words = {
   conflict: (message: string) => `It cannot be reverted, because something newer would be lost: ${message}`,
   refused: (message: string) => `It cannot be reverted: ${message}`,
   fields: (names: readonly string[]) => `Fields: ${names.join(', ')}`,
+  scheduled: 'The revert is scheduled. Waiting changes list it.',
   done: (count: number) => `${counted(count, 'change')} reverted`,
 } as const;
 

@@ -2,11 +2,15 @@ import { Alert, Box, Button, LinearProgress, MenuItem, Paper, Stack, TextField, 
 import { useState } from 'react';
 import { Title } from 'react-admin';
 
+import { CallEffects } from '../effects/call-effects';
 import { GraphError, messageOf } from '../graph/graph-error';
+import { useRefresh } from '../graph/request';
 import { RevertDialog } from '../history/revert-dialog';
 import { kindOf, useModel, type Kind } from '../model/model';
 import { useLeavingQuestion } from '../parts/leaving';
 import { saveFile } from '../parts/save-file';
+import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
+import { Scheduled, WaitOptions } from '../pending/wait-options';
 import { texts } from '../texts';
 import { guessFields, guessKind, sampleOf } from './columns';
 import { DropZone } from './drop-zone';
@@ -14,7 +18,16 @@ import { ImportRows } from './import-rows';
 import { Mapping } from './mapping';
 import { MendGrid } from './mend-grid';
 import { PasteBox } from './paste-box';
-import { type ImportResult, isCsv, type Progress, runImport, type Source, textIn, type Warning } from './run-import';
+import {
+  callsOfImport,
+  type ImportResult,
+  isCsv,
+  type Progress,
+  runImport,
+  type Source,
+  textIn,
+  type Warning,
+} from './run-import';
 import { edited, readSheet, type Sheet } from './sheet';
 import { importTexts } from './texts';
 
@@ -39,6 +52,10 @@ export function ImportPage() {
   const [isImporting, setImporting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [undoing, setUndoing] = useState<string>();
+  // How often a dry run was started: each has its own calls.
+  const [checked, setChecked] = useState(0);
+  const [wait, setWait] = useState<Wait>(NO_WAIT);
+  const refreshPending = useRefresh('pendingChanges');
   const kind = kindOf(model, name);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);
@@ -59,7 +76,10 @@ export function ImportPage() {
     // The result of another kind, or of other columns, does not count.
     if (dryRun) setDropped({ name: file, source });
     setImporting(!dryRun);
-    setDropped({ name: file, source, result: await runImport(source, dryRun, setProgress) });
+    if (dryRun) setChecked((times) => times + 1);
+    const result = await runImport(source, dryRun, setProgress, dryRun ? NO_WAIT : wait);
+    setDropped({ name: file, source, result });
+    if (result.pending) await refreshPending();
   };
   const run = (file: string, source: Source, dryRun: boolean): void =>
     void attempt(async () => runNow(file, source, dryRun));
@@ -85,7 +105,8 @@ export function ImportPage() {
   // That of the dry run is not what happens.
   const result = isImporting ? undefined : dropped?.result;
   // What was imported is not changed any more.
-  const sheet = dropped?.source.format === 'csv' && result?.imported !== true ? dropped.source.sheet : undefined;
+  const isDone = result !== undefined && (result.imported || isScheduled(result.pending));
+  const sheet = dropped?.source.format === 'csv' && !isDone ? dropped.source.sheet : undefined;
   const checkAgain = (changed: Sheet): void =>
     run(dropped?.name ?? '', { format: 'csv', kind: kind.name, sheet: changed }, true);
   return (
@@ -95,6 +116,9 @@ export function ImportPage() {
         isBusy={isBusy}
         onFile={(file) => void attempt(async () => read(file.name, textIn(await file.arrayBuffer())))}
       />
+      <Typography variant="body2" sx={{ mt: 1 }}>
+        {importTexts.moving(<code>{importTexts.movingCommand}</code>, <code>{importTexts.movingPage}</code>)}
+      </Typography>
       <PasteBox isBusy={isBusy} onText={(text) => void attempt(async () => read(importTexts.pasted, text))} />
       <Stack direction="row" useFlexGap spacing={2} sx={{ mt: 2, flexWrap: 'wrap', alignItems: 'center' }}>
         <TextField
@@ -102,7 +126,7 @@ export function ImportPage() {
           size="small"
           label={importTexts.kind}
           value={name}
-          disabled={isBusy || result?.imported === true}
+          disabled={isBusy || isDone}
           onChange={({ target }) => chooseKind(kindOf(model, target.value))}
           sx={{ minWidth: '14rem' }}
         >
@@ -130,7 +154,7 @@ export function ImportPage() {
           {sheet && <Mapping kind={kind} sheet={sheet} isBusy={isBusy} onChange={checkAgain} />}
           {result && (
             <>
-              <Outcome result={result} />
+              {isScheduled(result.pending) ? <Scheduled waiting={result.pending} /> : <Outcome result={result} />}
               <Warnings of={result.warnings} />
               {sheet && result.counts.FAILED > 0 && (
                 <MendGrid
@@ -141,10 +165,18 @@ export function ImportPage() {
                   onMend={(edits) => checkAgain(edited(sheet, edits))}
                 />
               )}
-              {!result.imported && result.requests.length === 0 && result.counts.FAILED === 0 && result.total > 0 && (
-                <Button variant="contained" disabled={isBusy} onClick={() => run(dropped.name, dropped.source, false)}>
-                  {importTexts.start(result.total)}
-                </Button>
+              {!isDone && result.requests.length === 0 && result.counts.FAILED === 0 && result.total > 0 && (
+                <>
+                  <CallEffects key={checked} load={async () => callsOfImport(dropped.source)} />
+                  {result.parts === 1 && <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />}
+                  <Button
+                    variant="contained"
+                    disabled={isBusy || !isComplete(wait)}
+                    onClick={() => run(dropped.name, dropped.source, false)}
+                  >
+                    {importTexts.start(result.total)}
+                  </Button>
+                </>
               )}
               {result.requests.map((request, index) => (
                 <Button key={request} disabled={isBusy} onClick={() => setUndoing(request)}>

@@ -3,6 +3,8 @@ import { GraphError } from '../graph/graph-error';
 import { request, randomId } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { subscribe } from '../graph/subscribe';
+import { type Calls, CALLS, joinedCalls } from '../effects/calls';
+import { NO_WAIT, type Wait, WAIT_DECLARED, WAIT_PASSED, type Waiting, WAITING, waitVariables } from '../pending/wait';
 import type { Sheet } from './sheet';
 import { importTexts } from './texts';
 
@@ -33,6 +35,8 @@ export interface ImportResult {
   readonly rows: readonly Row[];
   /** Why numbers will not ring, of a dry run: first what concerns the most. */
   readonly warnings: readonly Warning[];
+  /** How the import waits. */
+  readonly pending: Waiting;
 }
 
 /** Numbers that will not ring for the same reason; `line` is that of the first one. */
@@ -64,14 +68,20 @@ type Returned = Omit<ImportResult, 'counts' | 'rows' | 'requests' | 'parts'> & {
 type Counted = Returned & Readonly<Record<Outcome, number> & Record<`rows${Outcome}`, readonly Row[]>>;
 
 const ROW = '{ line outcome kind ref errors { field message } }';
-const FIELDS = `imported request warnings { count line summary } total: count ${OUTCOMES.map(
+const FIELDS = `imported request ${WAITING} warnings { count line summary } total: count ${OUTCOMES.map(
   (outcome) => `${outcome}: count(outcome: ${outcome}) rows${outcome}: rows(outcomes: [${outcome}]) ${ROW}`,
 ).join(' ')}`;
-const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID, $partOf: ID) {
-  result: importCsv(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $id, partOf: $partOf) { ${FIELDS} }
+const CSV = `mutation Csv($csv: String!, $kind: ResourceKind!, $dryRun: Boolean!, $id: ID, $partOf: ID, ${WAIT_DECLARED}) {
+  result: importCsv(csv: $csv, kind: $kind, dryRun: $dryRun, progressId: $id, partOf: $partOf, ${WAIT_PASSED}) { ${FIELDS} }
 }`;
-const DOCUMENTS = `mutation Documents($text: String!, $dryRun: Boolean!, $id: ID) {
-  result: importDocuments(text: $text, dryRun: $dryRun, progressId: $id) { ${FIELDS} }
+const DOCUMENTS = `mutation Documents($text: String!, $dryRun: Boolean!, $id: ID, ${WAIT_DECLARED}) {
+  result: importDocuments(text: $text, dryRun: $dryRun, progressId: $id, ${WAIT_PASSED}) { ${FIELDS} }
+}`;
+const CALLS_OF_CSV = `mutation CallsOfCsv($csv: String!, $kind: ResourceKind!) {
+  result: importCsv(csv: $csv, kind: $kind, dryRun: true) { ${CALLS} }
+}`;
+const CALLS_OF_DOCUMENTS = `mutation CallsOfDocuments($text: String!) {
+  result: importDocuments(text: $text, dryRun: true) { ${CALLS} }
 }`;
 const PROGRESS = 'subscription Progress($id: ID!) { importProgress(progressId: $id) { phase done total } }';
 /** Milliseconds after which an import starts, although its progress cannot be followed. */
@@ -92,15 +102,16 @@ export async function runImport(
   source: Source,
   dryRun: boolean,
   onProgress: (progress: Progress) => void,
+  wait: Wait = NO_WAIT,
 ): Promise<ImportResult> {
   if (source.format === 'documents')
-    return joined([await followed(DOCUMENTS, { text: source.text, dryRun }, onProgress)]);
+    return joined([await followed(DOCUMENTS, { text: source.text, dryRun, ...waitVariables(wait) }, onProgress)]);
   const { kind, sheet } = source;
   if (sheet.fields.every((path) => path === '')) throw new Error(importTexts.nothing);
   for (; ; largest /= 2) {
     const parts = partsOf(sheet, largest);
     try {
-      return await runParts(kind, parts, dryRun, onProgress);
+      return await runParts(kind, parts, dryRun, onProgress, wait);
     } catch (error) {
       // The server accepts less in a request, as the dry run finds out.
       const isTooLarge = error instanceof GraphError && error.fields.includes('body');
@@ -109,11 +120,25 @@ export async function runImport(
   }
 }
 
+/** Returns the calls that would go differently after an import whose dry run has succeeded. Throws a GraphError. */
+export async function callsOfImport(source: Source): Promise<Calls | null> {
+  const read = async (document: string, variables: Readonly<Record<string, unknown>>): Promise<Calls | null> =>
+    (await request<{ result: { calls: Calls | null } }>(document, variables)).result.calls;
+  if (source.format === 'documents') return read(CALLS_OF_DOCUMENTS, { text: source.text });
+  const found: Calls[] = [];
+  for (const { csv } of partsOf(source.sheet, largest)) {
+    const calls = await read(CALLS_OF_CSV, { csv, kind: source.kind });
+    if (calls) found.push(calls);
+  }
+  return joinedCalls(found);
+}
+
 async function runParts(
   kind: string,
   parts: readonly Part[],
   dryRun: boolean,
   onProgress: (progress: Progress) => void,
+  wait: Wait,
 ): Promise<ImportResult> {
   const total = parts.reduce((sum, { rows }) => sum + rows, 0);
   const results: ImportResult[] = [];
@@ -122,7 +147,7 @@ async function runParts(
   let shared: { readonly request: string; readonly rows: number } | undefined;
   for (const { csv, rows, lines } of parts) {
     const hasRoom = shared !== undefined && shared.rows + rows <= MAX_ENTRIES;
-    const variables = { csv, kind, dryRun, ...(hasRoom && { partOf: shared?.request }) };
+    const variables = { csv, kind, dryRun, ...waitVariables(wait), ...(hasRoom && { partOf: shared?.request }) };
     // A part that was imported although its response was lost is unchanged when it is sent again.
     const result =
       parts.length === 1
@@ -193,10 +218,10 @@ async function followed(
 
 async function send(document: string, variables: object): Promise<ImportResult> {
   const { result } = await request<{ result: Counted }>(document, { ...variables });
-  const { imported, request: made, total, warnings } = result;
+  const { imported, request: made, total, warnings, pending } = result;
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, result[outcome]])) as ImportResult['counts'];
   const rows = OUTCOMES.flatMap((outcome) => result[`rows${outcome}`]).toSorted((one, other) => one.line - other.line);
-  return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows, warnings };
+  return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows, warnings, pending };
 }
 
 /** The result of all parts. */
@@ -212,6 +237,8 @@ function joined(results: readonly ImportResult[]): ImportResult {
     ) as ImportResult['counts'],
     rows: results.flatMap(({ rows }) => rows),
     warnings: joinedWarnings(results.flatMap(({ warnings }) => warnings)),
+    // Only what is sent as a whole waits.
+    pending: results.at(-1)?.pending ?? null,
   };
 }
 

@@ -5,14 +5,24 @@ import { Link as RouterLink, useParams } from 'react-router-dom';
 
 import { createKeys } from '../data/forms';
 import { messageOf } from '../graph/graph-error';
-import { useGraph } from '../graph/request';
+import { useGraph, useRefresh } from '../graph/request';
 import { RETRIES } from '../graph/retries';
 import { RevertDialog } from '../history/revert-dialog';
 import { ResourceLink } from '../parts/links';
 import { Page } from '../parts/page';
+import { words as waitWords } from '../pending/texts';
+import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
+import { Scheduled, WaitOptions } from '../pending/wait-options';
 import { texts } from '../texts';
 import { Finder, type Choice } from './finder';
-import { findGateways, previewReplacement, replaceGateway, type Replaced } from './replace';
+import {
+  findGateways,
+  MOST_WAITING,
+  previewReplacement,
+  replaceAndWait,
+  replaceGateway,
+  type Replaced,
+} from './replace';
 import { words } from './texts';
 
 const { replace } = words;
@@ -50,7 +60,8 @@ function Replacement({ from }: { readonly from: string }) {
   if (!data) return <LinearProgress aria-label={texts.parts.loading} />;
   const { name } = data.gateway;
   if (!done) return <ReplaceForm old={data.gateway} onDone={setDone} />;
-  const { dids, numbers, to, request, isDeleted, isUndone } = done;
+  const { dids, numbers, to, request, pending, isDeleted, isUndone } = done;
+  if (isScheduled(pending)) return <Scheduled waiting={pending} />;
   return (
     <Stack spacing={2} sx={{ maxWidth: '40rem' }}>
       <Alert
@@ -89,6 +100,8 @@ function ReplaceForm({ old, onDone }: FormProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [keyOf] = useState(createKeys);
+  const [wait, setWait] = useState<Wait>(NO_WAIT);
+  const refreshPending = useRefresh('pendingChanges');
   const preview = useQuery({
     queryKey: ['replacement', old.ref, to?.ref],
     queryFn: async ({ signal }) => previewReplacement(old.ref, to?.ref ?? '', signal),
@@ -99,14 +112,19 @@ function ReplaceForm({ old, onDone }: FormProps) {
   });
   const expected = to ? preview.data : undefined;
   const count = expected ? expected.dids + expected.numbers : 0;
+  const waits = wait.within !== null || wait.at !== null;
+  const isTooLarge = waits && count + (isDeleting ? 1 : 0) > MOST_WAITING;
 
   const run = async (): Promise<void> => {
     if (!to || !expected) return;
     setBusy(true);
     setFailure(undefined);
     try {
-      const key = keyOf({ ...expected, to: to.ref, isDeleting });
-      const replaced = await replaceGateway(old.ref, to.ref, expected, isDeleting, key);
+      const key = keyOf({ ...expected, to: to.ref, isDeleting, wait });
+      const replaced = waits
+        ? await replaceAndWait(old.ref, to.ref, expected, isDeleting, wait, key)
+        : await replaceGateway(old.ref, to.ref, expected, isDeleting, key);
+      if (waits) await refreshPending();
       onDone({ ...replaced, to, isDeleted: isDeleting, isUndone: false });
     } catch (error) {
       setFailure(error);
@@ -142,7 +160,7 @@ function ReplaceForm({ old, onDone }: FormProps) {
       />
       {failure !== undefined && (
         <Alert severity="error">
-          {replace.stopped(messageOf(failure))}{' '}
+          {waits ? messageOf(failure) : replace.stopped(messageOf(failure))}{' '}
           <Link component={RouterLink} to="/history">
             {replace.history}
           </Link>
@@ -158,11 +176,15 @@ function ReplaceForm({ old, onDone }: FormProps) {
         )}
       </div>
       {preview.error && <Alert severity="error">{messageOf(preview.error)}</Alert>}
+      {to && expected && <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />}
+      {isTooLarge && <Alert severity="warning">{waitWords.wait.noSets(MOST_WAITING)}</Alert>}
       <div>
         <Button
           variant="contained"
           color={isDeleting ? 'error' : 'primary'}
-          disabled={isBusy || preview.isFetching || !expected || (count === 0 && !isDeleting)}
+          disabled={
+            isBusy || preview.isFetching || !expected || (count === 0 && !isDeleting) || isTooLarge || !isComplete(wait)
+          }
           onClick={() => void run()}
         >
           {replace.submit(count, isDeleting)}

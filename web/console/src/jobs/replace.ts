@@ -1,7 +1,9 @@
 import type { Values } from '../data/forms';
 import { request } from '../graph/request';
 import { stateOfGateway } from '../kinds/state';
+import { type Wait, WAIT_DECLARED, WAIT_PASSED, type Waiting, WAITING, waitVariables } from '../pending/wait';
 import type { Choice } from './finder';
+import { words } from './texts';
 
 const FIND_GATEWAYS = `query FindGateways($text: String!, $old: String!) {
   gateways(first: 20, where: {
@@ -32,8 +34,8 @@ export interface Amount {
   readonly numbers: number;
 }
 
-/** What was done; `request` is null if no number was moved. */
-export type Replaced = Amount & { readonly request: string | null };
+/** What was done; `request` is null if no number was moved, or not yet. */
+export type Replaced = Amount & { readonly request: string | null; readonly pending: Waiting };
 
 // One request, which is one line of the history, and which one Undo reverts.
 const REPLACE = `mutation ReplaceGateway(
@@ -79,5 +81,68 @@ export async function replaceGateway(
     { from, to, ...expected, dryRun: false, delete: isDeleting },
     { idempotencyKey },
   );
-  return { dids: dids.count, numbers: numbers.count, request: dids.request ?? numbers.request };
+  return { dids: dids.count, numbers: numbers.count, request: dids.request ?? numbers.request, pending: null };
+}
+
+/** The most changes that can wait as one set (docs/confirm.md). */
+export const MOST_WAITING = 1000;
+
+// One set of changes, because all of it comes back together.
+const APPLY = `mutation ReplaceGatewayOrTakeItBack($changes: [ChangeInput!]!, ${WAIT_DECLARED}) {
+  applied: applyChanges(changes: $changes, ${WAIT_PASSED}) { request ${WAITING} }
+}`;
+const REFS = `query NumbersOfGateway($where: DIDWhere!, $alike: NumberWhere!, $afterDid: String, $afterNumber: String) {
+  dids(first: 100, after: $afterDid, where: $where) { nodes { ref } pageInfo { hasNextPage endCursor } }
+  numbers(first: 100, after: $afterNumber, where: $alike) { nodes { ref } pageInfo { hasNextPage endCursor } }
+}`;
+
+interface Refs {
+  readonly nodes: readonly { readonly ref: string }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** The same as \`replaceGateway\`, so that it comes back unless it is confirmed, or is done later. Throws a GraphError; then nothing is done. */
+export async function replaceAndWait(
+  from: string,
+  to: string,
+  expected: Amount,
+  isDeleting: boolean,
+  wait: Wait,
+  idempotencyKey: string,
+): Promise<Replaced> {
+  const refs = await refsOf(from);
+  if (refs.dids.length !== expected.dids || refs.numbers.length !== expected.numbers)
+    throw new Error(words.replace.others);
+  const changes = [
+    ...refs.dids.map((ref) => ({ update: { ref, did: { gatewayRef: to } } })),
+    ...refs.numbers.map((ref) => ({ update: { ref, number: { gatewayRef: to } } })),
+    ...(isDeleting ? [{ delete: { kind: 'Gateway', ref: from } }] : []),
+  ];
+  const { applied } = await request<{ applied: { request: string | null; pending: Waiting } }>(
+    APPLY,
+    { changes, ...waitVariables(wait) },
+    { idempotencyKey },
+  );
+  return { ...expected, ...applied };
+}
+
+/** The refs of all numbers of a gateway, up to MOST_WAITING of each kind. */
+async function refsOf(
+  gateway: string,
+): Promise<{ readonly dids: readonly string[]; readonly numbers: readonly string[] }> {
+  const where = { gatewayRef: { eq: gateway } };
+  const all = { dids: [] as string[], numbers: [] as string[] };
+  let after: { readonly afterDid?: string | null; readonly afterNumber?: string | null } = {};
+  for (let page = 0; page < MOST_WAITING / 100; page++) {
+    const { dids, numbers } = await request<{ dids: Refs; numbers: Refs }>(REFS, { where, alike: where, ...after });
+    all.dids.push(...dids.nodes.map(({ ref }) => ref));
+    all.numbers.push(...numbers.nodes.map(({ ref }) => ref));
+    if (!dids.pageInfo.hasNextPage && !numbers.pageInfo.hasNextPage) break;
+    // After the last one, there is nothing more.
+    after = {
+      afterDid: dids.pageInfo.endCursor ?? after.afterDid ?? null,
+      afterNumber: numbers.pageInfo.endCursor ?? after.afterNumber ?? null,
+    };
+  }
+  return all;
 }

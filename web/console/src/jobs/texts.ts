@@ -90,5 +90,6 @@ export const words = {
     deleted: (name: string) => `${name} deleted.`,
     undo: 'Undo',
     undone: 'It is undone: the numbers are where they were.',
+    others: 'Meanwhile, the gateway has got or lost numbers. Nothing was done.',
   },
 } as const;

@@ -1,4 +1,6 @@
-import { counted, duration } from '../texts';
+import type { ReactNode } from 'react';
+
+import { counted, duration, sentence, texts } from '../texts';
 import type { Pending } from './operations';
 
 const limited = (text: string, limit: number | null, unit = ''): string =>
@@ -55,4 +57,23 @@ export const words = {
   ended: (pending: Pending) =>
     `${words.who(pending)}: ${stateOf(pending.state).toLowerCase()}, ${pending.reason ?? ''}`,
   hide: 'Hide',
+  wait: {
+    title: 'When the change is made, and whether it comes back',
+    confirm: 'Take it back unless I confirm within',
+    within: 'Time to confirm',
+    time: (seconds: number) => (seconds < 3600 ? `${String(seconds / 60)} min` : `${String(seconds / 3600)} h`),
+    limits: 'Take it back earlier, from these figures on:',
+    limit: {
+      numbersStopped: 'Numbers stopped',
+      gatewaysLost: 'Gateways lost',
+      failedCallsPercent: 'Failed calls in %',
+    },
+    later: 'At a later time',
+    at: 'Date and time',
+    scheduled: (time: ReactNode, list: ReactNode) =>
+      sentence('Nothing is changed yet: it will be made on ', time, ', if it then does the same. ', list),
+    list: texts.titles.pending,
+    noSets: (most: number) =>
+      `More than ${String(most)} changes cannot wait for a confirmation or for a time: move fewer at once.`,
+  },
 };

@@ -1,0 +1,69 @@
+import { ArgsType, Field, GraphQLISODateTime, Int } from 'type-graphql';
+
+import { HEAVY_READ, ROW_WRITTEN } from '../../../limits/budgets';
+import type { Pending } from '../../../pending/pending';
+import { SECONDS, termsOf, type Wait, type WaitOptions, type WaitingWrite } from '../../../pending/pending-service';
+import { MOST_DAYS } from '../../../pending/schedule';
+import type { WriteServices } from '../../../session/services';
+import type { Session } from '../../../session/session';
+import { LimitsType } from './pending-types';
+
+/** When changes are made, and what must happen for them to be kept. */
+@ArgsType()
+export class WaitArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: `Seconds within which \`confirmChanges\` must be called: ${String(SECONDS.min)} to ${String(SECONDS.max)}. Otherwise, the changes are reverted. Not for changes that replace a secret or delete what has one, because old secrets are not kept.`,
+  })
+  confirmWithin?: number | null;
+
+  @Field(() => LimitsType, {
+    nullable: true,
+    description: 'Limits of figures: if one is reached, the changes are reverted earlier.',
+  })
+  revertIf?: LimitsType | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: `When to make the changes, within ${String(MOST_DAYS)} days. They are only simulated now, and again at that time; if they would then do something else, they are not made. Not for secrets, which would be stored until then. Requires a sign-in.`,
+  })
+  at?: Date | null;
+}
+
+/** How changes wait; undefined if they do not. Throws InvalidInputError. */
+export function waitOf({ confirmWithin, revertIf, at }: WaitArgs): Wait | undefined {
+  const terms = termsOf(confirmWithin, revertIf);
+  const time = at?.getTime();
+  return terms === undefined && time === undefined ? undefined : { terms, at: time };
+}
+
+/** What the key of a request covers of how its changes wait. */
+export function keyedWait(wait: Wait | undefined): readonly object[] {
+  return wait ? [{ terms: wait.terms ?? null, at: wait.at ?? null }] : [];
+}
+
+/** What was made, or will be, and how it waits. */
+export interface Waited<T> {
+  readonly result: T;
+  readonly pending: Pending | undefined;
+}
+
+/** Lets a service write, at once or so that the writes wait. `work` gets the services and how to write. */
+export async function writeOrWait<T extends { readonly requestId?: string | undefined }>(
+  session: Session,
+  wait: Wait | undefined,
+  how: WaitingWrite & Pick<WaitOptions<T>, 'isWhole'>,
+  work: (services: WriteServices, how: WaitingWrite) => Promise<T>,
+): Promise<Waited<T>> {
+  const { dryRun, rehearser, key } = how;
+  if (!wait) return { result: await work(session.write, { dryRun, rehearser, key }), pending: undefined };
+  const { pending } = session.write;
+  session.spend(HEAVY_READ);
+  const options = {
+    ...how,
+    request: session.permit,
+    charge: (rows: number): void => session.spend(ROW_WRITTEN * rows),
+  };
+  const { result, pendingId } = await pending.run(wait, options, (id, given) => work(session.writeUnder(id), given));
+  return { result, pending: pendingId === undefined ? undefined : await session.read.pending.byId(pendingId) };
+}

@@ -1,0 +1,47 @@
+import { storeNoted, watchNoted, type NewChange } from '../changes/outbox';
+import type { Product } from '../database/driver';
+import type { OwnTransaction } from '../database/sql';
+import type { Rehearser, Simulation } from '../sip/simulation/simulation';
+import { watchedBy } from './limits';
+import { insertPending, type NewPending } from './pending-store';
+import { assertKept } from './recorder';
+
+/** What a confirmation depends on. */
+export interface ConfirmationOptions {
+  readonly product: Product;
+  readonly simulation: Simulation;
+  readonly row: Omit<NewPending, 'count' | 'watched' | 'scheduled'>;
+  /** Throws NotSupportedError if too many sets of changes wait. */
+  readonly assertRoom: (transaction: OwnTransaction) => Promise<void>;
+}
+
+/** Makes what a service writes wait for a confirmation: the row that says so is written in the same transaction. */
+export class Confirmation implements Rehearser {
+  constructor(private readonly options: ConfirmationOptions) {}
+
+  /**
+   * Rehearses the writes, to know which numbers and gateways to watch, and makes them. Throws InvalidInputError if they could not be
+   * reverted.
+   */
+  async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {
+    const { product, simulation, row, assertRoom } = this.options;
+    const whole = async (): Promise<T> => {
+      const written = await write();
+      // What is undone must not be stored at the end.
+      await storeNoted(transaction, 1);
+      return written;
+    };
+    await simulation.rehearse(transaction, whole, pace);
+    // Not before: the first read determines what the transaction sees.
+    await assertRoom(transaction);
+    const watched = await watchedBy(transaction, simulation.last);
+    let count = 0;
+    const watch = (change: NewChange): void => {
+      count++;
+      assertKept([change]);
+    };
+    const written = await watchNoted(transaction, watch, whole);
+    if (count > 0) await insertPending(transaction, product, { ...row, count, watched });
+    return written;
+  }
+}

@@ -1,0 +1,414 @@
+import { fetchToken, type TestApp } from './support/app';
+import { eventually } from './support/eventually';
+import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { onEachDatabase } from './support/on-each-database';
+import { once, startReceiver } from './support/receiver';
+import { registerContact, runSql } from './support/sql';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Pending {
+  readonly id: string;
+  readonly state: string;
+  readonly count: number;
+  readonly reason: string | null;
+  readonly revertedBy: string | null;
+  readonly watchedNumbers: number;
+  readonly figures: Readonly<Record<string, number>> | null;
+}
+
+const WAIT = '$confirmWithin: Int, $revertIf: RevertLimitsInput, $at: DateTimeISO, $dryRun: Boolean! = false';
+const WAITING = 'confirmWithin: $confirmWithin, revertIf: $revertIf, at: $at, dryRun: $dryRun';
+const HOUR = 3_600_000;
+const inAnHour = (): string => new Date(Date.now() + HOUR).toISOString();
+
+/** The sets of changes, newest first. */
+async function waitingIn(app: TestApp): Promise<readonly Pending[]> {
+  const { data } = await app.graphql<{ readonly pendingChanges: { readonly nodes: readonly Pending[] } }>(
+    `{ pendingChanges(first: 100) { nodes { id state count reason revertedBy watchedNumbers figures { numbersStopped } } } }`,
+  );
+  return data.pendingChanges.nodes;
+}
+
+async function inState(app: TestApp, id: string, state: string): Promise<Pending> {
+  const find = async () => (await waitingIn(app)).find((each) => each.id === id);
+  await eventually(15, async () => expect(await find()).toMatchObject({ state }));
+  const found = await find();
+  if (!found) throw new Error(`${id} is not listed`);
+  return found;
+}
+
+/** Moves the time at which something happens to a second ago. */
+const makeDue = (url: string, id: string): Promise<unknown> =>
+  runSql(url, 'UPDATE pending_changes SET due_on = ? WHERE ref = ?', [Date.now() - 1000, id]);
+
+const nameOf = async (app: TestApp, ref: string): Promise<unknown> => {
+  const { data } = await app.graphql<{ readonly gateway: Row | null }>(
+    'query ($ref: String!) { gateway(ref: $ref) { name } }',
+    { ref },
+  );
+  return data.gateway?.['name'];
+};
+
+/** Runs a mutation whose result is called `done`. Throws the first error. */
+async function run(app: TestApp, document: string, variables: Row): Promise<unknown> {
+  const { data, errors } = await app.graphql<{ readonly done: unknown }>(document, variables);
+  if (errors) throw new Error(errors[0]?.message);
+  return data.done;
+}
+
+const rename = (app: TestApp, ref: string, name: string): Promise<unknown> =>
+  run(
+    app,
+    'mutation ($ref: String!, $name: String!) { done: updateGateway(ref: $ref, input: { name: $name }) { ref } }',
+    {
+      ref,
+      name,
+    },
+  );
+
+/** The newest entry about a gateway, and its request. */
+async function lastOf(app: TestApp, ref: string): Promise<{ readonly entry: string; readonly request: string }> {
+  const { data } = await app.graphql<{
+    readonly history: { readonly nodes: readonly { readonly entry: string; readonly request: string }[] };
+  }>('query ($ref: String!) { history(first: 1, where: { kind: Gateway, ref: $ref }) { nodes { entry request } } }', {
+    ref,
+  });
+  const [last] = data.history.nodes;
+  if (!last) throw new Error('no entry');
+  return last;
+}
+
+/** A mutation that gives a gateway called `before` the name `after`, or deletes it. */
+interface Way {
+  readonly what: string;
+  readonly document: string;
+  readonly variables: (app: TestApp, ref: string) => Promise<Row> | Row;
+  /** What the gateway is called then. */
+  readonly after?: string;
+  /** What it returns besides `pending`. */
+  readonly made?: Row;
+  readonly scheduled?: Row;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    what: 'a change of many',
+    document: `mutation ($refs: [String!], ${WAIT}) { done: updateManyGateways(refs: $refs, set: { name: "after" }, expectedCount: 1, ${WAITING}) {
+      count changed request pending { id state count dueOn } } }`,
+    variables: (_app, ref) => ({ refs: [ref] }),
+    after: 'after',
+    made: { count: 1, changed: 1, request: expect.any(String) },
+    scheduled: { count: 1, changed: 1, request: null },
+  },
+  {
+    what: 'a deletion of many',
+    document: `mutation ($refs: [String!], ${WAIT}) { done: deleteManyGateways(refs: $refs, expectedCount: 1, ${WAITING}) {
+      count changed request pending { id state count dueOn } } }`,
+    variables: (_app, ref) => ({ refs: [ref] }),
+    made: { count: 1, changed: 1, request: expect.any(String) },
+    scheduled: { count: 1, changed: 1, request: null },
+  },
+  {
+    what: 'an import of CSV',
+    document: `mutation ($csv: String!, ${WAIT}) { done: importCsv(kind: Gateway, csv: $csv, ${WAITING}) {
+      imported request pending { id state count dueOn } } }`,
+    variables: (_app, ref) => ({ csv: `ref,name\n${ref},after\n` }),
+    after: 'after',
+    made: { imported: true, request: expect.any(String) },
+    scheduled: { imported: false, request: null },
+  },
+  {
+    what: 'an import of documents',
+    document: `mutation ($text: String!, ${WAIT}) { done: importDocuments(text: $text, ${WAITING}) {
+      imported request pending { id state count dueOn } } }`,
+    variables: (_app, ref) => ({
+      text: JSON.stringify({
+        apiVersion: 'v1beta1',
+        kind: 'Gateway',
+        metadata: { name: 'after', ref },
+        spec: { host: `${ref}.test`.toLowerCase(), transport: 'udp' },
+      }),
+    }),
+    after: 'after',
+    made: { imported: true, request: expect.any(String) },
+    scheduled: { imported: false, request: null },
+  },
+  {
+    what: 'a revert of an entry',
+    document: `mutation ($entry: ID!, ${WAIT}) { done: revert(entry: $entry, ${WAITING}) { event ref } }`,
+    variables: async (app, ref) => ({ entry: (await lastOf(app, ref)).entry }),
+    after: 'first',
+  },
+  {
+    what: 'a revert of a request',
+    document: `mutation ($id: String!, ${WAIT}) { done: revertRequest(id: $id, ${WAITING}) { event ref } }`,
+    variables: async (app, ref) => ({ id: (await lastOf(app, ref)).request }),
+    after: 'first',
+  },
+];
+
+/** A gateway whose name was changed from `first` to `before`. */
+async function gatewayIn(app: TestApp): Promise<string> {
+  const ref = `w${Math.random().toString(36).slice(2, 12)}`;
+  await createGateway(app, { ref, name: 'first', host: `${ref}.test` });
+  await rename(app, ref, 'before');
+  return ref;
+}
+
+onEachDatabase(
+  'What services change',
+  (subject) => {
+    test.each(WAYS)(
+      '$what comes back as one request unless it is confirmed',
+      async ({ document, after, made, ...way }) => {
+        const { app, url } = subject();
+        const [kept, ref] = [await gatewayIn(app), await gatewayIn(app)];
+        const wait = { confirmWithin: 600, revertIf: { gatewaysLost: 1 } };
+        await run(app, document, { ...(await way.variables(app, kept)), ...wait });
+        const [first] = await waitingIn(app);
+        await run(app, 'mutation ($id: String!) { done: confirmChanges(id: $id) { state } }', { id: first?.id });
+        const done = await run(app, document, { ...(await way.variables(app, ref)), ...wait });
+        const [pending] = await waitingIn(app);
+        expect(pending).toMatchObject({ state: 'UNCONFIRMED', count: 1 });
+        if (made) expect(done).toMatchObject({ ...made, pending: { id: pending?.id, state: 'UNCONFIRMED', count: 1 } });
+        expect([await nameOf(app, kept), await nameOf(app, ref)]).toEqual([after, after]);
+        await makeDue(url, pending?.id ?? '');
+        const { revertedBy } = await inState(app, pending?.id ?? '', 'REVERTED');
+        expect([await nameOf(app, kept), await nameOf(app, ref)]).toEqual([after, 'before']);
+        const { data } = await app.graphql<{ history: { nodes: readonly Row[] } }>(
+          'query ($request: String) { history(where: { request: $request }) { nodes { ref reason who { username } } } }',
+          { request: revertedBy },
+        );
+        expect(data.history.nodes).toEqual([
+          { ref, reason: 'not confirmed within 10 minutes', who: expect.objectContaining({ username: 'system' }) },
+        ]);
+      },
+    );
+
+    test.each(WAYS)(
+      '$what is made at its time, and changes nothing before',
+      async ({ document, after, scheduled, ...way }) => {
+        const { app, url } = subject();
+        const ref = await gatewayIn(app);
+        const variables = await way.variables(app, ref);
+        const at = inAnHour();
+        const done = await run(app, document, { ...variables, at });
+        const [pending] = await waitingIn(app);
+        expect(pending).toMatchObject({ state: 'SCHEDULED', count: 1 });
+        if (scheduled) expect(done).toMatchObject({ ...scheduled, pending: { id: pending?.id, dueOn: at } });
+        expect(await nameOf(app, ref)).toBe('before');
+        await makeDue(url, pending?.id ?? '');
+        await inState(app, pending?.id ?? '', 'APPLIED');
+        expect(await nameOf(app, ref)).toBe(after);
+      },
+    );
+
+    test.each(WAYS)(
+      'a dry run of $what waits for nothing, and tells what is wrong with the wait',
+      async ({ document, ...way }) => {
+        const { app } = subject();
+        const ref = await gatewayIn(app);
+        const variables = { ...(await way.variables(app, ref)), dryRun: true };
+        const before = (await waitingIn(app)).length;
+        for (const wait of [{ confirmWithin: 600 }, { at: inAnHour() }])
+          await run(app, document, { ...variables, ...wait });
+        await expect(run(app, document, { ...variables, confirmWithin: 5 })).rejects.toThrow('confirmWithin: 5 is not');
+        await expect(run(app, document, { ...variables, at: '2020-01-01T00:00:00Z' })).rejects.toThrow(
+          'at: 2020-01-01',
+        );
+        await expect(run(app, document, { ...variables, revertIf: {} })).rejects.toThrow('requires confirmWithin');
+        expect(await nameOf(app, ref)).toBe('before');
+        expect(await waitingIn(app)).toHaveLength(before);
+      },
+    );
+
+    test('a change of many that stops numbers comes back at once, and a webhook is told why, with the figure', async () => {
+      const { app, url } = subject();
+      const receiver = await startReceiver();
+      const created = await app.graphql<{ createWebhook: { secret: string; webhook: { ref: string } } }>(
+        'mutation ($url: String!) { createWebhook(url: $url, events: [CHANGES_REVERTED], refs: ["none"]) { secret webhook { ref } } }',
+        { url: receiver.url },
+      );
+      expect(created.errors).toBeUndefined();
+      receiver.trust(created.data.createWebhook.secret);
+      const host = 'stops.test';
+      await createDomain(app, { domainUri: host });
+      await createAgent(app, { username: 'ann', domains: [host] });
+      await registerContact(url, { username: 'ann', domain: host, contact: 'sip:ann@192.0.2.1' });
+      const gatewayRef = await createGateway(app, { name: 'Carrier' });
+      const aorLink = `sip:ann@${host}`;
+      for (const n of [1, 2, 3]) await createDid(app, { gatewayRef, telUrl: `tel:+4989${String(n)}`, aorLink });
+      await run(
+        app,
+        `mutation ($where: DIDWhere!) {
+          done: updateManyDIDs(where: $where, set: { aorLink: "sip:nobody@${host}" }, expectedCount: 3, confirmWithin: 600, revertIf: { numbersStopped: 2 }) { count }
+        }`,
+        { where: { gatewayRef: { eq: gatewayRef } } },
+      );
+      const id = (await waitingIn(app))[0]?.id ?? '';
+      const reason = '3 numbers stopped ringing, limit 2';
+      const ended = await inState(app, id, 'REVERTED');
+      expect(ended).toMatchObject({ reason, count: 3, watchedNumbers: 3, figures: { numbersStopped: 3 } });
+      await eventually(30, () => expect(receiver.accepted).toHaveLength(1));
+      expect(receiver.accepted[0]).toMatchObject({
+        type: 'changes.reverted',
+        data: {
+          ...{ id, username: 'admin', count: 3, reason, revertedBy: ended.revertedBy, cursor: expect.any(String) },
+          figures: { numbersStopped: 3, gatewaysLost: 0, newCalls: 0, failedCalls: 0 },
+        },
+      });
+      await app.graphql('mutation ($ref: String!) { deleteWebhook(ref: $ref) }', created.data.createWebhook.webhook);
+      await receiver.stop();
+    });
+
+    test('webhooks are told of changes that could not be reverted, and of scheduled ones, but not of what a user cancels', async () => {
+      const { app, url } = subject();
+      const receiver = await startReceiver();
+      const created = await app.graphql<{ createWebhook: { secret: string; webhook: { ref: string } } }>(
+        `mutation ($url: String!) {
+          createWebhook(url: $url, events: [CHANGES_REVERTED, CHANGES_NOT_REVERTED, CHANGES_APPLIED, CHANGES_NOT_APPLIED]) { secret webhook { ref } }
+        }`,
+        { url: receiver.url },
+      );
+      receiver.trust(created.data.createWebhook.secret);
+      const [way] = WAYS;
+      const waiting = async (wait: Row): Promise<{ readonly id: string; readonly ref: string }> => {
+        const ref = await gatewayIn(app);
+        await run(app, way?.document ?? '', { refs: [ref], ...wait });
+        const id = (await waitingIn(app))[0]?.id ?? '';
+        return { id, ref };
+      };
+      const cancelled = await waiting({ confirmWithin: 600 });
+      await run(app, 'mutation ($id: String!) { done: cancelChanges(id: $id) { state } }', { id: cancelled.id });
+      const built = await waiting({ confirmWithin: 600 });
+      await rename(app, built.ref, 'built upon');
+      const [applied, stale] = [await waiting({ at: inAnHour() }), await waiting({ at: inAnHour() })];
+      await rename(app, stale.ref, 'changed meanwhile');
+      for (const { id } of [built, applied, stale]) await makeDue(url, id);
+      await eventually(30, () => expect(once(receiver.accepted)).toHaveLength(3));
+      const told = new Map(receiver.accepted.map(({ type, data }) => [data['id'], [type, data['reason']]]));
+      const why = (text: string): unknown => expect.stringContaining(text);
+      expect(told).toEqual(
+        new Map<unknown, unknown>([
+          [built.id, ['changes.not_reverted', why('but not reverted')]],
+          [applied.id, ['changes.applied', null]],
+          [stale.id, ['changes.not_applied', why('something else')]],
+        ]),
+      );
+      await app.graphql('mutation ($ref: String!) { deleteWebhook(ref: $ref) }', created.data.createWebhook.webhook);
+      await receiver.stop();
+    });
+
+    test.each<
+      readonly [what: string, document: string, variables: (app: TestApp) => Promise<Row> | Row, message: string]
+    >([
+      [
+        'a change of many that replaces secrets',
+        'mutation ($refs: [String!]) { done: updateManyAgents(refs: $refs, set: { secret: "new" }, expectedCount: 1, confirmWithin: 60) { count } }',
+        async (app) => ({ refs: [await createAgent(app, { name: 'before' })] }),
+        'confirmWithin: would replace or delete secrets, which could not be restored, because old secrets are not kept: secret of Agent',
+      ],
+      [
+        'a deletion of what has a secret',
+        'mutation ($refs: [String!]) { done: deleteManyAgents(refs: $refs, expectedCount: 1, confirmWithin: 60) { count } }',
+        async (app) => ({ refs: [await createAgent(app)] }),
+        'secret of Agent',
+      ],
+      [
+        'an import of secrets for later',
+        'mutation ($csv: String!, $at: DateTimeISO) { done: importCsv(kind: Agent, csv: $csv, at: $at) { imported } }',
+        async (app) => ({ at: inAnHour(), csv: `ref,secret\n${await createAgent(app)},new\n` }),
+        'is a secret, which is not stored for later',
+      ],
+      [
+        'a scheduled change of more than 1,000',
+        'mutation ($csv: String!, $at: DateTimeISO) { done: importCsv(kind: Domain, csv: $csv, at: $at) { imported } }',
+        () => ({
+          at: inAnHour(),
+          csv: `name,domainUri\n${Array.from({ length: 1001 }, (_, n) => `D,many${String(n)}.test\n`).join('')}`,
+        }),
+        'at: would store 1001 changes; schedule at most 1000 at once',
+      ],
+      [
+        'a part of an import',
+        'mutation ($csv: String!) { done: importCsv(kind: Domain, csv: $csv, confirmWithin: 60, partOf: "x") { imported } }',
+        () => ({ csv: 'name,domainUri\nD,part.test\n' }),
+        'partOf: cannot be given with confirmWithin or at',
+      ],
+    ])('%s is refused, and changes nothing', async (_what, document, variables, message) => {
+      const { app } = subject();
+      const given = await variables(app);
+      const [before] = await waitingIn(app);
+      await expect(run(app, document, given)).rejects.toThrow(message);
+      expect((await waitingIn(app))[0]).toEqual(before);
+      const { data } = await app.graphql<{ domains: { totalCount: number } }>(
+        '{ domains(where: { domainUri: { startsWith: "many" } }) { totalCount } }',
+      );
+      expect(data.domains.totalCount).toBe(0);
+    });
+
+    test('an import with a wrong row waits for nothing', async () => {
+      const { app } = subject();
+      const ref = await gatewayIn(app);
+      const [before] = await waitingIn(app);
+      for (const wait of ['confirmWithin: 60', `at: "${inAnHour()}"`]) {
+        const done = await run(
+          app,
+          `mutation ($csv: String!) { done: importCsv(kind: Gateway, csv: $csv, ${wait}) { imported pending { id } count(outcome: FAILED) } }`,
+          { csv: `ref,name,port\n${ref},after,5060\n${ref},after,no port\n` },
+        );
+        expect(done).toEqual({ imported: false, pending: null, count: 1 });
+      }
+      expect(await nameOf(app, ref)).toBe('before');
+      expect((await waitingIn(app))[0]).toEqual(before);
+    });
+
+    test('a change that changes nothing waits for nothing, and one that is repeated with its key waits once', async () => {
+      const { app } = subject();
+      const ref = await gatewayIn(app);
+      const [way] = WAYS;
+      const document = way?.document ?? '';
+      const same = document.replace('"after"', '"before"');
+      for (const wait of [{ confirmWithin: 60 }, { at: inAnHour() }])
+        expect(await run(app, same, { refs: [ref], ...wait })).toMatchObject({ count: 1, changed: 0, pending: null });
+      for (const wait of [{ at: inAnHour() }, { confirmWithin: 600 }]) {
+        const headers = { 'idempotency-key': `wait-${Object.keys(wait).join('')}-${ref}` };
+        const before = (await waitingIn(app)).length;
+        const replies = [];
+        for (let attempt = 0; attempt < 2; attempt++) {
+          const { data, errors } = await app.graphql(document, { refs: [ref], ...wait }, { headers });
+          expect(errors).toBeUndefined();
+          replies.push(data);
+        }
+        expect(replies[1]).toEqual(replies[0]);
+        expect(await waitingIn(app)).toHaveLength(before + 1);
+      }
+    });
+
+    test('an API token cannot schedule changes, and a viewer can let nothing wait', async () => {
+      const { app } = subject();
+      const ref = await gatewayIn(app);
+      const { data } = await app.graphql<{ createApiToken: { token: string } }>(
+        'mutation { createApiToken(name: "waits", role: ADMIN) { token } }',
+      );
+      await app.graphql(
+        'mutation { createUser(input: { username: "waitsnot", secret: "the secret of a viewer", role: VIEWER }) { ref } }',
+      );
+      const viewer = await fetchToken(app.url, 'waitsnot', 'the secret of a viewer');
+      for (const way of WAYS) {
+        const variables = await way.variables(app, ref);
+        const later = await app.graphql(
+          way.document,
+          { ...variables, at: inAnHour() },
+          { token: data.createApiToken.token },
+        );
+        expect(later.errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
+        const confirmed = await app.graphql(way.document, { ...variables, confirmWithin: 60 }, { token: viewer });
+        expect(confirmed.errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
+      }
+      expect(await nameOf(app, ref)).toBe('before');
+    });
+  },
+  { WEBHOOK_ALLOW: '127.0.0.1' },
+);
