@@ -1,7 +1,8 @@
 import { questionOf } from '../explain/question';
 import { request } from '../graph/request';
 import { valueFor } from '../graph/spelling';
-import type { Kind, Model } from '../model/model';
+import { numberIn } from '../../../../src/spelling/written';
+import { kindOf, type Kind, type Model } from '../model/model';
 import { beginningWith, whereOf } from './queries';
 
 /** A resource that a search has found. */
@@ -41,4 +42,27 @@ function conditionOf(model: Model, kind: Kind, text: string, digits: string): ob
   if (kind.label !== 'telUrl') return whereOf(model, kind, { q: text }, [text]);
   if (digits === '') return undefined;
   return { or: [...beginningWith(digits), { covers: digits }] };
+}
+
+/** The first resources of a kind whose texts contain this one. */
+export async function findResources(
+  model: Model,
+  name: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Omit<Match, 'kind'>[]> {
+  const kind = kindOf(model, name);
+  // Of a million numbers, those that begin with the digits are found with an index.
+  const where =
+    kind.label === 'telUrl'
+      ? { or: beginningWith((numberIn(text)?.number ?? text).replace(/^\+/, '')) }
+      : whereOf(model, kind, { q: text }, [text]);
+  const { list } = await request<{ list: { nodes: readonly { ref: string; label: string }[] } }>(
+    `query Find($where: ${name}Where) {
+      list: ${kind.collection}(first: 10, where: $where) { nodes { ref label: ${kind.label} } }
+    }`,
+    { where },
+    { signal },
+  );
+  return list.nodes.map(({ ref, label }) => ({ ref, label: label.replace(/^tel:/, '') }));
 }

@@ -11,6 +11,7 @@ import { texts } from '../texts';
 import { MONOSPACE } from '../theme';
 import { AttemptsStrip } from './attempts-strip';
 import { VerifyDialog } from './verify-dialog';
+import { isAddress, useNamesOfRefs } from './resource-fields';
 import { CONTINUE, PAUSE, PING, type Ping, type Webhook, WEBHOOKS } from './webhook';
 import { type Action, WebhookDialog } from './webhook-dialog';
 
@@ -20,6 +21,8 @@ export function WebhooksPage() {
   const [open, setOpen] = useState<{ readonly action: Action; readonly webhook?: Webhook }>();
   const [secret, setSecret] = useState<string>();
   const [isVerifying, setVerifying] = useState(false);
+  const refs = new Set(data?.webhooks.flatMap((webhook) => webhook.refs ?? []));
+  const names = useNamesOfRefs([...refs].filter((ref) => !isAddress(ref)));
   return (
     <Page
       title={texts.titles.webhooks}
@@ -43,7 +46,7 @@ export function WebhooksPage() {
       >
         {(webhook) => (
           <>
-            <Description webhook={webhook} />
+            <Description webhook={webhook} names={names} />
             <AttemptsStrip attempts={webhook.attempts} />
             <Actions webhook={webhook} onOpen={(action) => setOpen({ action, webhook })} />
           </>
@@ -58,7 +61,13 @@ export function WebhooksPage() {
   );
 }
 
-function Description({ webhook }: { readonly webhook: Webhook }) {
+interface DescriptionProps {
+  readonly webhook: Webhook;
+  /** Of resources, by their references. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function Description({ webhook, names }: DescriptionProps) {
   const { url, events, kinds, refs, note, madeBy, pausedOn, pausedReason, previousSecretUntil } = webhook;
   return (
     <>
@@ -73,7 +82,7 @@ function Description({ webhook }: { readonly webhook: Webhook }) {
       <Typography component="div" variant="body2">
         {texts.parts.list(
           ...[...events, ...(kinds ?? [])].map(texts.kinds.choice),
-          ...(refs ?? []),
+          ...(refs ?? []).map((ref) => names.get(ref) ?? ref),
           texts.webhooks.by(madeBy),
           note,
           previousSecretUntil !== null && texts.webhooks.oldSecret(<Time value={previousSecretUntil} />),
