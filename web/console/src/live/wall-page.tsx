@@ -85,7 +85,7 @@ interface StateChipProps {
 function StateChip({ state, of, isChosen, onChoose }: StateChipProps) {
   // What is registered but does not respond takes no calls.
   const silent = of && isUp(state) ? of.silent : 0;
-  const progress = isUp(state) && (silent === 0 || silent < (of?.count ?? 0)) ? 'works' : 'broken';
+  const progress = isUp(state) && silent < (of?.count ?? 1) ? 'works' : 'broken';
   return (
     <Chip
       label={

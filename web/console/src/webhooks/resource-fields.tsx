@@ -2,28 +2,16 @@ import { Autocomplete, TextField } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { namesOfRefs } from '../data/names';
 import { findResources, searchResources } from '../data/search';
 import { useDebounced, useGraph } from '../graph/request';
 import { RETRIES } from '../graph/retries';
 import { Finder, type Choice } from '../jobs/finder';
 import { kindOf, useModel } from '../model/model';
 import type { Refused } from '../parts/dialogs';
+import { isAddress, useNamesOfRefs } from '../parts/names-of-refs';
 import { texts } from '../texts';
 
 const words = texts.webhooks;
-
-/** What references are called. A reference that belongs to a DID and to a Number has the names of both. */
-export function useNamesOfRefs(refs: readonly string[]): ReadonlyMap<string, string> {
-  const model = useModel();
-  const { data } = useQuery({
-    queryKey: ['names of references', refs],
-    queryFn: async () => namesOfRefs(model.kinds, refs),
-    enabled: refs.length > 0,
-    ...RETRIES,
-  });
-  return data ?? new Map<string, string>();
-}
 
 interface RefsProps extends ReturnType<Refused> {
   readonly name: string;
@@ -37,7 +25,7 @@ export function RefsField({ name, label, given, error, helperText }: RefsProps) 
   const [refs, setRefs] = useState(given);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  const known = useNamesOfRefs(given.filter((each) => !isAddress(each)));
+  const known = useNamesOfRefs(given);
   const asked = useDebounced(typed.trim());
   const { data = [], isFetching } = useQuery({
     queryKey: ['resources for a webhook', asked],
@@ -74,11 +62,6 @@ export function RefsField({ name, label, given, error, helperText }: RefsProps) 
       />
     </>
   );
-}
-
-/** Addresses of record have no other name. */
-export function isAddress(ref: string): boolean {
-  return ref.includes('@') || /^sips?:/i.test(ref);
 }
 
 interface RefProps extends ReturnType<Refused> {

@@ -5,13 +5,13 @@ import { useNotify } from 'react-admin';
 import { messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { ShownOnce } from '../parts/dialogs';
+import { useNamesOfRefs } from '../parts/names-of-refs';
 import { Page, Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { MONOSPACE } from '../theme';
 import { AttemptsStrip } from './attempts-strip';
 import { VerifyDialog } from './verify-dialog';
-import { isAddress, useNamesOfRefs } from './resource-fields';
 import { CONTINUE, PAUSE, PING, type Ping, type Webhook, WEBHOOKS } from './webhook';
 import { type Action, WebhookDialog } from './webhook-dialog';
 
@@ -22,7 +22,7 @@ export function WebhooksPage() {
   const [secret, setSecret] = useState<string>();
   const [isVerifying, setVerifying] = useState(false);
   const refs = new Set(data?.webhooks.flatMap((webhook) => webhook.refs ?? []));
-  const names = useNamesOfRefs([...refs].filter((ref) => !isAddress(ref)));
+  const names = useNamesOfRefs([...refs]);
   return (
     <Page
       title={texts.titles.webhooks}
