@@ -25,7 +25,7 @@ export function RefsField({ name, label, given, error, helperText }: RefsProps) 
   const [refs, setRefs] = useState(given);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  const known = useNamesOfRefs(given);
+  const knownName = useNamesOfRefs(given);
   const asked = useDebounced(typed.trim());
   const { data = [], isFetching } = useQuery({
     queryKey: ['resources for a webhook', asked],
@@ -37,10 +37,13 @@ export function RefsField({ name, label, given, error, helperText }: RefsProps) 
   const labels = new Map(
     found.map(({ kind, ref, label: of }) => [ref, words.resource(kind.name, of.replace(/^tel:/, ''))] as const),
   );
-  const nameOf = (ref: string): string => labels.get(ref) ?? chosen.get(ref) ?? known.get(ref) ?? ref;
+  const nameOf = (ref: string): string =>
+    labels.get(ref) ?? chosen.get(ref) ?? (given.includes(ref) ? knownName(ref) : ref);
+  // An address that was entered, but not ended with Enter.
+  const entered = isAddress(typed) ? [typed.trim()] : [];
   return (
     <>
-      <input type="hidden" name={name} value={refs.join('\n')} />
+      <input type="hidden" name={name} value={[...refs, ...entered].join('\n')} />
       <Autocomplete<string, true, false, true>
         multiple
         freeSolo

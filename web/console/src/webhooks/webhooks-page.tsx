@@ -22,7 +22,7 @@ export function WebhooksPage() {
   const [secret, setSecret] = useState<string>();
   const [isVerifying, setVerifying] = useState(false);
   const refs = new Set(data?.webhooks.flatMap((webhook) => webhook.refs ?? []));
-  const names = useNamesOfRefs([...refs]);
+  const nameOf = useNamesOfRefs([...refs]);
   return (
     <Page
       title={texts.titles.webhooks}
@@ -46,7 +46,7 @@ export function WebhooksPage() {
       >
         {(webhook) => (
           <>
-            <Description webhook={webhook} names={names} />
+            <Description webhook={webhook} nameOf={nameOf} />
             <AttemptsStrip attempts={webhook.attempts} />
             <Actions webhook={webhook} onOpen={(action) => setOpen({ action, webhook })} />
           </>
@@ -63,11 +63,11 @@ export function WebhooksPage() {
 
 interface DescriptionProps {
   readonly webhook: Webhook;
-  /** Of resources, by their references. */
-  readonly names: ReadonlyMap<string, string>;
+  /** What a reference is called. */
+  readonly nameOf: (ref: string) => string;
 }
 
-function Description({ webhook, names }: DescriptionProps) {
+function Description({ webhook, nameOf }: DescriptionProps) {
   const { url, events, kinds, refs, note, madeBy, pausedOn, pausedReason, previousSecretUntil } = webhook;
   return (
     <>
@@ -82,7 +82,7 @@ function Description({ webhook, names }: DescriptionProps) {
       <Typography component="div" variant="body2">
         {texts.parts.list(
           ...[...events, ...(kinds ?? [])].map(texts.kinds.choice),
-          ...(refs ?? []).map((ref) => names.get(ref) ?? ref),
+          ...(refs ?? []).map(nameOf),
           texts.webhooks.by(madeBy),
           note,
           previousSecretUntil !== null && texts.webhooks.oldSecret(<Time value={previousSecretUntil} />),
