@@ -74,6 +74,7 @@ describeWith(['chromium'], 'Gateways in the console', () => {
       .filter({ hasText: /Registered,\s*Does not respond/ })
       .waitFor();
     expect([await colorOf('Registered'), await colorOf('Does not respond')]).toEqual([down, down]);
+    await page.getByRole('button', { name: 'Registered: 1, 1 of them does not respond' }).waitFor();
     await open('/?q=%2B1001');
     await page.getByText('This number rings').waitFor();
     await page.getByText(/; its host has not responded to OPTIONS since /).waitFor();

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { examplesOf, SAMPLE } from '../web/playground/examples';
 import { startApp, type TestApp } from './support/app';
 import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from './support/browser';
-import { createDid, createGateway } from './support/factories';
+import { createDid, createDomain, createGateway, createNumber } from './support/factories';
 import { describeWith } from './support/programs';
 
 describeWith(['chromium'], 'The playground', () => {
@@ -345,6 +345,28 @@ describeWith(['chromium'], 'The playground', () => {
       await run('DidResolvesItsGateway', '"The only gateway"');
       await page.getByRole('tab', { name: 'CreateDid' }).click();
       await run('CreateDid', '"The only gateway"');
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('without the sample data, the REST API accepts the example of each kind that its documentation shows', async () => {
+    const own = await startApp();
+    try {
+      await createNumber(own);
+      await createDomain(own, { domainUri: 'own.test' });
+      ({ page } = await openPage(context, `${own.url}/docs`));
+      await signedIn();
+      // The operations are shown again for who has signed in.
+      await page.waitForLoadState('networkidle');
+      for (const kind of ['Gateway', 'Domain', 'Agent', 'Peer', 'DID', 'Number', 'Route']) {
+        const operation = page.locator(`[id$="-create${kind}"]`);
+        await operation.getByRole('button').first().click();
+        await operation.getByRole('button', { name: 'Try it out' }).click();
+        await operation.getByRole('button', { name: 'Execute' }).click();
+        const status = operation.locator('.live-responses-table tbody .response-col_status').first();
+        expect([kind, (await status.innerText()).trim()]).toEqual([kind, '201']);
+      }
     } finally {
       await own.close();
     }

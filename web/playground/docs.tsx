@@ -15,9 +15,8 @@ import {
   saveSession,
   type Session,
 } from '../shared/session';
-import { SAMPLE } from './examples';
+import { readNamed, withNamed } from './documents';
 import { Header } from './header';
-import { readSubjects } from './subjects';
 
 const ROOT = new URL('../', import.meta.url);
 
@@ -40,13 +39,13 @@ function withToken(request: Request): Request {
   return hasOther ? request : { ...request, headers: { ...credentialsOf(sessionOfTab()), ...request.headers } };
 }
 
-/** Shows the operations. Examples name a gateway that exists, if the reader is signed in. */
+/** Shows the operations. Examples name what exists on this server, if the reader is signed in. */
 async function showOperations(session: Session | undefined): Promise<void> {
-  const { gateway } = session ? await readSubjects(credentialsOf(session)).catch(() => SAMPLE) : SAMPLE;
+  const named = session ? await readNamed(credentialsOf(session)).catch(() => undefined) : undefined;
   const text = await (await fetch('openapi.json')).text();
   SwaggerUI({
     dom_id: '#swagger-ui',
-    spec: JSON.parse(text.replaceAll(SAMPLE.gateway, gateway)) as object,
+    spec: withNamed(text, named ?? new Map()),
     url: 'openapi.json',
     deepLinking: true,
     validatorUrl: null,

@@ -2,6 +2,7 @@ import { Box, Link, Typography } from '@mui/material';
 import { createTheme, type ThemeOptions } from '@mui/material/styles';
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import english from 'ra-language-english';
+import { useEffect } from 'react';
 import {
   Admin,
   CustomRoutes,
@@ -22,6 +23,7 @@ import {
 } from 'react-router-dom';
 
 import { dataProvider } from './data/data-provider';
+import { nameInMessages } from './data/names';
 import { features } from './features';
 import { CONSOLE_PATH } from './graph/post';
 import { sessionState, signOut, useMayWrite, useSession, type Session } from './graph/session';
@@ -64,7 +66,9 @@ function mayBeList(path: string): boolean {
 }
 
 function Pages() {
-  const { kinds } = useModel();
+  const model = useModel();
+  const { kinds } = model;
+  useEffect(() => nameInMessages(model), [model]);
   const mayWrite = useMayWrite();
   const session = useSession();
   // Whoever is not offered a page has none at its address either.

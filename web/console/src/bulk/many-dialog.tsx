@@ -15,10 +15,12 @@ import { useRefresh } from 'react-admin';
 
 import { createKeys, errorsAt } from '../data/forms';
 import { randomId, useRefresh as useRefreshGraph } from '../graph/request';
+import { readable } from '../history/entry';
 import { RevertDialog } from '../history/revert-dialog';
 import { type Kind, linkedKind, spokenField, useModel } from '../model/model';
 import { ResourceName, ResourceNames } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
+import { TextWithNumbers } from '../parts/telephone';
 import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
 import { Scheduled, WaitOptions } from '../pending/wait-options';
 import { texts } from '../texts';
@@ -188,5 +190,5 @@ function Samples({ kind, sample }: { readonly kind: Kind; readonly sample: reado
 function shown(linked: string | undefined, value: string | null, isSecret: boolean): ReactNode {
   if (value === null) return texts.parts.noValue;
   if (linked !== undefined) return <ResourceNames kind={linked} of={value} />;
-  return isSecret ? texts.bulk.secret : value;
+  return isSecret ? texts.bulk.secret : <TextWithNumbers>{readable(value)}</TextWithNumbers>;
 }

@@ -6,7 +6,7 @@ import { RecordedCall } from '../explain/past-answer';
 import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
 import { type Fact, Facts } from '../parts/facts';
-import { ResourceLink } from '../parts/links';
+import { FormerName, ResourceLink } from '../parts/links';
 import { DataTable, type Column } from '../parts/data-table';
 import { Page, Section } from '../parts/page';
 import { Telephone } from '../parts/telephone';
@@ -91,8 +91,10 @@ const ATTEMPTS: readonly Column<Placed>[] = [
         <ResourceLink kind="Gateway" of={gateway.ref}>
           {gateway.name}
         </ResourceLink>
+      ) : gatewayRef === null ? (
+        words.device
       ) : (
-        (gatewayRef ?? words.device)
+        <FormerName kind="Gateway" of={gatewayRef} />
       ),
   },
   { label: words.attempt.destination, cell: ({ destination }) => destination ?? texts.parts.noValue },

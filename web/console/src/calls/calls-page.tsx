@@ -1,4 +1,4 @@
-import { Stack } from '@mui/material';
+import { Chip, Stack } from '@mui/material';
 
 import { ExportButton } from '../exports/export-button';
 import { useLiveQuery } from '../graph/live-query';
@@ -6,11 +6,12 @@ import { useGraph } from '../graph/request';
 import { ChoiceFilter, TextFilter } from '../live/filter-field';
 import { ListFrame } from '../live/list-frame';
 import { useParameters } from '../live/use-parameters';
+import { ResourceName } from '../parts/links';
 import { Page } from '../parts/page';
 import { Sparkline } from '../samples/sparkline';
 import { texts } from '../texts';
 import { CallTable } from './call-table';
-import { CALLS, callsThat, GATEWAYS, LIVE, type CallPage, type CallState } from './operations';
+import { CALLS, callsThat, GATEWAYS, LIVE, NAMED_GATEWAY, type CallPage, type CallState } from './operations';
 import { Outcomes } from './outcomes';
 import { words } from './texts';
 
@@ -19,6 +20,11 @@ const SIZE = 50;
 const PAUSE = 2000;
 const HOUR = 3_600_000;
 const SPANS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, week: 7 * 24 * HOUR };
+/** The parameters that links to this page have: they are taken away with their chips. */
+const PARTIES = [
+  ['agent', 'Agent'],
+  ['peer', 'Peer'],
+] as const;
 const STATES = Object.keys(words.states) as CallState[]; // the keys of that object
 
 /** The calls that the SIP server recorded, newest first. The conditions and the page are in the address. */
@@ -47,6 +53,13 @@ export function CallsPage() {
     { pause: PAUSE },
   );
   const { data: known } = useGraph<Gateways>('names of gateways', GATEWAYS);
+  const { data: named } = useGraph<Gateways>(
+    'name of a gateway',
+    NAMED_GATEWAY,
+    { refs: [gateway] },
+    { enabled: gateway !== undefined },
+  );
+  const name = named?.gateways.nodes[0]?.name ?? texts.parts.unread;
   const page = result.data?.calls;
   const { hasPreviousPage = false, hasNextPage = false, startCursor, endCursor } = page?.pageInfo ?? {};
   return (
@@ -73,7 +86,7 @@ export function CallsPage() {
           label={words.columns.gateway}
           value={gateway}
           onChange={(value) => set({ gateway: value })}
-          choices={[['', words.anyGateway], ...gatewaysIn(known, gateway)]}
+          choices={[['', words.anyGateway], ...gatewaysIn(known, gateway, name)]}
         />
         <ChoiceFilter
           label={words.time}
@@ -81,6 +94,20 @@ export function CallsPage() {
           onChange={(value) => set({ since: value })}
           choices={Object.entries(words.spans)}
         />
+      </Stack>
+      <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+        {PARTIES.map(([parameter, kind]) => {
+          const ref = get(parameter);
+          return (
+            ref !== undefined && (
+              <Chip
+                key={parameter}
+                label={words.partyOf(kind, <ResourceName kind={kind} of={ref} />)}
+                onDelete={() => set({ [parameter]: undefined })}
+              />
+            )
+          );
+        })}
       </Stack>
       <Sparkline series="calls" label={words.inProgress} />
       <Outcomes />
@@ -104,8 +131,12 @@ interface Gateways {
 }
 
 /** The gateways to choose from, and the one that a link chose. */
-function gatewaysIn(known: Gateways | undefined, chosen: string | undefined): (readonly [string, string])[] {
+function gatewaysIn(
+  known: Gateways | undefined,
+  chosen: string | undefined,
+  name: string,
+): (readonly [string, string])[] {
   const found = (known?.gateways.nodes ?? []).map(({ ref, name }) => [ref, name] as const);
   if (chosen === undefined || found.some(([ref]) => ref === chosen)) return found;
-  return [...found, [chosen, chosen]];
+  return [...found, [chosen, name]];
 }

@@ -113,3 +113,8 @@ export function callsThat(where: Variables): Watched {
 
 /** The gateways that a list of calls can be restricted to: the first ones. */
 export const GATEWAYS = '{ gateways(first: 100) { nodes { ref name } } }';
+
+/** The gateway that a link chose, which need not be among the first. */
+export const NAMED_GATEWAY = `query NamedGateway($refs: [String!]) {
+  gateways(first: 1, where: { ref: { in: $refs } }) { nodes { ref name } }
+}`;

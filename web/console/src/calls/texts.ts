@@ -33,6 +33,7 @@ export const words = {
   live: 'In progress',
   anyDirection: 'All directions',
   anyGateway: 'All gateways',
+  partyOf: (kind: string, name: ReactNode): ReactElement => createElement(Fragment, null, `${kind} `, name),
   time: 'Time',
   spans: { '': 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },
   search: 'Part of a number or address',

@@ -7,6 +7,7 @@ import { useGraph } from '../graph/request';
 import { type DonePage, requestsOf } from '../history/done';
 import { RequestList } from '../history/request-list';
 import { useModel } from '../model/model';
+import { ResourceLink, ResourceName } from '../parts/links';
 import { Section } from '../parts/page';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
@@ -49,6 +50,14 @@ function Moment({ at, gateway }: Props) {
   return (
     <Stack spacing={2}>
       <Title title={words.title(texts.parts.time(new Date(at)))} />
+      {gateway !== undefined && (
+        <Typography>
+          {words.of}
+          <ResourceLink kind="Gateway" of={gateway}>
+            <ResourceName kind="Gateway" of={gateway} />
+          </ResourceLink>
+        </Typography>
+      )}
       <Ask at={at} />
       {gateway !== undefined && <NumbersOf gateway={gateway} at={at} />}
       <Section

@@ -8,6 +8,7 @@ export const words = {
   change: 'Show the change in the history',
   moment: {
     title: (at: string) => `What was at ${at}`,
+    of: 'Gateway ',
     ask: 'Explain a number as of then',
     explain: 'Explain',
     changes: 'Changes until then',

@@ -35,7 +35,7 @@ export interface Condition {
   readonly label: string;
   readonly words: string;
   readonly value: unknown;
-  /** The kind of the resource whose reference the value is. */
+  /** The kind of the resources whose reference the value is, or references the values are. */
   readonly kind?: string | undefined;
 }
 
@@ -109,6 +109,10 @@ export function conditionsIn(fields: readonly Filterable[], { q: _searched, ...f
     const names = path.split('.');
     const operator = names.length > 1 ? (names.pop() ?? '') : '';
     const said = (words.operators as Readonly<Record<string, string>>)[operator] ?? lower(heading(operator));
+    const link = known.get(`${names.join('.').replace(/(\.r|R)ef$/, '')}.ref.eq`);
+    // `gatewayRef` and `gateway.ref`: the references of resources, which have names.
+    if (link && /(\.r|R)ef$/.test(names.join('.')))
+      return { path, label: link.field.label, words: said, value, kind: link.each.kind };
     return { path, label: heading(names.join('.')), words: said, value };
   });
 }

@@ -3,7 +3,7 @@ import { useListContext } from 'react-admin';
 
 import type { Filter } from '../data/queries';
 import { type Kind, useModel } from '../model/model';
-import { ResourceName } from '../parts/links';
+import { ResourceName, ResourceNames } from '../parts/links';
 import { texts } from '../texts';
 import { type Condition, conditionsIn, filterablesOf, withoutCondition } from './conditions';
 import { words } from './texts';
@@ -54,6 +54,7 @@ function Shown({ path, value, kind }: Condition) {
   if (typeof value === 'boolean') return value ? texts.kinds.yes : texts.kinds.no;
   if (Array.isArray(value)) {
     const entries: readonly unknown[] = value;
+    if (kind !== undefined) return <ResourceNames kind={kind} of={JSON.stringify(entries)} />;
     return entries.every((each) => typeof each === 'string') ? entries.join(texts.parts.comma) : JSON.stringify(value);
   }
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -3,11 +3,11 @@ import { type SyntheticEvent, useState } from 'react';
 import { useListContext } from 'react-admin';
 
 import { numberIn, WRITTEN_FIELDS } from '../../../../src/spelling/written';
-import { beginningWith, type Filter, whereOf } from '../data/queries';
-import { request } from '../graph/request';
+import type { Filter } from '../data/queries';
+import { findResources } from '../data/search';
 import { valueFor } from '../graph/spelling';
 import { type Choice as Found, Finder } from '../jobs/finder';
-import { type Kind, kindOf, type Model, useModel } from '../model/model';
+import { type Kind, type Model, useModel } from '../model/model';
 import { Choice } from '../parts/choice';
 import { texts } from '../texts';
 import { type Filterable, filterablesOf, type Operator, withCondition } from './conditions';
@@ -166,22 +166,4 @@ async function wantedOf({ path, entry }: Operator, value: unknown): Promise<unkn
   const [field = '', operator] = path.split('.').slice(-2);
   if (entry !== 'text' || typeof value !== 'string' || !WRITTEN_FIELDS.includes(field)) return value;
   return operator === 'containsIgnoreCase' ? (numberIn(value)?.number ?? value) : valueFor(field, value);
-}
-
-/** The first resources of a kind whose texts contain this one. */
-async function findResources(model: Model, name: string, text: string, signal: AbortSignal): Promise<readonly Found[]> {
-  const kind = kindOf(model, name);
-  // Of a million numbers, those that begin with the digits are found with an index.
-  const where =
-    kind.label === 'telUrl'
-      ? { or: beginningWith((numberIn(text)?.number ?? text).replace(/^\+/, '')) }
-      : whereOf(model, kind, { q: text }, [text]);
-  const { list } = await request<{ list: { nodes: readonly { ref: string; label: string }[] } }>(
-    `query Find($where: ${name}Where) {
-      list: ${kind.collection}(first: 10, where: $where) { nodes { ref label: ${kind.label} } }
-    }`,
-    { where },
-    { signal },
-  );
-  return list.nodes.map(({ ref, label }) => ({ ref, label: label.replace(/^tel:/, '') }));
 }

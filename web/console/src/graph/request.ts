@@ -18,15 +18,16 @@ export async function request<Data>(query: string, variables: Variables = {}, op
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
     if (error.code === 'FORBIDDEN') void readRole(session).catch(() => undefined);
-    if (error.code !== 'UNAUTHENTICATED') throw named(error);
+    if (error.code !== 'UNAUTHENTICATED') throw await named(error);
     endSession(session);
     return request(query, variables, options);
   }
 }
 
 /** The error with names instead of references in its messages. */
-function named(error: GraphError): GraphError {
-  return new GraphError(error.errors.map((each) => ({ ...each, message: withNames(each.message) })));
+async function named(error: GraphError): Promise<GraphError> {
+  const errors = error.errors.map(async (each) => ({ ...each, message: await withNames(each.message) }));
+  return new GraphError(await Promise.all(errors));
 }
 
 /** The options of `useGraph`. Times are milliseconds. */

@@ -2,6 +2,7 @@ import { Box, Typography } from '@mui/material';
 
 import { linkedKind, spokenField, useModel } from '../model/model';
 import { ResourceNames } from '../parts/links';
+import { ValueWithRefs } from '../parts/names-of-refs';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { type Change, readable } from './entry';
@@ -31,6 +32,7 @@ export function Diff({ kind: name, changes, names }: Props) {
           <Box component="dd" sx={{ m: 0, typography: 'body2', overflowWrap: 'anywhere' }}>
             <Values
               linked={kind && linkedKind(kind, field)}
+              hasRefs={name === 'Webhook' && WITH_REFS.includes(field)}
               names={names}
               before={shown(before, isSecret)}
               after={shown(after, isSecret)}
@@ -45,14 +47,18 @@ export function Diff({ kind: name, changes, names }: Props) {
 interface ValuesProps {
   /** The kind whose references the values are. */
   readonly linked: string | undefined;
+  /** Whether references are among the values. */
+  readonly hasRefs: boolean;
   readonly names: ReadonlyMap<string, string> | undefined;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-function Values({ linked, names, before, after }: ValuesProps) {
+function Values({ linked, hasRefs, names, before, after }: ValuesProps) {
   const named = (value: string) =>
-    linked === undefined ? (
+    hasRefs ? (
+      <ValueWithRefs value={value} />
+    ) : linked === undefined ? (
       <TextWithNumbers>{readable(value)}</TextWithNumbers>
     ) : (
       <ResourceNames kind={linked} of={value} knownOf={(ref) => names?.get(`${linked} ${ref}`)} />
@@ -66,6 +72,9 @@ function Values({ linked, names, before, after }: ValuesProps) {
   if (old && now) return words.changed(old, now);
   return old || now || words.noValue;
 }
+
+/** The fields of webhooks that have references. */
+const WITH_REFS = ['refs', 'failedCalls'];
 
 /** A fingerprint only tells that a secret changed. Viewers have none. */
 function shown(value: string | null, isSecret: boolean): string | null {

@@ -2,9 +2,10 @@ import { Button, Link, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 
+import { LABELS } from '../data/names';
 import { useMayWrite } from '../graph/session';
 import { useModel } from '../model/model';
-import { requestPath, ResourceLink, ResourceName } from '../parts/links';
+import { FormerName, requestPath, ResourceLink, ResourceName } from '../parts/links';
 import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -16,10 +17,12 @@ import { words } from './texts';
 interface Props {
   readonly entries: readonly Entry[] | undefined;
   readonly error: unknown;
+  /** The names of users by their references. */
+  readonly users: ReadonlyMap<string, string> | undefined;
 }
 
 /** Entries of the history with their differences, which those who may write can revert. */
-export function Entries({ entries, error }: Props) {
+export function Entries({ entries, error, users }: Props) {
   const { kinds } = useModel();
   const mayWrite = useMayWrite();
   const names = namesIn(kinds, entries ?? []);
@@ -29,7 +32,7 @@ export function Entries({ entries, error }: Props) {
       <Rows label={words.entries} rows={entries} error={error} empty={words.empty} keyOf={({ entry }) => entry}>
         {(entry) => (
           <>
-            <Headline entry={entry} />
+            <Headline entry={entry} users={users} />
             <Diff kind={entry.kind} changes={entry.changes} names={names} />
             <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', mt: 1 }}>
               {mayWrite && isRevertible(entry, kinds) && (
@@ -55,7 +58,12 @@ export function Entries({ entries, error }: Props) {
   );
 }
 
-function Headline({ entry }: { readonly entry: Entry }) {
+interface HeadlineProps {
+  readonly entry: Entry;
+  readonly users: Props['users'];
+}
+
+function Headline({ entry, users }: HeadlineProps) {
   const { event, kind, ref, at, who, way, address, request, count, reverts } = entry;
   const { kinds } = useModel();
   const own = kinds.find(({ name }) => name === kind);
@@ -64,6 +72,8 @@ function Headline({ entry }: { readonly entry: Entry }) {
     <ResourceLink kind={kind} of={ref}>
       <ResourceName kind={kind} of={ref} known={nameIn(entry.changes, own.label)} />
     </ResourceLink>
+  ) : ref !== '' && kind in LABELS ? (
+    <FormerName kind={kind} of={ref} known={nameIn(entry.changes, LABELS[kind] ?? '') ?? users?.get(ref)} />
   ) : (
     ref
   );

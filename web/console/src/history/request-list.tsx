@@ -88,7 +88,7 @@ function Request({ done, users, isFirstOpen, onUndo }: RequestProps) {
       />
       {isOpen && (
         <Box sx={{ pt: 1 }}>
-          {done.request === null ? <OwnDetails done={done} /> : <EntriesOf request={done.request} />}
+          {done.request === null ? <OwnDetails done={done} /> : <EntriesOf request={done.request} users={users} />}
         </Box>
       )}
     </Box>
@@ -112,13 +112,18 @@ export const HISTORY = `query History($where: HistoryWhere, $after: String) {
   history(first: 30, after: $after, where: $where) { ${PAGE} }
 }`;
 
-function EntriesOf({ request }: { readonly request: string }) {
+interface EntriesProps {
+  readonly request: string;
+  readonly users: Props['users'];
+}
+
+function EntriesOf({ request, users }: EntriesProps) {
   const [after, setAfter] = useState<string | null>(null);
   const { data, error } = useGraph<{ history: EntryPage }>('history', HISTORY, { where: { request }, after });
   const { pageInfo } = data?.history ?? {};
   return (
     <>
-      <Entries entries={data?.history.nodes} error={error} />
+      <Entries entries={data?.history.nodes} error={error} users={users} />
       {after !== null && <Button onClick={() => setAfter(null)}>{words.newest}</Button>}
       {pageInfo?.hasNextPage === true && <Button onClick={() => setAfter(pageInfo.endCursor)}>{words.moreOf}</Button>}
     </>

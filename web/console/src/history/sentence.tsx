@@ -1,5 +1,6 @@
+import { LABELS } from '../data/names';
 import { type Kind, linkedKind, type Model, spokenField, useModel } from '../model/model';
-import { ResourceLink, ResourceNames } from '../parts/links';
+import { FormerName, ResourceLink, ResourceNames } from '../parts/links';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import type { Done, Part } from './done';
@@ -9,8 +10,6 @@ const words = texts.requests;
 // Of a longer sentence, nobody reads the end.
 const PARTS = 3;
 const LONGEST = 60;
-/** What others than resources are called, by their kind. */
-const LABELS: Readonly<Record<string, string>> = { User: 'username', ApiToken: 'name', Webhook: 'url' };
 
 interface Props {
   readonly done: Done;
@@ -52,7 +51,7 @@ function Clause({ part, hasVerb, done: { way, address, isWhole }, hasLinks, user
   const { kind: name, event, count, ref, times, shared } = part;
   const kind = model.kinds.find((each) => each.name === name);
   if (name === 'Binding') return words.evicted(ref, times ?? 0);
-  const user = users?.get(ref) ?? ref;
+  const user = ref === '' ? '' : <FormerName kind="User" of={ref} known={users?.get(ref)} />;
   if (event === 'SIGNED_IN') return words.signedIn(times ?? 1, address);
   if (event === 'SIGN_IN_FAILED') return words.failed(user, times ?? 1, address);
   if (event === 'SESSION_ENDED') return words.sessionEnded(user);
@@ -79,7 +78,13 @@ interface NameProps {
 function Name({ part: { kind: name, ref, shared, resource }, model, hasLinks, user }: NameProps) {
   const label = model.kinds.find((each) => each.name === name)?.label ?? LABELS[name];
   const known = shared.some(({ field, isSecret }) => field === label && isSecret) ? null : nameIn(shared, label ?? '');
-  const shown = <TextWithNumbers>{resource?.label ?? known ?? user ?? ref}</TextWithNumbers>;
+  const called = resource?.label ?? known ?? user;
+  const shown =
+    called === undefined && label !== undefined ? (
+      <FormerName kind={name} of={ref} />
+    ) : (
+      <TextWithNumbers>{called ?? ref}</TextWithNumbers>
+    );
   // What no longer exists has no page.
   if (!hasLinks || !resource) return shown;
   return (

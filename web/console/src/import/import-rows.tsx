@@ -1,6 +1,7 @@
 import { Chip, Stack, TableCell, TableRow } from '@mui/material';
 import { useState } from 'react';
 
+import { spokenField, useModel } from '../model/model';
 import { ResourceLink, ResourceName } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
@@ -16,6 +17,12 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
   const { counts, imported } = result;
   const total = only === undefined ? result.total : counts[only];
   const rows = result.rows.filter(({ outcome }) => only === undefined || outcome === only).slice(0, SHOWN);
+  const { kinds } = useModel();
+  const spoken = (kind: string | null, field: string): string =>
+    spokenField(
+      kinds.find(({ name }) => name === kind),
+      field,
+    );
   const names = imported ? importTexts.outcomes : importTexts.wouldBe;
   return (
     <>
@@ -41,7 +48,9 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
             </TableCell>
             <TableCell>
               {row.errors.map(({ field, message }) => (
-                <div key={`${String(field)} ${message}`}>{importTexts.error(field, message)}</div>
+                <div key={`${String(field)} ${message}`}>
+                  {importTexts.error(field === null ? null : texts.kinds.heading(spoken(row.kind, field)), message)}
+                </div>
               ))}
             </TableCell>
           </TableRow>

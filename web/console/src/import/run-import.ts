@@ -1,5 +1,6 @@
 import { lineOfCells } from '../../../../src/spelling/csv';
 import { GraphError } from '../graph/graph-error';
+import { withNames } from '../graph/names';
 import { request, randomId } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { subscribe } from '../graph/subscribe';
@@ -220,8 +221,21 @@ async function send(document: string, variables: object): Promise<ImportResult> 
   const { result } = await request<{ result: Counted }>(document, { ...variables });
   const { imported, request: made, total, warnings, pending } = result;
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, result[outcome]])) as ImportResult['counts'];
-  const rows = OUTCOMES.flatMap((outcome) => result[`rows${outcome}`]).toSorted((one, other) => one.line - other.line);
+  const found = OUTCOMES.flatMap((outcome) => result[`rows${outcome}`]);
+  const rows = (await namedRows(found)).toSorted((one, other) => one.line - other.line);
   return { imported, requests: made === null ? [] : [made], parts: 1, total, counts, rows, warnings, pending };
+}
+
+/** The rows with names instead of references in their errors. */
+async function namedRows(rows: readonly Row[]): Promise<readonly Row[]> {
+  // Many rows can have the same error: its names are read once.
+  const messages = [...new Set(rows.flatMap(({ errors }) => errors.map(({ message }) => message)))];
+  const named = (await withNames(messages.join('\0'))).split('\0');
+  const known = new Map(messages.map((message, index) => [message, named[index] ?? message]));
+  return rows.map((row) => ({
+    ...row,
+    errors: row.errors.map((error) => ({ ...error, message: known.get(error.message) ?? error.message })),
+  }));
 }
 
 /** The result of all parts. */

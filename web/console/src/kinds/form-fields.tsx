@@ -218,15 +218,21 @@ function LinkInput({ source, label, helperText, validate, link, isList }: LinkIn
     sort: { field: 'id', order: 'ASC' },
   });
   const values = valuesOf(field.value);
-  const { data: chosen = [] } = useGetMany<ResourceRecord>(
+  const { data: chosen = [], isFetching: isReading } = useGetMany<ResourceRecord>(
     kind.collection,
     { ids: [...values] },
     { enabled: link.by === 'ref' && values.length > 0 },
   );
   const known = new Map([...found, ...chosen].flatMap((record) => entry(record, link.by)));
   const nameOf = (value: string): string => {
-    const name = known.get(value)?.[kind.label];
-    return typeof name === 'string' && name !== value ? texts.parts.named(name, value) : value;
+    const record = known.get(value);
+    const name = record?.[kind.label];
+    if (typeof name !== 'string') return isReading ? texts.parts.unread : value;
+    if (name === value) return value;
+    if (link.by !== 'ref') return texts.parts.named(name, value);
+    // Only what has a namesake needs its reference, too.
+    const hasNamesake = [...known.values()].some((each) => each.ref !== value && each[kind.label] === name);
+    return hasNamesake ? texts.parts.named(name, value) : name.replace(/^tel:/, '');
   };
   // Somebody who types fast must not choose what was found for another text.
   const isAsking = asked !== typed || isPending;
@@ -236,6 +242,7 @@ function LinkInput({ source, label, helperText, validate, link, isList }: LinkIn
     options: isAsking ? [] : [...new Set([...options, ...values])],
     loading: isAsking,
     getOptionLabel: nameOf,
+    getOptionKey: (value: string) => value,
     // The server has searched.
     filterOptions: (all: string[]) => all,
     onInputChange: (_event: unknown, text: string, reason: string) => setTyped(reason === 'input' ? text : ''),

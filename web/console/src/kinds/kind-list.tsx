@@ -32,7 +32,7 @@ import { texts } from '../texts';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
 import { useLiveList } from './use-live';
-import { plainText, RecordLabel, Value } from './value';
+import { kindOfRef, plainText, RecordLabel, Value } from './value';
 
 const bulkActions = features
   .flatMap((feature) => feature.bulkActions ?? [])
@@ -58,6 +58,8 @@ const FILTERS = [
     helperText={false}
     resettable
     alwaysOn
+    // So that the toolbar of each kind is beside it on a small laptop.
+    sx={{ width: '12rem' }}
     slotProps={{ htmlInput: { 'data-search': true } }}
   />,
 ];
@@ -97,6 +99,7 @@ export function KindList() {
 }
 
 function Rows({ kind }: { readonly kind: Kind }) {
+  const model = useModel();
   const mayWrite = useMayWrite();
   const isPhone = useIsPhone();
   const { isPending } = useListContext();
@@ -139,7 +142,7 @@ function Rows({ kind }: { readonly kind: Kind }) {
               <DataTable.Col
                 key={source}
                 source={source}
-                label={texts.kinds.heading(field.name)}
+                label={texts.kinds.heading(kindOfRef(model, field.name)?.name ?? field.name)}
                 disableSort={orderOf(kind, source) === undefined}
                 render={(record) => <Cell kind={kind} field={field} record={record} value={get(record)} />}
               />
@@ -255,7 +258,7 @@ function Cell({ kind, field, record, value }: CellProps) {
   const model = useModel();
   const isName = field.name === kind.label && kind.label !== 'ref';
   return (
-    <Box className={CELL} title={plainText(model, value)}>
+    <Box className={CELL} title={kindOfRef(model, field.name) ? undefined : plainText(model, value)}>
       {isName ? (
         <ResourceLink kind={kind.name} of={String(record['ref'])}>
           <RecordLabel kind={kind} record={record} />

@@ -13,7 +13,6 @@ import { onDemand } from '../on-demand';
 import { CopyButton } from '../parts/dialogs';
 import { ExplainButton } from '../parts/explain-button';
 import { texts } from '../texts';
-import { MONOSPACE } from '../theme';
 import { DeleteButton } from './delete-button';
 import { Raw } from './raw';
 import { isMissing, ReadError } from './read-error';
@@ -48,7 +47,7 @@ export function KindPage() {
   );
 }
 
-/** The state of the resource with its cause, its reference, and what can be done with it. */
+/** The state of the resource with its cause, and what can be done with it. */
 function Header({ kind }: { readonly kind: Kind }) {
   const mayWrite = useMayWrite();
   const { error, record, refetch } = useShowContext<ResourceRecord>();
@@ -61,8 +60,9 @@ function Header({ kind }: { readonly kind: Kind }) {
       {record && !isMissing(error) && (
         <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center', py: 1 }}>
           <ResourceState kind={kind} record={record} />
-          <Reference value={record.ref} />
           <Box sx={{ flex: 1 }} />
+          {/* Programs use it. People have the name. */}
+          <CopyButton value={record.ref} text={texts.parts.copyReference} />
           {question !== undefined && <ExplainButton question={question} />}
           {shown.map(({ Action }, index) => (
             <Action key={index} kind={kind.name} resourceRef={record.ref} />
@@ -81,18 +81,6 @@ function questionFor({ telUrl, username, domains }: ResourceRecord): string | un
   if (typeof telUrl === 'string') return telUrl;
   const [first] = Array.isArray(domains) ? (domains as readonly { readonly domainUri?: string }[]) : []; // links
   return first?.domainUri !== undefined && typeof username === 'string' ? `${username}@${first.domainUri}` : undefined;
-}
-
-/** The reference, which programs use, and a button that copies it. */
-function Reference({ value }: { readonly value: string }) {
-  return (
-    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', minWidth: 0, color: 'text.secondary' }}>
-      <Box component="code" sx={{ fontFamily: MONOSPACE, fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>
-        {value}
-      </Box>
-      <CopyButton value={value} label={texts.parts.copyOf(value)} />
-    </Box>
-  );
 }
 
 function PageTitle({ kind }: { readonly kind: Kind }) {

@@ -1,9 +1,9 @@
 import { Stack, Typography } from '@mui/material';
 import { Fragment, type ReactNode } from 'react';
 
-import type { Field } from '../model/fields';
+import { type Field, lower } from '../model/fields';
 import { type Kind, kindOf, type Model, useModel } from '../model/model';
-import { ResourceLink } from '../parts/links';
+import { ResourceLink, ResourceName } from '../parts/links';
 import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -50,11 +50,27 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
       return value === true ? texts.kinds.yes : texts.kinds.no;
     case 'choice':
       return texts.kinds.choice(textOf(value));
-    case 'text':
+    case 'text': {
+      const linked = kindOfRef(model, field.name);
+      if (linked) return <LinkedRef kind={linked.name} of={textOf(value)} />;
       return <Label field={field.name} value={textOf(value)} />;
+    }
     case 'number':
       return textOf(value);
   }
+}
+
+/** The kind whose reference a field of a group is, such as `numberRef`. */
+export function kindOfRef({ kinds }: Model, field: string): Kind | undefined {
+  return kinds.find(({ name }) => field === `${lower(name)}Ref`);
+}
+
+function LinkedRef({ kind, of }: { readonly kind: string; readonly of: string }) {
+  return (
+    <ResourceLink kind={kind} of={of}>
+      <ResourceName kind={kind} of={of} />
+    </ResourceLink>
+  );
 }
 
 function Linked({ model, value }: { readonly model: Model; readonly value: Values }) {
@@ -80,13 +96,14 @@ export function RecordLabel({ kind: { label }, record }: { readonly kind: Kind; 
 }
 
 function Group({ field, value }: { readonly field: Field; readonly value: Values }) {
+  const model = useModel();
   const given = field.fields.filter(({ name }) => value[name] !== null && value[name] !== undefined);
   return (
     <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2 }}>
       {given.map((inner) => (
         <Typography key={inner.name} component="span" variant="body2">
           <Typography component="span" variant="body2" sx={{ color: 'text.secondary' }}>
-            {texts.kinds.label(inner.name)}
+            {texts.kinds.label(kindOfRef(model, inner.name)?.name ?? inner.name)}
           </Typography>
           <Value field={inner} value={value[inner.name]} />
         </Typography>

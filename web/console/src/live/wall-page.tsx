@@ -6,7 +6,7 @@ import { colorOf } from '../parts/progress';
 import { TimeChart } from '../samples/time-chart';
 import { texts } from '../texts';
 import { DeviceList } from './device-list';
-import { COUNTS, type Counts, isUp, TRUNK_STATES, type TrunkState } from './operations';
+import { COUNTS, type Counts, isUp, TRUNK_STATES, type TrunkCount, type TrunkState } from './operations';
 import { TrunkList } from './trunk-list';
 import { useParameters } from './use-parameters';
 
@@ -59,7 +59,7 @@ export function WallPage() {
                 <StateChip
                   key={state}
                   state={state}
-                  count={data?.trunkCounts.find((each) => each.state === state)?.count}
+                  of={data?.trunkCounts.find((each) => each.state === state)}
                   isChosen={get('state') === state}
                   onChoose={() => set({ state: get('state') === state ? undefined : state })}
                 />
@@ -75,21 +75,33 @@ export function WallPage() {
 
 interface StateChipProps {
   readonly state: TrunkState;
-  readonly count: number | undefined;
+  /** Undefined while they are counted. */
+  readonly of: TrunkCount | undefined;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
 
 /** How many trunks are in a state; lists only these while it is chosen. */
-function StateChip({ state, count, isChosen, onChoose }: StateChipProps) {
-  const progress = isUp(state) ? 'works' : 'broken';
+function StateChip({ state, of, isChosen, onChoose }: StateChipProps) {
+  // What is registered but does not respond takes no calls.
+  const silent = of && isUp(state) ? of.silent : 0;
+  const progress = isUp(state) && silent < (of?.count ?? 1) ? 'works' : 'broken';
   return (
     <Chip
-      label={texts.live.inState(texts.live.states[state], count)}
+      label={
+        <>
+          {texts.live.inState(texts.live.states[state], of?.count)}
+          {silent > 0 && (
+            <Box component="span" sx={{ color: colorOf('broken') }}>
+              {texts.live.ofThemSilent(silent)}
+            </Box>
+          )}
+        </>
+      }
       variant={isChosen ? 'filled' : 'outlined'}
       aria-pressed={isChosen}
       onClick={onChoose}
-      sx={{ color: colorOf(count === 0 ? 'unreached' : progress), borderColor: 'currentcolor' }}
+      sx={{ color: colorOf(of?.count === 0 ? 'unreached' : progress), borderColor: 'currentcolor' }}
     />
   );
 }

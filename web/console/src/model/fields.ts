@@ -50,7 +50,13 @@ export function fieldOf(schema: Schema, kinds: readonly string[], field: OutputF
   if (depth > 0) return undefined;
   const fields = (named.fields ?? []).flatMap((each) => fieldOf(schema, kinds, each, depth + 1) ?? []);
   const sort = schema.has(`${type}Input`) ? 'group' : 'live';
-  return { ...base, sort, fields: fields.filter((each) => each.sort !== 'link' && each.name !== 'id') };
+  // What live state belongs to is the resource that has it.
+  const isOwner = (each: Field): boolean => sort === 'live' && each.name.endsWith('Ref');
+  return {
+    ...base,
+    sort,
+    fields: fields.filter((each) => each.sort !== 'link' && each.name !== 'id' && !isOwner(each)),
+  };
 }
 
 /** How a field of a form is entered. */

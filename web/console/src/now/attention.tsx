@@ -45,6 +45,12 @@ export const LIST = {
   '& > li + li': { borderTop: 1, borderColor: 'divider' },
 } as const;
 
+/** Long names are shown in full under the pointer. */
+const NAME = {
+  ...{ fontWeight: 600, overflowWrap: 'anywhere', overflow: 'hidden' },
+  ...{ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: '2' },
+} as const;
+
 function Line({ cause }: { readonly cause: Cause }) {
   const { state, count, since, domain, first } = cause;
   const mayWrite = useMayWrite();
@@ -58,11 +64,11 @@ function Line({ cause }: { readonly cause: Cause }) {
         // On a phone, the name and the count are above the reason and the actions.
         gridTemplateColumns: {
           xs: 'minmax(0, 1fr) auto',
-          md: 'minmax(0, 3fr) minmax(0, 4fr) 7rem 12.5rem 11.5rem',
+          md: 'minmax(0, 4fr) minmax(0, 3fr) 6.5rem 9rem 11.5rem',
         },
       }}
     >
-      <Box sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+      <Box title={name} sx={NAME}>
         {gateway && (
           <ResourceLink kind="Gateway" of={gateway.ref}>
             {name}

@@ -1,9 +1,11 @@
 import { Link } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { useGetManyAggregate } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
+import { formerName } from '../data/names';
 import { useKind } from '../model/model';
 import { texts } from '../texts';
 import { Telephone, TextWithNumbers } from './telephone';
@@ -32,13 +34,37 @@ interface NameProps {
   readonly known?: string | null | undefined;
 }
 
-/** The name of a resource: its reference until it is read, or if there is none. Names of a page are read at once. */
+/**
+ * The name of a resource; of one that no longer exists, what it was called. Its reference if nobody knows. Names of a page
+ * are read at once.
+ */
 export function ResourceName({ kind, of, known }: NameProps) {
   const { collection, label } = useKind(kind);
-  const { data } = useGetManyAggregate<ResourceRecord>(collection, { ids: [of] }, { retry: false });
+  const { data, isPending } = useGetManyAggregate<ResourceRecord>(collection, { ids: [of] }, { retry: false });
   const read = data?.[0]?.[label];
-  const name = typeof read === 'string' ? read : (known ?? of);
-  return label === 'telUrl' && name.startsWith('tel:') ? <Telephone telUrl={name} /> : name;
+  if (typeof read !== 'string') {
+    if (isPending) return known ?? texts.parts.unread;
+    return <FormerName kind={kind} of={of} known={known} />;
+  }
+  return <Named text={read} />;
+}
+
+/** What something was called that no longer exists, or has no page, such as an API token. */
+export function FormerName({ kind, of, known }: NameProps) {
+  const isKnown = typeof known === 'string';
+  const { data, isPending } = useQuery({
+    queryKey: ['former name', kind, of],
+    queryFn: async () => formerName({ kind, ref: of }),
+    enabled: !isKnown,
+    staleTime: Infinity,
+    retry: false,
+  });
+  if (isKnown) return <Named text={known} />;
+  return isPending ? texts.parts.unread : <Named text={data ?? of} />;
+}
+
+function Named({ text }: { readonly text: string }) {
+  return text.startsWith('tel:') ? <Telephone telUrl={text} /> : text;
 }
 
 interface NamesProps {

@@ -3,9 +3,11 @@ import { FormControl, FormHelperText, FormLabel, MenuItem, Stack, TextField } fr
 import { useModel } from '../model/model';
 import { type Refused, textIn } from '../parts/dialogs';
 import { texts } from '../texts';
+import { RefField } from './resource-fields';
 import type { FailedCalls } from './webhook';
 
-const CONDITIONS = ['gatewayRef', 'agentRef', 'peerRef', 'digits', 'reason'] as const;
+const LINKS = { gatewayRef: 'Gateway', agentRef: 'Agent', peerRef: 'Peer' } as const;
+const CONDITIONS = ['digits', 'reason'] as const;
 /** The bounds of the numbers, and what they are without a rule. */
 const NUMBERS = {
   minStatus: { min: 300, max: 699, usual: undefined },
@@ -53,6 +55,17 @@ export function FailedCallFields({ rule, isMeant, refused }: FailedCallFieldsPro
       <FormLabel component="legend">{title}</FormLabel>
       <FormHelperText sx={{ ml: 0, mb: 1 }}>{about}</FormHelperText>
       <Stack spacing={2}>
+        {(Object.keys(LINKS) as (keyof typeof LINKS)[]) // the keys of that object
+          .map((name) => (
+            <RefField
+              key={name}
+              name={`failedCalls.${name}`}
+              label={labels[name]}
+              kind={LINKS[name]}
+              given={rule?.[name]}
+              {...refused(`failedCalls.${name}`)}
+            />
+          ))}
         {CONDITIONS.map((name) => (
           <TextField
             key={name}

@@ -17,6 +17,7 @@ import { Confirm, FormDialog, type Refused, textIn } from '../parts/dialogs';
 import { texts } from '../texts';
 import { Deliveries } from './deliveries';
 import { FailedCallFields, failedCallsIn } from './failed-calls';
+import { RefsField } from './resource-fields';
 import { CREATE, DELETE, type Made, ROTATE, UPDATE, type Webhook } from './webhook';
 
 /** What to do with a webhook. */
@@ -137,12 +138,10 @@ function Settings({ webhook, refused }: SettingsProps) {
         values={kinds.map(({ name }) => name)}
         chosen={webhook?.kinds ?? []}
       />
-      <TextField
+      <RefsField
         name="refs"
         label={texts.webhooks.refs}
-        multiline
-        minRows={2}
-        defaultValue={webhook?.refs?.join('\n')}
+        given={webhook?.refs ?? []}
         {...refused('refs', texts.webhooks.refsHint)}
       />
       <TextField

@@ -5,6 +5,7 @@ import { useNotify } from 'react-admin';
 import { messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { ShownOnce } from '../parts/dialogs';
+import { useNamesOfRefs } from '../parts/names-of-refs';
 import { Page, Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -20,6 +21,8 @@ export function WebhooksPage() {
   const [open, setOpen] = useState<{ readonly action: Action; readonly webhook?: Webhook }>();
   const [secret, setSecret] = useState<string>();
   const [isVerifying, setVerifying] = useState(false);
+  const refs = new Set(data?.webhooks.flatMap((webhook) => webhook.refs ?? []));
+  const nameOf = useNamesOfRefs([...refs]);
   return (
     <Page
       title={texts.titles.webhooks}
@@ -43,7 +46,7 @@ export function WebhooksPage() {
       >
         {(webhook) => (
           <>
-            <Description webhook={webhook} />
+            <Description webhook={webhook} nameOf={nameOf} />
             <AttemptsStrip attempts={webhook.attempts} />
             <Actions webhook={webhook} onOpen={(action) => setOpen({ action, webhook })} />
           </>
@@ -58,7 +61,13 @@ export function WebhooksPage() {
   );
 }
 
-function Description({ webhook }: { readonly webhook: Webhook }) {
+interface DescriptionProps {
+  readonly webhook: Webhook;
+  /** What a reference is called. */
+  readonly nameOf: (ref: string) => string;
+}
+
+function Description({ webhook, nameOf }: DescriptionProps) {
   const { url, events, kinds, refs, note, madeBy, pausedOn, pausedReason, previousSecretUntil } = webhook;
   return (
     <>
@@ -73,7 +82,7 @@ function Description({ webhook }: { readonly webhook: Webhook }) {
       <Typography component="div" variant="body2">
         {texts.parts.list(
           ...[...events, ...(kinds ?? [])].map(texts.kinds.choice),
-          ...(refs ?? []),
+          ...(refs ?? []).map(nameOf),
           texts.webhooks.by(madeBy),
           note,
           previousSecretUntil !== null && texts.webhooks.oldSecret(<Time value={previousSecretUntil} />),
