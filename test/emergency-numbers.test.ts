@@ -7,7 +7,7 @@ import {
   unknownExceptions,
   type Placed,
 } from './support/emergency';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { registerContact, runSql, storeCall } from './support/sql';
 
 const PLACES = { emergency: { host: '127.0.1.31', port: 5070 }, other: { host: '127.0.1.32', port: 5070 } };
@@ -18,7 +18,7 @@ interface Explained {
   readonly attempts: readonly { readonly requestUri: string; readonly gateway: { readonly ref: string } | null }[];
 }
 
-onEachDatabase('A call to 112 leaves by its emergency route', (subject) => {
+onEachDriver('A call to 112 leaves by its emergency route', (subject) => {
   let placed: readonly Placed[];
 
   const refOf = (role: string): string => placed.find((each) => each.role === role)?.ref ?? '';

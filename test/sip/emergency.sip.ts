@@ -60,7 +60,7 @@ describe('A call to 112', () => {
 
   test('leaves by its emergency route, whatever all other fields of the model say', async () => {
     expect(await dial('112')).toEqual(['486', ['112'], []]);
-    expect(await dial('150')).toEqual(['486', [], ['150']]);
+    expect(await dial('1400')).toEqual(['486', [], ['1400']]);
     const day = Math.floor(Date.now() / 86_400_000);
     for (const { kind, ref } of placed.filter((each) => ['Agent', 'Domain', 'Gateway'].includes(each.kind)))
       for (const prefix of ['1', '112'])
@@ -84,7 +84,7 @@ describe('A call to 112', () => {
         // A user has so many requests a second, also to emergency numbers.
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
-      expect(await dial('150')).toEqual([expect.stringMatching(/^4(03|80|86)$/), [], []]);
+      expect(await dial('1400')).toEqual([expect.stringMatching(/^4(03|80|86)$/), [], []]);
     }
   }, 120_000);
 });

@@ -205,6 +205,21 @@ describe('Gateways at their provider', () => {
     });
   });
 
+  test('one that is draining stays registered, and one that is disabled unregisters', async () => {
+    const ref = await gateway('drained', 'trunk-secret');
+    const update = (input: string): Promise<unknown> =>
+      stack.app.graphql(`mutation { updateGateway(ref: "${ref}", input: ${input}) { ref } }`);
+    const since = async (): Promise<string> => ((await registration(ref)) as { registeredOn: string }).registeredOn;
+    await eventually(5, async () => expect(await registered()).toContain(ref));
+    await update('{ draining: true }');
+    const first = await since();
+    // The provider grants 20 s.
+    await eventually(30, async () => expect((await since()) > first).toBe(true));
+    await eventually(30, async () => expect(await registered()).toContain(ref));
+    await update('{ enabled: false }');
+    await eventually(10, async () => expect(await registered()).not.toContain(ref));
+  }, 90_000);
+
   test('one whose provider does not answer, or has no address, says so, and holds what was granted', async () => {
     const [ref, dead, nowhere] = await Promise.all([
       gateway('lasting', 'trunk-secret'),
