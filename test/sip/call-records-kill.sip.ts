@@ -4,7 +4,7 @@ import { ownMariaDb, type OwnServer } from '../support/own-server';
 import { build, killAll, listening, start, type Run } from '../support/process';
 import { runSql } from '../support/sql';
 import { answeredCall } from './call';
-import { Phone } from './phone';
+import { Phone, type Asking } from './phone';
 import { startStack, type Stack } from './stack';
 
 /** How often each is killed, and the phones that call at the same time; `KILLS=50 PAIRS=40` is the long run. */
@@ -64,6 +64,23 @@ describe('While Kamailio, sipgraph and the database are killed again and again',
     await server.remove();
   });
 
+  /**
+   * Ends a call with a BYE, which is repeated while Kamailio is away (RFC 3261, 17.1.2). Returns whether it had a response. Late
+   * messages of other calls are not taken for those of this one.
+   */
+  async function hangUp(party: Phone, other: Phone, asking: Asking & { readonly cseq: number }): Promise<boolean> {
+    const { callId = '', cseq } = asking;
+    const bye = { ...asking, method: 'BYE', branch: `z9hG4bKbye${callId}` };
+    const response = new RegExp(`^SIP/2\\.0 (200|481)[^]*CSeq: *${String(cseq)} BYE`);
+    for (let attempt = 0; attempt < 12; attempt++) {
+      party.says(bye);
+      const heard = await other.hears((text) => text.startsWith('BYE ') && text.includes(callId), 1);
+      if (heard !== undefined) other.answers(heard, '200 OK', 'b');
+      if ((await party.hears((text) => response.test(text) && text.includes(callId), 1)) !== undefined) return true;
+    }
+    return false;
+  }
+
   /** Makes a call, which the caller ends; undefined if it is not answered. */
   async function call([caller, callee, n]: (typeof pairs)[number]): Promise<Made | undefined> {
     for (const phone of [caller, callee]) phone.forget();
@@ -75,25 +92,16 @@ describe('While Kamailio, sipgraph and the database are killed again and again',
     const asked = Date.now();
     const made = await answeredCall(from, callee, `callee${String(n)}@one.test`).catch(() => undefined);
     const answered = Date.now();
-    if (!made || made.fromCaller.uri === '') return undefined;
-    await pause(LENGTH);
-    const bye = { ...made.fromCaller, method: 'BYE', cseq: 3, branch: `z9hG4bKbye${String(made.fromCaller.callId)}` };
-    // Kamailio may respond late, and more than once, to the BYE of the call before.
-    const isOfCall =
-      (start: RegExp) =>
-      (text: string): boolean =>
-        start.test(text) && text.includes(String(made.fromCaller.callId));
-    const sent = Date.now();
-    let ended: Made['ended'];
-    // Kamailio may be away: a phone repeats its BYE (RFC 3261, 17.1.2).
-    for (let attempt = 0; attempt < 12 && !ended; attempt++) {
-      caller.says(bye);
-      const heard = await callee.hears(isOfCall(/^BYE /), 1);
-      if (heard !== undefined) callee.answers(heard, '200 OK', 'b');
-      const response = await caller.hears(isOfCall(/^SIP\/2\.0 (200|481)[^]*CSeq: *3 BYE/), 1);
-      if (response !== undefined) ended = [sent, Date.now()];
+    if (!made) return undefined;
+    // The caller did not hear the answer in time, and sends no ACK: the callee ends the call (RFC 3261, 13.3.1.4).
+    if (made.fromCaller.uri === '') {
+      await hangUp(callee, caller, { ...made.fromCallee, cseq: 1 });
+      return undefined;
     }
-    return { callId: made.fromCaller.callId ?? '', asked, answered, ended };
+    await pause(LENGTH);
+    const sent = Date.now();
+    const isEnded = await hangUp(caller, callee, { ...made.fromCaller, cseq: 3 });
+    return { callId: made.fromCaller.callId ?? '', asked, answered, ended: isEnded ? [sent, Date.now()] : undefined };
   }
 
   test(

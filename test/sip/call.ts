@@ -33,7 +33,8 @@ export async function answeredCall(
   const asking = { uri, from, to, callId, fromTag };
   const invitation = { ...asking, method: 'INVITE', headers: own };
   const answer = credentials ? caller.proves(invitation, credentials) : caller.asks(invitation);
-  const invite = await callee.hears(/^INVITE /, 4);
+  // An INVITE of an earlier call can arrive late.
+  const invite = await callee.hears((text) => /^INVITE /.test(text) && text.includes(callId), 4);
   if (invite === undefined) throw new Error(`no INVITE: ${String(await answer)}`);
   callee.answers(invite, '200 OK', toTag, [`Contact: <${contact}>`]);
   const ok = await answer;
