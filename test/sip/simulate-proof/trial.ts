@@ -129,8 +129,8 @@ export class Trial {
     const unexplained = all.filter(({ isAsSaid }) => !isAsSaid).map((made) => ({ is: 'explainCall differs', ...made }));
     const refs = new Set([...before.state.numbers.keys(), ...state.numbers.keys()]);
     const found = [
-      ...[...refs].flatMap((ref) => this.numberDifference(ref, before, after) ?? []),
-      ...[...before.ways.keys()].flatMap((key) => this.wayDifference(key, before, after) ?? []),
+      ...[...refs].flatMap((ref) => listed(this.numberDifference(ref, before, after))),
+      ...[...before.ways.keys()].flatMap((key) => listed(this.wayDifference(key, before, after))),
     ];
     this.count(changes.length === 0 ? 'plans without a change' : 'plans');
     const differences: readonly Difference[] = [...unexplained, ...found];
@@ -238,6 +238,10 @@ export class Trial {
   private count(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
+}
+
+function listed(found: Difference | undefined): readonly Difference[] {
+  return found ? [found] : [];
 }
 
 /** Runs some works at a time. */
