@@ -10,7 +10,8 @@ process.on('message', (what) => {
   if (what === 'memory') {
     collect();
     process.send(process.memoryUsage());
-  } else process.send(what === 'resident' ? process.memoryUsage.rss() : process.cpuUsage());
+  } else if (what === 'peak') process.send(process.resourceUsage().maxRSS * 1024);
+  else process.send(what === 'resident' ? process.memoryUsage.rss() : process.cpuUsage());
 });
 process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -17,6 +17,7 @@ import { missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
 import { build, startPeer, startSipgraph, tokenOf, TRACED, type BenchServer } from './servers';
+import { benchmarkSimulate } from './simulate';
 import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
 
@@ -39,6 +40,7 @@ const { values: options } = parseArgs({
     overload: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
     import: { type: 'boolean', default: false },
+    simulate: { type: 'boolean', default: false },
   },
 });
 const effort = options.quick
@@ -157,6 +159,7 @@ async function main(): Promise<void> {
   if (options.overload) return benchmarkOverload(databases, options.only?.split(','));
   if (options.console) return benchmarkConsole(databases, Number(options.dids));
   if (options.import) return benchmarkImport(databases, Number(options.dids), options.quick ? 1 : 3);
+  if (options.simulate) return benchmarkSimulate(databases, Number(options.dids), options.quick ? 1 : 5);
   if (options.kamailio)
     return benchmarkKamailio(
       { rounds: effort.rounds, share: options.quick ? 0.25 : 1 },

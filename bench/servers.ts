@@ -15,6 +15,8 @@ export interface BenchServer {
   cpu(): Promise<number>;
   /** Resident memory (RSS) of all its processes, in bytes. */
   resident(): Promise<number>;
+  /** The peak of the resident memory (RSS) of its first process, in bytes. */
+  peak(): Promise<number>;
   /** Memory usage of its first process after a garbage collection, in bytes. */
   memory(): Promise<NodeJS.MemoryUsage>;
   stop(): Promise<void>;
@@ -121,6 +123,11 @@ async function start(
       child.send('resident');
       const [own] = await answer;
       return (await descendants(child.pid)).reduce((sum, { resident }) => sum + resident, own);
+    },
+    peak: async () => {
+      const answer = once(child, 'message') as Promise<[number]>; // sent by the probe
+      child.send('peak');
+      return (await answer)[0];
     },
     memory: async () => {
       const answer = once(child, 'message') as Promise<[NodeJS.MemoryUsage]>; // sent by the probe

@@ -135,6 +135,93 @@ const tests = (subject: () => Subject): void => {
     expect(await count(app)).toEqual(before);
   });
 
+  test('lets resources swap unique values, and so does its undo', async () => {
+    const { app } = subject();
+    const n = String(++hosts);
+    const [one, two, three] = ['x', 'y', 'z'].map((name) => `${name}${n}.test`);
+    const domainRef = await createDomain(app, { domainUri: one });
+    await createDomain(app, { domainUri: two });
+    const gatewayRef = await createGateway(app);
+    const made = async (kind: string, inputs: readonly Row[]): Promise<readonly string[]> =>
+      (
+        await apply(
+          app,
+          inputs.map((input) => ({ create: { [kind]: input } })),
+        )
+      ).changes.map(({ ref }) => ref);
+    const numbers = await made(
+      'number',
+      ['1', '2', '3'].map((digit) => ({
+        gatewayRef,
+        telUrl: `tel:+3399${n}${digit}`,
+        aorLink: `sip:a@${String(one)}`,
+      })),
+    );
+    const domains = await made('domain', [
+      { name: 'three', domainUri: three },
+      { name: 'four', domainUri: `four${n}.test` },
+    ]);
+    const agents = await made(
+      'agent',
+      ['a', 'b', 'c'].map((user) => ({ name: user, username: `${user}${n}`, secret: 's', domains: [one, two] })),
+    );
+    const peers = await made(
+      'peer',
+      ['a', 'b'].map((user) => ({ name: user, username: `peer${user}${n}`, secret: 's' })),
+    );
+    const gateways = await made('gateway', [gateway({ port: 5080 }), gateway({ port: 5080 })]);
+    const routes = await made(
+      'route',
+      ['+31', '+32'].map((prefix) => ({ name: prefix, domainRef, prefix, numberRefs: numbers.slice(0, 1) })),
+    );
+    const kinds = {
+      number: [numbers, 'telUrl'],
+      domain: [domains, 'domainUri'],
+      agent: [agents, 'username'],
+      peer: [peers, 'username'],
+      gateway: [gateways, 'host'],
+      route: [routes, 'prefix'],
+    } as const;
+    for (const [kind, [refs, field]] of Object.entries(kinds)) {
+      const more = kind === 'agent' ? ' domains { agents { nodes { username } } }' : '';
+      const values = async (): Promise<readonly Row[]> =>
+        Promise.all(
+          refs.map(
+            async (ref) =>
+              (await read(app, `query ($ref: String!) { ${kind}(ref: $ref) { ${field}${more} } }`, { ref }))[
+                kind
+              ] as Row,
+          ),
+        );
+      const before = await values();
+      // Each gets the value of the next one, and all are changed once more.
+      const given = refs.map((_, at) => before[(at + 1) % refs.length]?.[field]);
+      const changes = refs.map((ref, at) => ({ update: { ref, [kind]: { [field]: given[at] } } }));
+      const again = refs.map((ref) => ({ update: { ref, [kind]: { note: 'swapped' } } }));
+      const dry = await apply(app, changes, { dryRun: true });
+      const { changes: applied, request } = await apply(app, [...changes, ...again]);
+      const told = refs.map((_, at) => ({ field, before: before[at]?.[field], after: given[at], isSecret: false }));
+      for (const { changes: done } of [dry, { changes: applied.slice(0, refs.length) }])
+        expect(done.flatMap((each) => each.changes)).toEqual(told);
+      expect(applied.slice(refs.length).flatMap((each) => each.changes)).toEqual(
+        refs.map(() => ({ field: 'note', before: null, after: 'swapped', isSecret: false })),
+      );
+      expect((await values()).map((each) => each[field])).toEqual(given);
+      const revert = 'mutation ($id: String!) { revertRequest(id: $id) { ref } }';
+      expect((await app.graphql(revert, { id: request })).errors).toBeUndefined();
+      expect(await values()).toEqual(before);
+      // A value that somebody keeps is still taken.
+      const { errors: taken } = await failure(app, [
+        ...changes.slice(1),
+        { update: { ref: refs[0], [kind]: { note: 'kept' } } },
+      ]);
+      const path = `changes[${String(refs.length - 2)}].update.${kind}.${field}`;
+      // All fields of the unique key are named.
+      expect(taken).toContainEqual(expect.objectContaining({ path, code: 'CONFLICT' }));
+      expect(await values()).toEqual(before);
+    }
+  });
+
   test('reports all mistakes at once with their places, and then changes nothing', async () => {
     const { app } = subject();
     const used = await createGateway(app, { name: 'used', host: 'used-by.test' });

@@ -124,6 +124,7 @@ export class RevertService {
             await pace();
           }
         }
+        await reverter.finish();
         await after?.(transaction, reverted);
         return reverted;
       };

@@ -12,7 +12,7 @@ import { REF_ONLY, wholeOf } from '../resources/read/selection';
 import { deleteAll } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
 import { issue, merge, newValues } from '../resources/write/input';
-import { createOf, runWrite } from '../resources/write/write-group';
+import { createOf, keyOf, runWrite, type Later } from '../resources/write/write-group';
 import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
 import { sinceEntry } from './secret-changes';
@@ -38,6 +38,9 @@ export interface Reverted {
 
 /** Reverts entries within a transaction, on behalf of an actor. */
 export class Reverter {
+  /** Resources may swap unique values. */
+  private readonly later = new Map<string, Later>();
+
   constructor(
     private readonly transaction: OwnTransaction,
     private readonly model: Model,
@@ -58,6 +61,9 @@ export class Reverter {
     const { rowId, ref } = entry;
     const kind = kindOf(this.model, entry);
     const { before, after } = detailsOf(kind, entry);
+    const key = keyOf({ kind, ref });
+    await this.later.get(key)?.finish();
+    this.later.delete(key);
     const reader = new ResourceReader(readsWithin(this.transaction));
     const [stored] = await reader.some(kind, [ref], wholeOf(kind));
     await storeNoted(this.transaction);
@@ -88,6 +94,11 @@ export class Reverter {
     return { ...of, event: 'UPDATED', before: only(names, now), after: only(names, before) };
   }
 
+  /** Must be called after the last entry. Throws ConflictError if others have the values of a resource that was reverted. */
+  async finish(): Promise<void> {
+    for (const { finish } of this.later.values()) await finish();
+  }
+
   /** Throws ConflictError if the resource is a later one with the reference of the entry's. */
   private assertSame(kind: Kind, entry: HistoryEntry): void {
     if (!this.creations.isAnother(entry)) return;
@@ -113,7 +124,11 @@ export class Reverter {
     };
     const options = { undoes: rowId, hidesSecrets: true, ...others };
     const { transaction, actor } = this;
-    await runWrite(transaction, { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY });
+    await runWrite(
+      transaction,
+      { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY },
+      this.later,
+    );
   }
 
   /**

@@ -8,7 +8,7 @@ import { ownErrorOf } from '../write/attempts';
 import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
-import { lockTargets, runWrites, type Write } from '../write/write-group';
+import { lockTargets, runWrites, type Later, type Write } from '../write/write-group';
 import { Simulation, type Rehearsal, type Simulated } from '../../sip/simulation/simulation';
 import {
   failuresIn,
@@ -163,6 +163,8 @@ export class ChangeSetService {
     pace: () => Promise<void>,
   ): Promise<readonly AppliedChange[]> {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
+    // Resources may swap unique values.
+    const later = new Map<string, Later>();
     for (let start = 0; start < valid.length; start += CHUNK) {
       const chunk = valid.slice(start, start + CHUNK);
       const found = new Map<Write, Details | undefined>();
@@ -171,7 +173,7 @@ export class ChangeSetService {
         found.set(write, details);
       };
       const writes = chunk.map(({ write }) => write);
-      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, { report });
+      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, { report, later });
       for (const [index, { each, write }] of chunk.entries()) {
         const result = results[index];
         each.details = found.get(write);
@@ -179,6 +181,13 @@ export class ChangeSetService {
       }
       await storeNoted(transaction, 1);
       await pace();
+    }
+    for (const { write, finish } of later.values()) {
+      const own = prepared.find((each) => each.write === write);
+      await finish().catch((error: unknown) => {
+        if (!own) throw error;
+        own.error = ownErrorOf(error);
+      });
     }
     const failed = failuresIn(prepared);
     if (failed.length > 0) throw new ChangeSetError(failed);

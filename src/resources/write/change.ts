@@ -134,21 +134,46 @@ export function editOf(kind: Kind, stored: Resource, { changes, options = {} }: 
   return { rowId: stored.rowId, before, after: { ...before, values, extra }, isChanged };
 }
 
-/** Writes a change of a resource that is locked. Throws ConflictError. */
+/**
+ * Writes a change of a resource that is locked. With `isParked`, its unique columns have values that nobody has, until `unpark`
+ * gives them the new ones. Throws ConflictError.
+ */
 export async function changeOne(
   transaction: OwnTransaction,
   kind: Kind,
   edit: Edit,
   each: Change,
   targets: Resolved,
+  isParked = false,
 ): Promise<Changed> {
   if (!edit.isChanged) return edit.before;
   try {
-    const [changed = edit.after] = await write(transaction, kind, [edit], each, targets);
+    const [changed = edit.after] = await write(transaction, kind, [edit], each, targets, isParked);
     return changed;
   } catch (error) {
     throw conflictOf(error, kind, edit.after);
   }
+}
+
+/** Ends what `changeOne` began with `isParked`. Throws ConflictError. */
+export async function unpark(transaction: OwnTransaction, kind: Kind, { rowId, after }: Edit): Promise<void> {
+  const columns = columnsOf(kind, after.values, new Map());
+  try {
+    for (const column of parkedColumns(kind)) {
+      const value = columns[column] ?? null;
+      await transaction.run(`UPDATE ${kind.table} SET ${column} = ? WHERE id = ?`, [value, rowId]);
+      for (const { through } of kind.references.map(({ refersTo }) => refersTo))
+        if (through?.repeats === column)
+          await transaction.run(`UPDATE ${through.table} SET ${column} = ? WHERE ${through.owner} = ?`, [value, rowId]);
+    }
+  } catch (error) {
+    throw conflictOf(error, kind, after);
+  }
+}
+
+/** The text in each unique index of a kind that tells its resources apart. */
+function parkedColumns(kind: Kind): readonly string[] {
+  return kind.unique.flatMap(({ columns }) => columns.at(-1) ?? []);
 }
 
 /** Writes the same change of resources that it changes. Throws the errors of the database. */
@@ -158,12 +183,16 @@ async function write(
   edits: readonly Edit[],
   each: Change,
   targets: Resolved,
+  isParked = false,
 ): Promise<readonly Edited[]> {
   const { changes, actor } = each;
   const now = Date.now();
+  const parked = ({ rowId }: Edit): Readonly<Record<string, string>> =>
+    Object.fromEntries(isParked ? parkedColumns(kind).map((column) => [column, `~${String(rowId)}`]) : []);
   const groups = new Map<string, { readonly columns: Columns; readonly edits: Edit[] }>();
   for (const edit of edits) {
-    const columns: Columns = { modified_on: laterThan(edit, now), ...changedColumns(kind, edit, changes, targets) };
+    const changed = changedColumns(kind, edit, changes, targets);
+    const columns: Columns = { modified_on: laterThan(edit, now), ...changed, ...parked(edit) };
     const key = JSON.stringify(columns);
     const group = groups.get(key) ?? { columns, edits: [] };
     group.edits.push(edit);
@@ -182,7 +211,9 @@ async function write(
     if (rows === 0) throw new NotFoundError(kind.name, group[0]?.after.ref ?? '');
   }
   const ids = edits.map(({ rowId }) => rowId);
-  await changeLists(transaction, kind, ids, changes, targets);
+  const [first] = edits;
+  const listed = isParked && first ? new Map([...changes, ...Object.entries(parked(first))]) : changes;
+  await changeLists(transaction, kind, ids, listed, targets);
   const values = edits.map(({ rowId, before, after }) => ({ rowId, before: before.values, after: after.values }));
   await changeDerivedRows(transaction, kind, values);
   if (mayOverlap(kind, changes) && each.options?.checksRangesLater !== true)

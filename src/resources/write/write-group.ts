@@ -2,12 +2,12 @@ import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { failureOf } from '../../database/errors';
 import { readsWithin, type OwnTransaction } from '../../database/sql';
-import { DomainError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
+import { ConflictError, DomainError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { hasLists } from '../lists/reference-lists';
 import { ResourceReader } from '../read/resource-reader';
 import { REF_ONLY, type Selection } from '../read/selection';
-import { changeOne, editOf, lockResources, storedByRef, type Change, type ChangeOptions } from './change';
+import { changeOne, editOf, lockResources, storedByRef, unpark, type Change, type ChangeOptions } from './change';
 import { insertAll, type Creation, type NewResource } from './creation';
 import { deleteAll } from './delete';
 import { stateOf } from './entry-details';
@@ -62,6 +62,18 @@ export interface RunOptions {
    * single write.
    */
   readonly isWhole?: boolean;
+  /**
+   * Receives the updates to unique values that others have, which later writes may change. The caller calls `finish` for those that
+   * are left after the last write. By default, such an update fails.
+   */
+  readonly later?: Map<string, Later> | undefined;
+}
+
+/** An update whose unique values are not written yet. */
+export interface Later {
+  readonly write: Update;
+  /** Writes them. Throws ConflictError if others have them. */
+  readonly finish: () => Promise<void>;
 }
 
 /** Returns the write that creates a resource now, by default with a generated ref if the input has none. */
@@ -88,11 +100,18 @@ export async function lockTargets(
   }
 }
 
-/** Runs a write. The transaction must have locked the resource. Returns what the write did, and throws its error. */
-export async function runWrite(transaction: OwnTransaction, write: Write): Promise<Details | undefined> {
+/**
+ * Runs a write, with `later` of RunOptions. The transaction must have locked the resource. Returns what the write did, and throws its
+ * error.
+ */
+export async function runWrite(
+  transaction: OwnTransaction,
+  write: Write,
+  later?: RunOptions['later'],
+): Promise<Details | undefined> {
   let done: Details | undefined;
   const report = (_: Write, details: Details | undefined): void => void (done = details);
-  const [result] = await runWrites(transaction, [write.kind], [write], { report });
+  const [result] = await runWrites(transaction, [write.kind], [write], { report, later });
   if (result?.status === 'rejected') throw result.reason;
   return done;
 }
@@ -107,7 +126,7 @@ export async function runWrites(
   transaction: OwnTransaction,
   kinds: readonly Kind[],
   writes: readonly Write[],
-  { report, isWhole = writes.length === 1 }: RunOptions = {},
+  { report, isWhole = writes.length === 1, later }: RunOptions = {},
 ): Promise<readonly Result[]> {
   const results: Results = new Map();
   for (const run of runsOf(writes)) {
@@ -118,8 +137,8 @@ export async function runWrites(
       const updates = ofKind.filter((write) => write.type === 'update');
       const deletes = ofKind.filter((write) => write.type === 'delete');
       if (creates.length > 0) await runCreates(transaction, kind, creates, results, report);
-      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, { report, isWhole });
-      if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results, report);
+      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, { report, isWhole, later });
+      if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results, { report, later });
     }
   }
   return writes.map((write) => results.get(write) ?? rejected(new Error('The write did not run')));
@@ -181,8 +200,9 @@ async function runUpdates(
   kind: Kind,
   updates: readonly Update[],
   results: Results,
-  { report, isWhole }: RunOptions,
+  { report, isWhole, later }: RunOptions,
 ): Promise<void> {
+  await finishAll(updates, results, later);
   // Any other update is a single statement, which changes nothing if it fails.
   const isPartial = ({ changes: made }: Update): boolean =>
     isWhole !== true && (hasLists(kind) || mayOverlap(kind, made));
@@ -192,12 +212,20 @@ async function runUpdates(
   const found = await resolveAll(transaction, kind, values);
   const written = new Map<Update, Written>();
   for (const [index, update] of updates.entries()) {
+    if (results.has(update)) continue;
     await attempt(update, results, async () => {
       const edit = editOf(kind, storedFor(update, byRef), update);
       const { ids = new Map(), issues = [] } = found[index] ?? {};
       if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
-      const write = () => changeOne(transaction, kind, edit, update, ids);
-      const changed = await (isPartial(update) ? transaction.undoable(write) : write());
+      const write = (isParked?: boolean) => changeOne(transaction, kind, edit, update, ids, isParked);
+      const changed = await (isPartial(update) ? transaction.undoable(() => write()) : write()).catch(
+        async (error: unknown) => {
+          if (!later || !(error instanceof ConflictError)) throw error;
+          const parked = await transaction.undoable(() => write(true));
+          later.set(keyOf(update), { write: update, finish: () => unpark(transaction, kind, edit) });
+          return parked;
+        },
+      );
       report?.(update, changed.details);
       written.set(update, changed);
     });
@@ -211,11 +239,13 @@ async function runDeletes(
   kind: Kind,
   deletes: readonly Delete[],
   results: Results,
-  report: RunOptions['report'],
+  { report, later }: RunOptions,
 ): Promise<void> {
+  await finishAll(deletes, results, later);
   const refs = deletes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
   for (const write of deletes) {
+    if (results.has(write)) continue;
     await attempt(write, results, async () => {
       const { ref } = write;
       const [deleted] = await deleteAll(transaction, kind, [storedFor(write, byRef)], write);
@@ -224,6 +254,21 @@ async function runDeletes(
       results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
     });
   }
+}
+
+/** Writes the unique values of resources that are changed again. A write of one whose values others have fails. */
+async function finishAll(writes: readonly Write[], results: Results, later: RunOptions['later']): Promise<void> {
+  for (const write of later?.size ? writes : []) {
+    const open = later?.get(keyOf(write));
+    if (!open) continue;
+    later?.delete(keyOf(write));
+    await attempt(write, results, open.finish);
+  }
+}
+
+/** The key of a resource in `later` of RunOptions. */
+export function keyOf({ kind, ref }: Target): string {
+  return `${kind.name} ${ref}`;
 }
 
 /** The stored resource that a write is about. Throws NotFoundError and ChangedSinceError. */

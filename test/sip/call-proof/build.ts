@@ -18,11 +18,18 @@ export interface Device {
   readonly contact: string;
 }
 
+/** An address at which a provider answers. */
+export type Hop = readonly [host: string, port: number];
+
 /** What of a world exists. */
 export interface Built {
+  /** The refs of what exists, by kind. */
+  readonly refs: Readonly<
+    Record<'Gateway' | 'DID' | 'Number' | 'Domain' | 'Route' | 'Agent' | 'Peer', readonly string[]>
+  >;
   readonly devices: readonly Device[];
   /** The addresses at which providers answer, as host and port. */
-  readonly providers: readonly (readonly [host: string, port: number])[];
+  readonly providers: readonly Hop[];
   /** Disables agents, peers and domains. They are enabled before, so that their devices are registered. */
   readonly disable: () => Promise<void>;
 }
@@ -30,7 +37,7 @@ export interface Built {
 /** Creates the resources of a world. Leaves out what would not be unique, and ranges that overlap others. */
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
-  const providers = new Map<string, readonly [string, number]>();
+  const providers = new Map<string, Hop>();
   for (const { spot, port, transport, sources, outboundProxy, ...of } of world.gateways) {
     const host = place.address(spot);
     const networks = sources.map((each) => place.text(each));
@@ -60,21 +67,23 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     if (at !== '') providers.set(`${at}:${atPort}`, [at, Number(atPort)]);
   }
   const numbers: string[] = [];
+  const dids: string[] = [];
   const disabled: (readonly [kind: string, ref: string])[] = [];
   for (const each of world.numbers) {
     const { kind, number, last, gateway, target, isEnabled: enabled } = each;
-    const aor = place.end(target, world);
-    const aorLink = `sip:${escape(aor).replace(/^@/, '')}`;
+    const aorLink = aorLinkOf(target, place, world);
     const furtherTargets = furtherOf(each, aorLink, place, world);
     const telUrl = `tel:${place.text(number)}`;
     const end = last === undefined ? telUrl : telUrl.replace(/\d$/, last);
     const range = end > telUrl && { lastTelUrl: end };
     const input = { telUrl, ...range, gatewayRef: at(gateways, gateway), aorLink, furtherTargets, enabled };
     const ref = await possibly((kind === 'DID' ? createDid : createNumber)(app, input));
-    if (ref !== undefined && kind === 'Number') numbers.push(ref);
+    if (ref !== undefined) (kind === 'DID' ? dids : numbers).push(ref);
   }
   const hosts = world.domains.map((_, index) => place.host(index, world.domains.length));
-  for (const [index, { deny, allow, egress, routes, isEnabled }] of world.domains.entries()) {
+  const domains: string[] = [];
+  const routes: string[] = [];
+  for (const [index, { deny, allow, egress, routes: rules, isEnabled }] of world.domains.entries()) {
     const numberRef = egress && at(numbers, egress[1]);
     const domainRef = await createDomain(app, {
       domainUri: hosts[index],
@@ -84,35 +93,35 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       ...(egress && numberRef !== undefined && { egressPolicy: { rule: egress[0], numberRef } }),
     });
     if (!isEnabled) disabled.push(['Domain', domainRef]);
-    for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn } of routes) {
+    domains.push(domainRef);
+    for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn } of rules) {
       const numberRefs = [...new Set(callers.flatMap((each) => at(numbers, each) ?? []))];
       const emergency = isEmergency && /\d/.test(prefix);
-      if (numberRefs.length > 0)
-        await possibly(
-          createRoute(app, {
-            domainRef,
-            prefix: place.text(prefix),
-            numberRefs,
-            emergency,
-            enabled: isOn || emergency,
-          }),
-        );
+      const input = { domainRef, prefix: place.text(prefix), numberRefs, emergency, enabled: isOn || emergency };
+      const ref = numberRefs.length === 0 ? undefined : await possibly(createRoute(app, input));
+      if (ref !== undefined) routes.push(ref);
     }
   }
+  const agents: string[] = [];
   const devices: Device[] = [];
-  for (const [index, { username, domains, isPrivate, devices: many, isEnabled, number }] of world.agents.entries()) {
-    const own = [...new Set(domains.map((each) => at(hosts, each) ?? ''))];
+  for (const [
+    index,
+    { username, domains: homes, isPrivate, devices: many, isEnabled, number },
+  ] of world.agents.entries()) {
+    const own = [...new Set(homes.map((each) => at(hosts, each) ?? ''))];
     const user = place.text(username);
     const privacy = isPrivate ? 'PRIVATE' : 'NONE';
     const callerNumberRef = number === undefined ? undefined : at(numbers, number);
     const input = { username: user, secret: 's', domains: own, privacy, callerNumberRef };
     const ref = await possibly(createAgent(app, input));
     if (ref === undefined) continue;
+    agents.push(ref);
     if (!isEnabled) disabled.push(['Agent', ref]);
     for (let n = 0; n < many; n++)
       for (const domain of own.slice(0, 1))
         devices.push({ username: user, domain, contact: `a${String(index)}-${String(n)}` });
   }
+  const peers: string[] = [];
   for (const [index, { device, contactAddr, isEnabled, sources, numbers: shown }] of world.peers.entries()) {
     const username = place.user(`peer${String(index)}`, world);
     const callerNumberRefs = [...new Set(shown.flatMap((each) => at(numbers, each) ?? []))];
@@ -126,6 +135,7 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       ...(callerNumberRefs.length > 0 && { callerNumberRefs }),
       ...(contactAddr !== undefined && { contactAddr: place.text(contactAddr) }),
     });
+    peers.push(ref);
     if (!isEnabled && !isNever) disabled.push(['Peer', ref]);
     if (device && !isNever) devices.push({ username, domain: hosts[0] ?? '', contact: `p${String(index)}` });
   }
@@ -138,11 +148,30 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       if (errors) throw new Error(JSON.stringify(errors));
     }
   };
-  return { devices, providers: [...providers.values()], disable };
+  const refs = {
+    Gateway: gateways,
+    DID: dids,
+    Number: numbers,
+    Domain: domains,
+    Route: routes,
+    Agent: agents,
+    Peer: peers,
+  };
+  return { refs, devices, providers: [...providers.values()], disable };
+}
+
+/** The address of record to which a number leads, from a target such as `anna@0`. */
+export function aorLinkOf(target: string, place: Place, world: World): string {
+  return `sip:${escape(place.end(target, world)).replace(/^@/, '')}`;
 }
 
 /** The further targets of a number, without those that it has already. */
-function furtherOf({ further }: NumberOf, aorLink: string, place: Place, world: World): readonly string[] {
+export function furtherOf(
+  { further }: Pick<NumberOf, 'further'>,
+  aorLink: string,
+  place: Place,
+  world: World,
+): readonly string[] {
   const listed = new Set([aorLink]);
   const written: string[] = [];
   let wasOutside = false;

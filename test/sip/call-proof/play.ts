@@ -2,8 +2,8 @@ import type { TestApp } from '../../support/app';
 import { eventually } from '../../support/eventually';
 import { digest, headersOf, id, Phone, type Asking } from '../phone';
 import type { Stack } from '../stack';
-import { build, deviceAddress, escape, type Device } from './build';
-import { CALLERS, CONTACTS, Place, PROBE, type CallOf, type World } from './world';
+import { build, deviceAddress, escape, type Built, type Device, type Hop } from './build';
+import { CALLERS, CONTACTS, Place, PROBE, type CallOf, type Spot, type World } from './world';
 
 /** What explainCall says, or what happened. */
 export interface Result {
@@ -23,26 +23,39 @@ export interface Invite {
   /** Of what explainCall says. */
   readonly order?: number;
   readonly after?: number | null;
+  readonly gateway?: { readonly name: string } | null;
+  readonly number?: { readonly telUrl: string } | null;
+}
+
+/** A call, what explainCall says about it, and what happened. */
+export interface Made extends Ends {
+  readonly expected: Result;
+  readonly actual: Result;
+  /** Whether they are the same. */
+  readonly isAsSaid: boolean;
 }
 
 /** A call of which explainCall says something else than what happened. */
-export interface Difference {
+export interface Difference extends Made {
   readonly call: CallOf;
-  readonly from: string;
-  readonly to: string;
-  readonly source: string;
-  readonly expected: Result;
-  readonly actual: Result;
 }
 
 const QUERY = `query ($from: String!, $to: String!, $source: String) {
   explainCall(from: $from, to: $to, sourceAddress: $source) {
-    outcome status reason attempts { order after requestUri nextHop from assertedIdentity diversion }
+    outcome status reason
+    attempts { order after requestUri nextHop from assertedIdentity diversion gateway { name } number { telUrl } }
   }
 }`;
 
 interface Answer {
   readonly explainCall: Omit<Result, 'invites'> & { readonly attempts: readonly Invite[] };
+}
+
+/** A call between two ends, written as a phone or a provider writes them. */
+export interface Ends {
+  readonly from: string;
+  readonly to: string;
+  readonly source: string;
 }
 
 /** Plays worlds at the real SIP server, several at once. Each world has an index of its own. */
@@ -76,7 +89,8 @@ interface Placed {
   readonly invites: Invite[];
 }
 
-class Stage {
+/** A world that was built, with phones at its addresses. */
+export class Stage {
   private readonly placed = new Map<string, Placed>();
   private readonly seen = new Set<string>();
 
@@ -87,21 +101,38 @@ class Stage {
     private readonly counts: Map<string, number>,
     private readonly devices: readonly Device[],
     private readonly disable: () => Promise<void>,
+    /** The refs of what exists, by kind. */
+    readonly refs: Built['refs'],
     private readonly device: Phone,
     private readonly callers: ReadonlyMap<string, Phone>,
     private readonly others: readonly Phone[],
   ) {}
 
-  static async open(stack: Stack, world: World, place: Place, counts: Map<string, number>): Promise<Stage> {
-    const { devices, providers, disable } = await build(stack.app, world, place);
+  /** Builds a world. Providers also answer at `more` addresses. */
+  static async open(
+    stack: Stack,
+    world: World,
+    place: Place,
+    counts: Map<string, number>,
+    more: readonly Hop[] = [],
+  ): Promise<Stage> {
+    const { devices, providers, disable, refs } = await build(stack.app, world, place);
     const open = (host: string, port?: number): Promise<Phone> => Phone.open(stack.sip, host, port);
     const device = await open(deviceAddress(place));
     const callers = new Map<string, Phone>();
     for (const spot of CALLERS) callers.set(place.address(spot), await open(place.address(spot)));
     const contacts = CONTACTS.map((spot) => place.address(spot));
-    const hops = [...providers, ...contacts.flatMap((host) => [[host, 5060] as const, [host, 5090] as const])];
+    const all = [
+      ...providers,
+      ...more,
+      ...contacts.flatMap((host): Hop[] => [
+        [host, 5060],
+        [host, 5090],
+      ]),
+    ];
+    const hops = [...new Map(all.map((hop) => [hop.join(' '), hop])).values()];
     const others = await Promise.all(hops.map(([host, port]) => open(host, port)));
-    return new Stage(stack, world, place, counts, devices, disable, device, callers, others);
+    return new Stage(stack, world, place, counts, devices, disable, refs, device, callers, others);
   }
 
   /**
@@ -109,19 +140,9 @@ class Stage {
    * disabled.
    */
   async prepare(): Promise<void> {
-    const known = (host: string, isKnown: boolean): Promise<unknown> =>
-      eventually(15, async () => {
-        const asking = { method: 'REGISTER', uri: `sip:${host}`, from: `nobody@${host}` };
-        expect((await this.device.asks(asking))?.includes('realm="peers"')).toBe(!isKnown);
-      });
     const hosts = this.world.domains.map((_, index) => this.place.host(index, this.world.domains.length));
-    for (const host of hosts) await known(host, true);
-    const probe = await Phone.open(this.stack.sip, this.place.address(PROBE));
-    const asking = { method: 'INVITE', uri: `sip:nobody@${this.stack.sip}`, from: `nobody@${probe.host}` };
-    await eventually(15, async () =>
-      expect(await probe.asks({ ...asking, headers: [`Contact: <${probe.contact('x')}>`] })).toContain(' 404 '),
-    );
-    probe.close();
+    for (const host of hosts) await this.knows(host, true);
+    await this.knowsPeerAt(PROBE);
     for (const { username, domain, contact } of this.devices) {
       const user = escape(username);
       const asking = { method: 'REGISTER', uri: `sip:${domain}`, from: `${user}@${domain}` };
@@ -130,8 +151,28 @@ class Stage {
     }
     await this.disable();
     for (const [index, { isEnabled }] of this.world.domains.entries())
-      if (!isEnabled) await known(hosts[index] ?? '', false);
+      if (!isEnabled) await this.knows(hosts[index] ?? '', false);
     for (const phone of [this.device, ...this.others]) phone.handle((message) => this.hear(phone, message));
+  }
+
+  /** Waits until the SIP server knows a domain, or no longer knows it. */
+  async knows(host: string, isKnown: boolean): Promise<void> {
+    const phone = await Phone.open(this.stack.sip, deviceAddress(this.place));
+    await eventually(15, async () => {
+      const asking = { method: 'REGISTER', uri: `sip:${host}`, from: `nobody@${host}` };
+      expect((await phone.asks(asking))?.includes('realm="peers"')).toBe(!isKnown);
+    });
+    phone.close();
+  }
+
+  /** Waits until the SIP server knows a peer by its source, and with it what was changed before. */
+  async knowsPeerAt(spot: Spot): Promise<void> {
+    const probe = await Phone.open(this.stack.sip, this.place.address(spot));
+    const asking = { method: 'INVITE', uri: `sip:nobody@${this.stack.sip}`, from: `nobody@${probe.host}` };
+    await eventually(15, async () =>
+      expect(await probe.asks({ ...asking, headers: [`Contact: <${probe.contact('x')}>`] })).toContain(' 404 '),
+    );
+    probe.close();
   }
 
   /** Answers a request that the SIP server sent. */
@@ -164,21 +205,26 @@ class Stage {
 
   private async compare(call: CallOf): Promise<Difference | undefined> {
     const [from, to] = [this.place.end(call.from, this.world), this.place.end(call.to, this.world)];
-    const source = this.place.address(call.spot);
-    const expected = await explained(this.stack.app, from, to, source);
-    const actual = await this.make(call, from, to, source);
+    const made = await this.call({ from, to, source: this.place.address(call.spot) }, call.answers);
+    return made.isAsSaid ? undefined : { ...made, call };
+  }
+
+  /** Asks what becomes of a call, and makes it. The providers and devices answer in this way, in this order. */
+  async call(ends: Ends, answers: readonly string[]): Promise<Made> {
+    const expected = await explained(this.stack.app, ends);
+    const actual = await this.make(ends, answers);
     const { outcome, status } = expected;
     const kind = status === null ? outcome : `${outcome} ${String(status)}`;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
-    return isSame(expected, actual, call.answers) ? undefined : { call, from, to, source, expected, actual };
+    return { ...ends, expected, actual, isAsSaid: isSame(expected, actual, answers) };
   }
 
   /** Makes a call as a phone, a PBX or a provider does. */
-  private async make(call: CallOf, from: string, to: string, source: string): Promise<Result> {
+  private async make({ from, to, source }: Ends, answers: readonly string[]): Promise<Result> {
     const phone = this.callers.get(source);
     if (!phone) throw new Error(`nobody calls from ${source}`);
     const [callId, fromTag] = [id(), id()];
-    const placed: Placed = { answers: call.answers, invites: [] };
+    const placed: Placed = { answers, invites: [] };
     this.placed.set(callId, placed);
     const [, user = '', host = source] = /^(.*?)(?:@(.*))?$/.exec(from) ?? [];
     const isLocal = host.endsWith('.test') && host !== 'elsewhere.test';
@@ -220,7 +266,7 @@ class Stage {
   }
 }
 
-async function explained(app: TestApp, from: string, to: string, source: string): Promise<Result> {
+async function explained(app: TestApp, { from, to, source }: Ends): Promise<Result> {
   const { data, errors } = await app.graphql<Answer>(QUERY, { from, to, source });
   if (errors) throw new Error(`explainCall of ${from}, ${to}, ${source}: ${JSON.stringify(errors)}`);
   const { attempts, ...result } = data.explainCall;

@@ -120,10 +120,10 @@ const PROXIES: readonly Spot[] = [14, 15];
 /** All addresses from which somebody calls. */
 export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...PROXIES, ...SOURCES, STRANGER];
 
-const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
+export const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
 // `$` is the beginning of the numbers of a world, so that no two worlds have the same, and `&` the same as written in Germany.
-const NUMBERS = ['+$1', '+$1', '+$2', '+$3', '00$1', '$1', '+$1-0'];
-const RULES = ['^[+]?[0-9]+$', '.', '^[+]49', '^00', '[*]21#', '^[a-z]+$', '^9', '1{1,2}$', '^(112|[+]33.*)$'];
+export const NUMBERS = ['+$1', '+$1', '+$2', '+$3', '00$1', '$1', '+$1-0'];
+export const RULES = ['^[+]?[0-9]+$', '.', '^[+]49', '^00', '[*]21#', '^[a-z]+$', '^9', '1{1,2}$', '^(112|[+]33.*)$'];
 const RANGES = ['@.0/24', '@.0/30', '@.1', '@.2', '0.0.0.0/0', '@.11', '::/0', '@.0/255.255.255.0', '::ffff:0:0/96'];
 const NETWORKS = ['@.20', '@.20/30', '@.36', '@.0/25', '2001:db8::/32', '@.1'];
 const SPELLINGS: readonly ((number: string) => string)[] = [
@@ -204,7 +204,7 @@ const gateway: fc.Arbitrary<GatewayOf> = fc.record({
 const member = fc.nat({ max: 4 }).map((at) => `~${String(at)}`);
 
 // A target: an agent's or a peer's user, with the position of a domain, or something else.
-const target = fc.oneof(
+export const target = fc.oneof(
   { weight: 6, arbitrary: member },
   {
     weight: 3,
@@ -215,7 +215,7 @@ const target = fc.oneof(
   { weight: 1, arbitrary: fc.constant('@0') },
 );
 
-const further: fc.Arbitrary<FurtherOf> = fc.record({
+export const further: fc.Arbitrary<FurtherOf> = fc.record({
   target: fc.oneof(
     { weight: 3, arbitrary: target.filter((text) => text !== '@0') },
     { weight: 2, arbitrary: fc.constantFrom('+49170555', '+33123456789', '+$1', '+$2') },
