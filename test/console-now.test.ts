@@ -274,7 +274,8 @@ describeWith(['chromium'], 'The first page of the console', () => {
       await page.getByRole('combobox').fill('refused');
       await selected('Refused Gateway');
       expect(sent).toHaveLength(1);
-      for (const kind of ['gateways', 'agents', 'peers', 'domains']) expect(sent[0]).toContain(`${kind}(first: 5`);
+      expect(sent[0]).toContain('{ search(text: $text) {');
+      for (const kind of ['Gateway', 'Agent', 'Peer', 'Domain']) expect(sent[0]).toContain(`... on ${kind} {`);
     });
   });
 });

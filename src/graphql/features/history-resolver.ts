@@ -137,6 +137,7 @@ export class HistoryResolver {
     @Args(() => WaitArgs) waiting: WaitArgs,
     @Ctx() { session }: Context,
   ): Promise<readonly RevertedChange[]> {
+    session.assertWriter();
     const number = entryNumber('entry', entry);
     return reverting(session, args, waiting, (reverts, options) => reverts.entry(number, options));
   }

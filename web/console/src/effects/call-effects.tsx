@@ -5,12 +5,19 @@ import { messageOf } from '../graph/graph-error';
 import type { Calls } from './calls';
 import { words } from './texts';
 
-/** Shows which calls would go differently after a change. `load` reads them when the preview opens. */
-export function CallEffects({ load }: { readonly load: () => Promise<Calls | null> }) {
+interface Props {
+  /** Reads the calls when the preview opens. The signal is aborted when it closes. */
+  readonly load: (signal: AbortSignal) => Promise<Calls | null>;
+}
+
+/** Shows which calls would go differently after a change. */
+export function CallEffects({ load }: Props) {
   const [calls, setCalls] = useState<Calls | null>();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
-    load().then(setCalls, setFailure);
+    const stop = new AbortController();
+    load(stop.signal).then(setCalls, setFailure);
+    return () => stop.abort();
   }, []);
   // The change itself may still be possible: a simulation is slower, and has a limit of time.
   if (failure !== undefined) return <Alert severity="info">{words.unknown(messageOf(failure))}</Alert>;

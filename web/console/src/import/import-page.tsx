@@ -167,7 +167,7 @@ export function ImportPage() {
               )}
               {!isDone && result.requests.length === 0 && result.counts.FAILED === 0 && result.total > 0 && (
                 <>
-                  <CallEffects key={checked} load={async () => callsOfImport(dropped.source)} />
+                  <CallEffects key={checked} load={async (signal) => callsOfImport(dropped.source, signal)} />
                   {result.parts === 1 && <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />}
                   <Button
                     variant="contained"

@@ -122,9 +122,9 @@ export async function runImport(
 }
 
 /** Returns the calls that would go differently after an import whose dry run has succeeded. Throws a GraphError. */
-export async function callsOfImport(source: Source): Promise<Calls | null> {
+export async function callsOfImport(source: Source, signal: AbortSignal): Promise<Calls | null> {
   const read = async (document: string, variables: Readonly<Record<string, unknown>>): Promise<Calls | null> =>
-    (await request<{ result: { calls: Calls | null } }>(document, variables)).result.calls;
+    (await request<{ result: { calls: Calls | null } }>(document, variables, { signal })).result.calls;
   if (source.format === 'documents') return read(CALLS_OF_DOCUMENTS, { text: source.text });
   const found: Calls[] = [];
   for (const { csv } of partsOf(source.sheet, largest)) {
