@@ -306,6 +306,8 @@ describeWith(['chromium'], 'The first page of an empty server', () => {
       });
     await steps.waitFor();
     await done(0, ['/domains/create', '/agents/create', '/gateways/create', '/dids/create']);
+    // The server itself has created the admin.
+    await page.getByRole('link', { name: /^Changes today\s*0/ }).waitFor();
     expect(await faults(page)).toEqual([]);
     await createDomain(app, { domainUri: 'one.test' });
     await done(1, ['/agents/create', '/gateways/create', '/dids/create']);

@@ -350,7 +350,7 @@ describeWith(['chromium'], 'The playground', () => {
     }
   });
 
-  test('without the sample data, the REST API accepts the example of each kind that its documentation shows', async () => {
+  test('without the sample data, the REST API accepts the examples that name other resources', async () => {
     const own = await startApp();
     try {
       await createNumber(own);
@@ -359,7 +359,7 @@ describeWith(['chromium'], 'The playground', () => {
       await signedIn();
       // The operations are shown again for who has signed in.
       await page.waitForLoadState('networkidle');
-      for (const kind of ['Gateway', 'Domain', 'Agent', 'Peer', 'DID', 'Number', 'Route']) {
+      for (const kind of ['Agent', 'DID', 'Route']) {
         const operation = page.locator(`[id$="-create${kind}"]`);
         await operation.getByRole('button').first().click();
         await operation.getByRole('button', { name: 'Try it out' }).click();

@@ -32,19 +32,15 @@ function fillDay(file: string): void {
   const connection = openSqlite(file);
   const insert = connection.prepare(
     `INSERT INTO samples (step, at, devices, trunks_registered, trunks_refused, trunks_unreachable, trunks_expired,
-       trunks_unknown, numbers_reachable, changes) VALUES (?, ?, ?, 1, 0, 0, 0, 1, ?, ?)`,
+       trunks_unknown, numbers_reachable, numbers_not_registered, numbers_gateway_not_registered, changes)
+     VALUES (?, ?, ?, 1, 0, 0, 0, 1, ?, ?, 2, ?)`,
   );
   const now = Date.now() - (Date.now() % QUARTER_HOUR);
   for (let place = 1; place < 96; place++) {
     // The phones of the office are off at night, and one of them for a while in the morning.
     const devices = place > 40 && place < 75 ? 0 : place > 20 && place < 26 ? 1 : 2;
-    insert.run(
-      QUARTER_HOUR,
-      now - place * QUARTER_HOUR,
-      devices,
-      devices === 0 ? 0 : devices + 1,
-      place % 31 === 3 ? 2 : 0,
-    );
+    const ring = devices === 0 ? 0 : devices + 1;
+    insert.run(QUARTER_HOUR, now - place * QUARTER_HOUR, devices, ring, 5 - ring, place % 31 === 3 ? 2 : 0);
   }
   connection.close();
 }

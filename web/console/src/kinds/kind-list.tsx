@@ -59,7 +59,7 @@ const FILTERS = [
     resettable
     alwaysOn
     // So that the toolbar of each kind is beside it on a small laptop.
-    sx={{ width: '12rem' }}
+    sx={{ width: { xs: '100%', sm: '12rem' } }}
     slotProps={{ htmlInput: { 'data-search': true } }}
   />,
 ];

@@ -174,6 +174,8 @@ function clampedTo(lines: number) {
   return {
     ...{ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: lines, overflow: 'hidden' },
     overflowWrap: 'anywhere',
+    // Before a long word, the only line would end after a letter.
+    wordBreak: lines === 1 ? 'break-all' : 'normal',
     hyphens: 'auto',
   } as const;
 }
