@@ -247,7 +247,7 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
       rows,
       unorderedRows: rows,
       rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
-      rowsByKey: readsWithin({ rows }).rowsByKey,
+      rowsByKey: (read, keys) => readsWithin({ rows }).rowsByKey(read, keys),
       heavy: () => {
         heavy = true;
         return Promise.resolve([]);

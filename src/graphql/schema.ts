@@ -129,6 +129,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
     ] as never,
     // The services validate inputs, for GraphQL and REST.
     validate: false,
+    // Apollo checks the schema when it starts.
+    skipCheck: true,
     // TypeGraphQL requires this option. It is not used, because events come from the outbox.
     pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
