@@ -92,13 +92,7 @@ export function createServices(
   log: Logger,
   database: Database,
   model: Model,
-  {
-    samplesEvery = MINUTE,
-    accountLease = LEASE,
-    metricsShared,
-    callsMaintainedEvery,
-    webhooks: watching,
-  }: Timings = {},
+  { samplesEvery = MINUTE, accountLease = LEASE, ...timings }: Timings = {},
 ): Services {
   const keys =
     config.jwtSecret === undefined
@@ -130,7 +124,7 @@ export function createServices(
   const watch = new LiveWatch(database, config.outboxKept);
   const changes = new ChangeFeed(database, changeLog, watch, log);
   const hooks = { database, log: changeLog, watch, model, policy: config.webhookPolicy };
-  const webhooks = new WebhookDispatcher({ ...hooks, node: config.sipNode, logger: log, timings: watching });
+  const webhooks = new WebhookDispatcher({ ...hooks, node: config.sipNode, logger: log, timings: timings.webhooks });
   const sampler = config.samples
     ? new Sampler({
         database,
@@ -148,7 +142,7 @@ export function createServices(
   const metrics = createMetrics({
     ...{ database, subscriptions, events, admission },
     live: new LiveCounts(database),
-    shared: metricsShared,
+    shared: timings.metricsShared,
   });
   const find: FindDifferences = (kind, changed) =>
     differencesOf((spend) => new HistoryReader(database, database.product, number, spend), kind, changed);
@@ -243,7 +237,7 @@ export function createServices(
     database,
     { calls: config.callsKept, registrations: config.liveKept, alerts: config.outboxKept },
     log,
-    callsMaintainedEvery,
+    timings.callsMaintainedEvery,
   );
   const messages =
     config.hepListen === undefined || config.readOnly

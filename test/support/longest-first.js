@@ -8,9 +8,12 @@ const { default: Sequencer } = require(
 /** The files that take longest, because they wait, the longest first. A file that starts late makes the run longer. */
 const LONGEST = [
   ...['health', 'credentials', 'call-records', 'tls', 'gateways', 'registering', 'routes', 'addresses', 'installing'],
+  ...['call-records-kill', 'past-registrations', 'compose', 'getting-started', 'outages'],
   ...['console-session', 'console-kinds', 'console-looks', 'calls', 'database', 'dead-connections', 'gateway-events'],
   ...['webhooks', 'live-subscriptions', 'subscriptions', 'heavy-reads', 'database-replicas', 'database-hosts'],
-  ...['process', 'client-package', 'budgets'],
+  ...['console-chain', 'playground', 'paused-replicas', 'console-map', 'request-costs', 'webhooks-kill'],
+  ...['sqlite-locks', 'process', 'client-package', 'budgets', 'filter-properties', 'console-pages'],
+  'graphql-statements',
 ];
 const rank = ({ path }) => {
   const at = LONGEST.indexOf(basename(path).split('.')[0]);
