@@ -64,7 +64,6 @@ function selectionArgsOf(kind: Kind): new () => object {
   return Arguments;
 }
 
-/** A resource that a change of many changed, in GraphQL. */
 @ObjectType('ManySample', { description: 'A resource that was changed or deleted, or would be.' })
 class ManySample {
   kind!: string;
@@ -79,7 +78,6 @@ class ManySample {
   changes!: readonly FieldChange[];
 }
 
-/** What a change of many changed, in GraphQL. */
 @ObjectType('ManyResult', { description: 'What a change of many resources changed, or would change.' })
 class ManyResultType {
   @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
