@@ -56,7 +56,7 @@ import { WebhookDispatcher, type WatchTimings } from '../webhooks/dispatcher';
 import { WebhookService } from '../webhooks/webhook-service';
 
 /** The services for the transports, and those that the HTTP server needs. */
-export interface Services {
+interface Services {
   /** The services that GraphQL and REST use. */
   readonly transport: TransportAccess;
   readonly admission: Admission;

@@ -27,13 +27,13 @@ import { assertValid } from './user-rules';
 import { userByRef } from './user-store';
 
 /** The maximum number of API tokens of a user. Each of them has a budget. */
-export const MAX_API_TOKENS = 50;
+const MAX_API_TOKENS = 50;
 
 const NAME = text(100);
 const NOTE = text(500, { min: 0 });
 
 /** The input for a new API token. */
-export interface ApiTokenInput {
+interface ApiTokenInput {
   readonly name: string;
   readonly role: Role;
   /** Milliseconds since the epoch; null if the token does not expire. */

@@ -44,7 +44,7 @@ export interface ApiTokenOwner {
 }
 
 /** A new API token, with the hash of the token. */
-export interface ApiTokenRow extends Pick<ApiToken, 'name' | 'note' | 'role' | 'createdOn' | 'expiresOn'> {
+interface ApiTokenRow extends Pick<ApiToken, 'name' | 'note' | 'role' | 'createdOn' | 'expiresOn'> {
   readonly userRef: string;
   readonly slot: number;
   readonly hash: string;

@@ -95,7 +95,7 @@ export class StoredKeyRing implements KeyRing {
 }
 
 /** A row of `signing_keys`. */
-export interface StoredKey {
+interface StoredKey {
   readonly kid: string;
   /** Base64. */
   readonly secret: string;

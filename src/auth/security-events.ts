@@ -27,7 +27,7 @@ type Change =
   | 'webhook-deleted';
 
 /** The fields of a security event. */
-export interface EventDetails extends Partial<Origin> {
+interface EventDetails extends Partial<Origin> {
   /** The user who acted or tried to. For a failed sign-in, the name as sent, which may not belong to any user. */
   readonly user?: string | undefined;
   /** The user that was changed. */

@@ -19,7 +19,7 @@ export interface Claims {
 }
 
 /** How tokens of a Routr v1 server are accepted: their key, and until when, in milliseconds since the epoch. */
-export interface LegacyTokens {
+interface LegacyTokens {
   readonly key: Buffer;
   readonly until: number;
 }

@@ -27,7 +27,7 @@ export interface ListedDocument {
 }
 
 /** The hash of a document, as in the persisted queries of Apollo. */
-export function documentHash(text: string): string {
+function documentHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -26,7 +26,7 @@ export interface Details {
  * and cannot be compared with anything, so that nobody can use it to check a guess. Earlier versions stored a keyed
  * hash.
  */
-export interface Fingerprint {
+interface Fingerprint {
   readonly fingerprint: string;
 }
 

@@ -76,7 +76,7 @@ export interface ReportedRow {
 }
 
 /** The result of an import of rows. If any row failed, nothing was imported, and `created` and `updated` are 0. */
-export interface RowsReport<Row extends ReportedRow> {
+interface RowsReport<Row extends ReportedRow> {
   readonly rows: number;
   readonly created: number;
   readonly updated: number;

@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** What an import did, or would do in a dry run. If there are mistakes, the import changed nothing. */
-export interface ImportReport {
+interface ImportReport {
   readonly outcomes: readonly Outcome[];
   readonly users: readonly UserChange[];
   readonly mistakes: readonly string[];

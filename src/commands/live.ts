@@ -6,6 +6,7 @@ import type { Model } from '../model/model';
 import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
 import type { CallExplanation } from '../sip/diagnosis/calls/call-diagnosis';
+import type { CallStep } from '../sip/diagnosis/calls/call-steps';
 import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf, type Step } from '../sip/diagnosis/steps';
@@ -191,26 +192,22 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
             lastStatus,
           };
         });
-        return {
-          text: [
-            ...table(
-              rows,
-              {
-                state: (row) => row.state,
-                gateway: (row) => row.ref,
-                name: (row) => row.name,
-                host: (row) => row.host,
-                since: (row) => row.since,
-                response: (row) => row.lastResponse,
-                health: (row) => row.health,
-                'round trip': (row) => (row.roundTrip === null ? null : `${String(row.roundTrip)} ms`),
-              },
-              markOf,
-            ),
-            ...moreOf('trunks', more, limit),
-          ],
-          json: { trunks: rows, more },
-        };
+        return listOf(
+          'trunks',
+          rows,
+          {
+            state: (row) => row.state,
+            gateway: (row) => row.ref,
+            name: (row) => row.name,
+            host: (row) => row.host,
+            since: (row) => row.since,
+            response: (row) => row.lastResponse,
+            health: (row) => row.health,
+            'round trip': (row) => (row.roundTrip === null ? null : `${String(row.roundTrip)} ms`),
+          },
+          { more, limit },
+          markOf,
+        );
       }),
   );
   answering(
@@ -246,19 +243,18 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       databases.reading(async ({ contacts }) => {
         const { items, more } = await contacts.page(first(limit), { search, domain, transport });
         const rows = items.map(({ rowId, id, expiresOn, ...contact }) => ({ ...contact, expiresOn: time(expiresOn) }));
-        return {
-          text: [
-            ...table(rows, {
-              address: (row) => row.addressOfRecord,
-              contact: (row) => row.uri,
-              transport: (row) => row.transport,
-              until: (row) => row.expiresOn,
-              agent: (row) => row.userAgent,
-            }),
-            ...moreOf('devices', more, limit),
-          ],
-          json: { devices: rows, more },
-        };
+        return listOf(
+          'devices',
+          rows,
+          {
+            address: (row) => row.addressOfRecord,
+            contact: (row) => row.uri,
+            transport: (row) => row.transport,
+            until: (row) => row.expiresOn,
+            agent: (row) => row.userAgent,
+          },
+          { more, limit },
+        );
       }),
   );
   addCallCommand(program, databases, async ({ pastDiagnosis }, call, attempts) =>
@@ -285,24 +281,21 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         const query = { addressOfRecord: address, owner: owners[0], events: event && [event], from: since };
         const { items, more } = await registrationEvents.page(first(limit), query);
         const rows = items.map(({ rowId: _row, seekKey: _key, at, ...each }) => ({ at: time(at), ...each }));
-        return {
-          text: [
-            ...table(
-              rows.map(({ event: state, ...row }) => ({ ...row, state })),
-              {
-                at: (row) => row.at,
-                event: (row) => row.state,
-                of: (row) => row.addressOfRecord ?? row.owner?.ref,
-                from: (row) => (row.port === null ? row.host : `${String(row.host)}:${String(row.port)}`),
-                agent: (row) => row.userAgent,
-                reason: responseOf,
-              },
-              markOf,
-            ),
-            ...moreOf('events', more, limit),
-          ],
-          json: { events: rows, more },
-        };
+        const mark = ({ event }: (typeof rows)[number]): Mark => markOf({ state: event });
+        return listOf(
+          'events',
+          rows,
+          {
+            at: (row) => row.at,
+            event: (row) => row.event,
+            of: (row) => row.addressOfRecord ?? row.owner?.ref,
+            from: (row) => (row.port === null ? row.host : `${String(row.host)}:${String(row.port)}`),
+            agent: (row) => row.userAgent,
+            reason: responseOf,
+          },
+          { more, limit },
+          mark,
+        );
       }),
   );
   answering(
@@ -332,26 +325,41 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
         const { items, more } = await calls.page(first(limit), query);
         const rows = items.map(recorded);
-        return {
-          text: [
-            ...table(
-              rows,
-              {
-                state: (row) => row.state,
-                begun: (row) => row.begunOn,
-                from: (row) => row.from,
-                to: (row) => row.called ?? row.to,
-                ended: (row) => row.endedOn,
-                response: responseOf,
-                gateway: (row) => row.gatewayRef,
-              },
-              markOf,
-            ),
-            ...moreOf('calls', more, limit),
-          ],
-          json: { calls: rows, more },
-        };
+        return listOf(
+          'calls',
+          rows,
+          {
+            state: (row) => row.state,
+            begun: (row) => row.begunOn,
+            from: (row) => row.from,
+            to: (row) => row.called ?? row.to,
+            ended: (row) => row.endedOn,
+            response: responseOf,
+            gateway: (row) => row.gatewayRef,
+          },
+          { more, limit },
+          markOf,
+        );
       }),
+  );
+}
+
+/** A part of a list. */
+function listOf<T extends object>(
+  items: string,
+  rows: readonly T[],
+  columns: Readonly<Record<string, (row: T) => unknown>>,
+  { more, limit }: Limited & { readonly more: boolean },
+  mark?: (row: T) => Mark,
+): Answer {
+  return { text: [...table(rows, columns, mark), ...moreOf(items, more, limit)], json: { [items]: rows, more } };
+}
+
+function stepLines(steps: readonly Pick<CallStep, 'state' | 'of' | 'summary'>[]): readonly string[] {
+  return table(
+    steps,
+    { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
+    markOf,
   );
 }
 
@@ -371,14 +379,7 @@ function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest):
 function explanation(of: object, state: NumberState, steps: readonly Step[]): Answer {
   const summary = summaryOf(steps);
   return {
-    text: [
-      `${marked(markOf({ state }), state)}: ${printable(summary)}`,
-      ...table(
-        steps,
-        { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
-        markOf,
-      ),
-    ],
+    text: [`${marked(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(steps)],
     json: { ...of, state, reachable: state === 'REACHABLE', summary, steps },
   };
 }
@@ -387,14 +388,7 @@ function pastExplanation(past: PastNumber, telUrl: string): Answer {
   const { digits, state, summary, steps } = past;
   const links = steps.map(({ of: link, state: of, summary: told }) => ({ of: link, state: of, summary: told }));
   return {
-    text: [
-      `${marked(markOf({ state }), state)}: ${printable(summary)}`,
-      ...table(
-        links,
-        { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
-        markOf,
-      ),
-    ],
+    text: [`${marked(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(links)],
     json: {
       telUrl,
       digits,
@@ -448,11 +442,7 @@ function callExplanation(
   return {
     text: [
       `${marked(markOf({ state: outcome }), outcome)}${refusal}: ${printable(summary)}`,
-      ...table(
-        links,
-        { state: (step) => step.state, link: (step) => step.of, summary: (step) => step.summary },
-        markOf,
-      ),
+      ...stepLines(links),
       ...(sent.length === 0
         ? []
         : table(sent, {

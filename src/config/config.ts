@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 
-import type { AddressPolicy, TrustedProxies } from '../limits/addresses';
 import type { AdmissionSettings } from '../limits/admission';
 import type { BudgetSettings } from '../limits/budgets';
-import type { Country } from '../spelling/telephone';
 import { addressText, type DatabaseTarget, type ServerTarget } from './database-url';
 import { conflictsIn, settings, type Settings } from './settings';
 import { packageVersion } from './version';
@@ -23,82 +21,8 @@ export type DatabaseConfig = DatabaseTarget & {
   readonly replicas?: ServerTarget | undefined;
 };
 
-/** The validated configuration. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** Proxies whose X-Forwarded-For is trusted. */
-  readonly trustProxy: TrustedProxies | undefined;
-  /** The budget of each caller; undefined if rate limits are off. */
-  readonly budgets: BudgetSettings | undefined;
-  /** The event loop delay (milliseconds) and memory (bytes) above which requests are refused; 0 disables a limit. */
-  readonly overload: { readonly delay: number; readonly memory: number | undefined };
-  readonly admission: AdmissionSettings;
-  readonly database: DatabaseConfig;
-  /** Milliseconds for which a shutdown still serves requests. */
-  readonly drain: number;
-  readonly migrate: boolean;
-  readonly sampleData: boolean;
-  readonly adminSecret: string | undefined;
-  readonly jwtSecret: string | undefined;
-  /** Previous secrets, whose tokens are still accepted. */
-  readonly previousJwtSecrets: readonly string[];
-  /** Lifetime of a token in seconds. */
-  readonly tokenTtl: number;
-  readonly console: boolean;
-  readonly playground: boolean;
-  /** Introspection, OpenAPI, Swagger UI, and the playground, which needs introspection. */
-  readonly discovery: boolean;
-  readonly logLevel: string;
-  /** Where numbers without a country code are from. */
-  readonly homeCountry: Country | undefined;
-  readonly maxItemsPerPage: number;
-  /** The largest request body in bytes. */
-  readonly bodyLimit: number;
-  /** The number of open connections above which new ones are closed. */
-  readonly maxConnections: number;
-  /** The same limit for one network; undefined means half of `maxConnections`. */
-  readonly maxConnectionsPerNetwork: number | undefined;
-  readonly restHideSecrets: boolean;
-  /** Which clients REST responses are compatible with. */
-  readonly restProfile: 'spec' | 'routr1';
-  /** Whether every status in a REST body is a number, not only those that the specification shows as numbers. */
-  readonly restNumericStatus: boolean;
-  /** Refuse every write. */
-  readonly readOnly: boolean;
-  /** Origins that browsers may call the API from (CORS). */
-  readonly corsOrigins: readonly string[];
-  /** Kamailio's JSON-RPC; undefined if not configured. */
-  readonly sipRpc: { readonly url: string; readonly token: string } | undefined;
-  /** The Kamailio node that receives calls, as host:port, if there are several nodes. */
-  readonly sipNode: string | undefined;
-  /** The password of Kamailio's database user; undefined if startup does not set up Kamailio. */
-  readonly kamailio: { readonly password: string } | undefined;
-  /** Milliseconds for which changes are kept for subscribers that reconnect. */
-  readonly outboxKept: number;
-  /** Milliseconds for which the history of changes is kept. */
-  readonly historyKept: number;
-  /** Whether to sample the state over time. */
-  readonly samples: boolean;
-  /** For how long calls are kept, in milliseconds. 0: they are not recorded. */
-  readonly callsKept: number;
-  /** For how long transitions of registrations are kept, in milliseconds. 0: they are not recorded. */
-  readonly liveKept: number;
-  /** Whether viewers see shortened numbers of calls. */
-  readonly callsPrivacy: boolean;
-  /** Where messages of calls are received, as host:port; undefined if they are not kept. */
-  readonly hepListen: string | undefined;
-  /** The URL of the trace of a call, with placeholders. */
-  readonly traceUrl: string | undefined;
-  /** Which addresses webhooks may connect to. */
-  readonly webhookPolicy: AddressPolicy;
-  readonly legacyTokens: { readonly key: Buffer; readonly until: number } | undefined;
-  /** Where traces are sent, and the share of requests that are traced; undefined if traces are off. */
-  readonly traces: { readonly url: string; readonly ratio: number } | undefined;
-  /** The environment variables that `/system/info` shows, if they are set. */
-  readonly systemEnv: readonly { readonly var: string; readonly value: string }[];
-  readonly version: string;
-}
+/** The validated configuration. Times are in milliseconds, unless a member says otherwise. */
+export type Config = Readonly<ReturnType<typeof configOf>>;
 
 /** The environment is invalid. The message lists every problem. */
 export class ConfigError extends Error {
@@ -139,62 +63,93 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
 const DRAIN_IN_CONTAINER = 5000;
 const DRAIN = 200;
 
-function configOf(env: Settings, inContainer: boolean): Config {
+function configOf(env: Settings, inContainer: boolean) {
   const { dialect } = env.DATABASE_URL;
+  const { LEGACY_JWT_SALT: key, LEGACY_JWT_UNTIL: until } = env;
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = env;
   const admission = {
     requests: env.MAX_REQUESTS ?? REQUESTS_PER_CONNECTION * env.DATABASE_POOL,
     objects: env.MAX_OBJECTS,
     timeout: env.REQUEST_TIMEOUT * 1000,
   };
+  const database: DatabaseConfig = {
+    ...databaseOf(env),
+    poolSize: env.DATABASE_POOL,
+    heavyReads: env.DATABASE_HEAVY_READS,
+    admission,
+    replicas: env.DATABASE_READ_URL,
+  };
   return {
     host: env.HOST,
     port: env.PORT,
+    /** Proxies whose X-Forwarded-For is trusted. */
     trustProxy: env.TRUST_PROXY,
+    /** The budget of each caller; undefined if rate limits are off. */
     budgets: env.RATE_LIMIT ? budgetsOf(env) : undefined,
+    /** The event loop delay and the memory (bytes) above which requests are refused; 0 disables a limit. */
     overload: { delay: env.OVERLOAD_DELAY, memory: env.OVERLOAD_MEMORY },
     admission,
-    database: {
-      ...databaseOf(env),
-      poolSize: env.DATABASE_POOL,
-      heavyReads: env.DATABASE_HEAVY_READS,
-      admission,
-      replicas: env.DATABASE_READ_URL,
-    },
+    database,
+    /** For how long a shutdown still serves requests. */
     drain: env.DRAIN ?? (inContainer ? DRAIN_IN_CONTAINER : DRAIN),
     migrate: env.MIGRATE,
     sampleData: env.SAMPLE_DATA ?? dialect === 'sqlite',
     adminSecret: env.ADMIN_SECRET,
     jwtSecret: env.JWT_SECRET,
+    /** Previous secrets, whose tokens are still accepted. */
     previousJwtSecrets: env.JWT_SECRET_PREVIOUS === undefined ? [] : [env.JWT_SECRET_PREVIOUS],
+    /** Lifetime of a token in seconds. */
     tokenTtl: env.TOKEN_TTL,
     console: env.CONSOLE,
     playground: env.DISCOVERY && env.PLAYGROUND,
+    /** Introspection, OpenAPI, Swagger UI, and the playground, which needs introspection. */
     discovery: env.DISCOVERY,
     logLevel: env.LOG_LEVEL,
+    /** Where numbers without a country code are from. */
     homeCountry: env.HOME_COUNTRY,
     maxItemsPerPage: env.MAX_ITEMS_PER_PAGE,
+    /** The largest request body in bytes. */
     bodyLimit: env.BODY_LIMIT,
+    /** The number of open connections above which new ones are closed. */
     maxConnections: env.MAX_CONNECTIONS,
+    /** The same limit for one network; undefined means half of `maxConnections`. */
     maxConnectionsPerNetwork: env.MAX_CONNECTIONS_PER_NETWORK,
     restHideSecrets: env.REST_HIDE_SECRETS,
+    /** Which clients REST responses are compatible with. */
     restProfile: env.REST_PROFILE,
+    /** Whether every status in a REST body is a number, not only those that the specification shows as numbers. */
     restNumericStatus: env.REST_STATUS === 'number' || env.REST_PROFILE === 'routr1',
+    /** Refuse every write. */
     readOnly: env.READ_ONLY,
+    /** Origins that browsers may call the API from (CORS). */
     corsOrigins: env.CORS_ORIGINS,
+    /** For how long changes are kept for subscribers that reconnect. */
     outboxKept: env.OUTBOX_HOURS * 3_600_000,
+    /** For how long the history of changes is kept. */
     historyKept: Math.max(env.HISTORY_DAYS * 24, env.OUTBOX_HOURS) * 3_600_000,
     samples: env.SAMPLES,
+    /** For how long calls are kept. 0: they are not recorded. */
     callsKept: env.CALLS_DAYS * 86_400_000,
+    /** For how long transitions of registrations are kept. 0: they are not recorded. */
     liveKept: env.LIVE_DAYS * 86_400_000,
+    /** Whether viewers see shortened numbers of calls. */
     callsPrivacy: env.CALLS_PRIVACY,
+    /** Where messages of calls are received, as host:port; undefined if they are not kept. */
     hepListen: env.HEP_LISTEN,
+    /** The URL of the trace of a call, with placeholders. */
     traceUrl: env.TRACE_URL,
+    /** Which addresses webhooks may connect to. */
     webhookPolicy: env.WEBHOOK_ALLOW,
-    legacyTokens: legacyTokensOf(env),
+    legacyTokens: key === undefined || until === undefined ? undefined : { key, until },
+    /** Kamailio's JSON-RPC; undefined if not configured. */
     sipRpc: env.SIP_RPC_URL === undefined ? undefined : { url: env.SIP_RPC_URL, token: env.SIP_RPC_TOKEN },
+    /** The Kamailio node that receives calls, as host:port, if there are several nodes. */
     sipNode: env.SIP_NODE,
+    /** The password of Kamailio's database user; undefined if startup does not set up Kamailio. */
     kamailio: env.SIP_SERVER === 'kamailio' ? { password: env.KAMAILIO_PASSWORD ?? '' } : undefined,
-    traces: tracesOf(env),
+    /** Where traces are sent, and the share of requests that are traced; undefined if traces are off. */
+    traces: endpoint === undefined ? undefined : { url: endpoint, ratio },
+    /** The environment variables that `/system/info` shows, if they are set. */
     systemEnv: SYSTEM_VARIABLES.flatMap((name) => {
       const value = env[name];
       return value === undefined ? [] : [{ var: name, value }];
@@ -213,13 +168,6 @@ function databaseOf({ DATABASE_URL: target, DATABASE_PREFERRED_HOST: preferred }
   return { ...target, hosts: [found, ...[first, ...others].filter((address) => address !== found)] };
 }
 
-function tracesOf({
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
-  OTEL_TRACES_SAMPLER_ARG: ratio,
-}: Settings): Config['traces'] {
-  return url === undefined ? undefined : { url, ratio };
-}
-
 function budgetsOf(env: Settings): BudgetSettings {
   return {
     requests: env.RATE_LIMIT_REQUESTS,
@@ -228,10 +176,6 @@ function budgetsOf(env: Settings): BudgetSettings {
     connections: env.MAX_CONNECTIONS_PER_USER,
     subscriptions: env.MAX_SUBSCRIPTIONS_PER_USER,
   };
-}
-
-function legacyTokensOf({ LEGACY_JWT_SALT: key, LEGACY_JWT_UNTIL: until }: Settings): Config['legacyTokens'] {
-  return key === undefined || until === undefined ? undefined : { key, until };
 }
 
 /**

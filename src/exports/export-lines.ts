@@ -27,7 +27,7 @@ export interface ExportReads {
 }
 
 /** The conditions on resources, as the connections of the graph have them. */
-export interface ResourceConditions {
+interface ResourceConditions {
   readonly where?: Readonly<Record<string, unknown>> | null;
   readonly filter?: string | null;
 }

@@ -21,7 +21,7 @@ const HAS_TOKEN = `(api_token_ref IS NULL OR EXISTS (SELECT 1 FROM api_tokens t 
 const MOST_CHUNK = 4 * 1024 * 1024;
 
 /** A part of a file: the first byte, and the bytes as they are stored. */
-export interface Chunk {
+interface Chunk {
   readonly start: number;
   readonly size: number;
   readonly content: string;

@@ -17,7 +17,7 @@ import { entryColumns, toEntries } from './entry-reads';
 const PAGE = 200;
 
 /** A resource as it was. */
-export interface PastState {
+interface PastState {
   readonly state: State;
   /** The row id that it has now; undefined if it no longer exists. */
   readonly rowId: number | undefined;

@@ -34,7 +34,7 @@ export interface HistoryRequest {
 }
 
 /** A page of requests. It can have fewer than were asked for, or none, although more follow. */
-export interface RequestPage {
+interface RequestPage {
   readonly items: readonly HistoryRequest[];
   /** The number of an entry. The next page begins below it. Undefined for an empty history. */
   readonly end: number | undefined;

@@ -3,13 +3,13 @@ import type { Database } from '../database/database';
 import type { Row } from '../database/sql';
 
 /** What is wrong with the journal, as a sentence, and the number of the entry. */
-export interface Tampering {
+interface Tampering {
   readonly entry: number;
   readonly message: string;
 }
 
 /** The result of a verification. */
-export interface Verification {
+interface Verification {
   /** How many entries were verified. */
   readonly entries: number;
   /**

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** The first part of a shutdown. */
-export interface Drain {
+interface Drain {
   /** Whether the shutdown has begun. */
   readonly hasBegun: boolean;
 }

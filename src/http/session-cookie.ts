@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * The header with which a page of this server names the session of its browser. Pages of other origins cannot send it
  * together with cookies, because responses do not allow credentials (CORS).
  */
-export const SESSION_HEADER = 'sipgraph-session';
+const SESSION_HEADER = 'sipgraph-session';
 
 /**
  * Returns the token of a browser's session: that in the cookie which belongs to the session that the request names, and

@@ -1,7 +1,7 @@
 import { withoutStack } from '../errors';
 
 /** The size of a gate. */
-export interface GateSize {
+interface GateSize {
   /** The total weight inside. */
   readonly capacity: number;
   /** The most weight of one user inside. A heavier entry may enter alone. By default, half the capacity, rounded up. */

@@ -14,7 +14,7 @@ import {
 import type { LookupOptions, PropertyOptions, ReferenceOptions } from './options';
 
 /** A kind during the compilation of the model. Compiling a kind adds its links to the kinds that they lead to. */
-export interface CompiledKind extends Kind {
+interface CompiledKind extends Kind {
   readonly referrers: Referrer[];
   readonly lookedUpBy: LookupSource[];
 }

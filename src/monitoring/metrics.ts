@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Database } from '../database/database';
 import type { Admission } from '../limits/admission';
-import { HEALTH_STATES } from '../model/gateway-health';
+import { HEALTH_STATES, type HealthState } from '../model/gateway-health';
 import type { LiveState } from '../sip/live/live-counts';
 
 /** Metrics for Prometheus. No label contains a value from a request. */
@@ -39,18 +39,12 @@ export function createMetrics({ database, events, admission, shared, ...live }: 
   });
   registerDatabaseMetrics(registry, database);
   registerLiveMetrics(registry, live);
-  registerCallMetrics(registry, live);
-  registerTransitionMetrics(registry, live);
-  new Counter({
-    name: 'sipgraph_security_events_total',
-    help: 'Sign-ins, and requests refused by sign-in, token, role or budget.',
-    labelNames: ['event'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [event, count] of events.totals) this.inc({ event }, count);
-    },
-  });
+  register(
+    registry,
+    [Counter, 'security_events_total', 'event'],
+    'Sign-ins, and requests refused by sign-in, token, role or budget.',
+    () => Object.fromEntries(events.totals),
+  );
   registerLoadMetrics(registry, database, admission);
   return {
     observe: (route, status, seconds) => {
@@ -84,44 +78,50 @@ function sharedText(make: () => Promise<string>, longest = LONGEST): () => Promi
   };
 }
 
+/** A value, or one for each value of the label. */
+type Figures = number | Readonly<Record<string, number>>;
+
+/** Returns the figures on each scrape. Undefined leaves the metric as it is. */
+type Read = () => Figures | undefined | Promise<Figures | undefined>;
+
+/** Adds a metric that is read on each scrape. A counter must not decrease. */
+function register(
+  registry: Registry,
+  [type, name, label]: readonly [type: typeof Gauge | typeof Counter, name: string, label?: string],
+  help: string,
+  read: Read,
+): void {
+  const metric: Gauge | Counter = new type({
+    name: `sipgraph_${name}`,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [registry],
+    collect: async () => {
+      const figures = await read();
+      if (figures === undefined) return;
+      metric.reset();
+      if (typeof figures === 'number') metric.inc(figures);
+      else for (const [each, value] of Object.entries(figures)) metric.inc({ [label ?? '']: each }, value);
+    },
+  });
+}
+
 /** Adds the metrics of requests and heavy reads: in progress, waiting and refused. */
 function registerLoadMetrics(
-  registers: Registry,
+  registry: Registry,
   database: Pick<Database, 'heavyReads'>,
   { requests, large, counts }: Admission,
 ): void {
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registers],
-      collect() {
-        this.set(read());
-      },
-    });
-  };
-  const counter = (name: string, help: string, read: () => number): void => {
-    new Counter({
-      name,
-      help,
-      registers: [registers],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  };
-  gauge('sipgraph_requests_in_progress', 'Requests in progress, except large ones.', () => requests.weight);
-  gauge('sipgraph_requests_waiting', 'Requests that wait for a place.', () => requests.waiting + large.waiting);
-  gauge(
-    'sipgraph_large_objects_in_progress',
-    'Objects that large requests in progress may return.',
-    () => large.weight,
-  );
-  counter('sipgraph_requests_refused_total', 'Requests refused with 503 for want of a place.', () => counts.refused);
-  counter('sipgraph_requests_late_total', 'Requests that exceeded REQUEST_TIMEOUT.', () => counts.late);
-  gauge('sipgraph_heavy_reads_in_progress', 'Heavy reads in progress.', () => database.heavyReads.weight);
-  gauge('sipgraph_heavy_reads_waiting', 'Heavy reads that wait for a place.', () => database.heavyReads.waiting);
+  const gauge = (name: string, help: string, read: () => number): void => register(registry, [Gauge, name], help, read);
+  gauge('requests_in_progress', 'Requests in progress, except large ones.', () => requests.weight);
+  gauge('requests_waiting', 'Requests that wait for a place.', () => requests.waiting + large.waiting);
+  gauge('large_objects_in_progress', 'Objects that large requests in progress may return.', () => large.weight);
+  const counter = (name: string, help: string, read: () => number): void =>
+    register(registry, [Counter, name], help, read);
+  counter('requests_refused_total', 'Requests refused with 503 for want of a place.', () => counts.refused);
+  counter('requests_late_total', 'Requests that exceeded REQUEST_TIMEOUT.', () => counts.late);
+  gauge('heavy_reads_in_progress', 'Heavy reads in progress.', () => database.heavyReads.weight);
+  gauge('heavy_reads_waiting', 'Heavy reads that wait for a place.', () => database.heavyReads.waiting);
 }
 
 /** The part of the database that the metrics read. */
@@ -129,76 +129,46 @@ type DatabaseSource = Pick<Database, 'observer' | 'poolUse' | 'host' | 'replicaL
 
 /** Adds the metrics of the database: statements, failures, and the use of the connections. */
 function registerDatabaseMetrics(registry: Registry, database: DatabaseSource): void {
-  const registers = [registry];
-  new Counter({
-    name: 'sipgraph_sql_statements_total',
-    help: 'SQL statements that ended, except upkeep, by outcome. `cancelled` includes those that were not sent any more.',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(database.observer.statements)) this.inc({ outcome }, count);
-    },
-  });
-  new Counter({
-    name: 'sipgraph_sql_failures_total',
-    help: 'Reads and transactions that failed in the database, by reason. Each attempt of a transaction counts.',
-    labelNames: ['reason'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [reason, count] of Object.entries(database.observer.failures)) this.inc({ reason }, count);
-    },
-  });
-  const ofPools = (name: string, help: string, field: 'size' | 'used' | 'waiting'): Gauge =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['pool'],
-      registers,
-      collect() {
-        for (const use of database.poolUse()) this.set({ pool: use.pool }, use[field]);
-      },
-    });
-  ofPools('sipgraph_database_connections_max', 'Connections that a pool may have.', 'size');
-  ofPools('sipgraph_database_connections_used', 'Connections in use.', 'used');
-  ofPools('sipgraph_database_waiting', 'Callers that wait for a connection of a pool.', 'waiting');
-  if (database.host) registerHost(registry, database);
-  if (database.replicaLags) registerReplicas(registry, database);
-}
-
-function registerHost(registry: Registry, database: DatabaseSource): void {
-  new Gauge({
-    name: 'sipgraph_database_host',
-    help: 'The database server in use: 1. None if no server can be used.',
-    labelNames: ['host'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      const name = database.host?.name;
-      if (name !== undefined) this.set({ host: name }, 1);
-    },
-  });
-  new Gauge({
-    name: 'sipgraph_database_lag_seconds',
-    help: 'Age of the oldest change that another database server had and the one in use does not have.',
-    registers: [registry],
-    collect() {
-      this.set(database.host?.lag ?? NaN);
-    },
-  });
-}
-
-function registerReplicas(registry: Registry, database: DatabaseSource): void {
-  new Gauge({
-    name: 'sipgraph_replica_lag_seconds',
-    help: 'How far a replica is behind the primary. NaN if the replica is not used.',
-    labelNames: ['host'],
-    registers: [registry],
-    collect() {
-      for (const { name, lag } of database.replicaLags ?? []) this.set({ host: name }, lag ?? NaN);
-    },
-  });
+  register(
+    registry,
+    [Counter, 'sql_statements_total', 'outcome'],
+    'SQL statements that ended, except upkeep, by outcome. `cancelled` includes those that were not sent any more.',
+    () => database.observer.statements,
+  );
+  register(
+    registry,
+    [Counter, 'sql_failures_total', 'reason'],
+    'Reads and transactions that failed in the database, by reason. Each attempt of a transaction counts.',
+    () => database.observer.failures,
+  );
+  const ofPools = (name: string, help: string, field: 'size' | 'used' | 'waiting'): void =>
+    register(registry, [Gauge, name, 'pool'], help, () =>
+      Object.fromEntries(database.poolUse().map((use) => [use.pool, use[field]])),
+    );
+  ofPools('database_connections_max', 'Connections that a pool may have.', 'size');
+  ofPools('database_connections_used', 'Connections in use.', 'used');
+  ofPools('database_waiting', 'Callers that wait for a connection of a pool.', 'waiting');
+  if (database.host) {
+    register(
+      registry,
+      [Gauge, 'database_host', 'host'],
+      'The database server in use: 1. None if no server can be used.',
+      () => (database.host?.name === undefined ? {} : { [database.host.name]: 1 }),
+    );
+    register(
+      registry,
+      [Gauge, 'database_lag_seconds'],
+      'Age of the oldest change that another database server had and the one in use does not have.',
+      () => database.host?.lag ?? NaN,
+    );
+  }
+  if (database.replicaLags)
+    register(
+      registry,
+      [Gauge, 'replica_lag_seconds', 'host'],
+      'How far a replica is behind the primary. NaN if the replica is not used.',
+      () => Object.fromEntries((database.replicaLags ?? []).map(({ name, lag }) => [name, lag ?? NaN])),
+    );
 }
 
 /** What the metrics of subscriptions and registrations are read from. */
@@ -210,134 +180,85 @@ interface LiveSources {
 // Milliseconds that a scrape waits for the database, less than the timeout of Prometheus (10 s by default).
 const PATIENCE = 2000;
 
-/** Adds the metrics of subscriptions and registrations. A value that the database does not return in time is NaN. */
+/**
+ * Adds the metrics of subscriptions, and of the calls and registrations that the SIP server records. A gauge that the
+ * database does not return in time is NaN; a counter keeps its value.
+ */
 function registerLiveMetrics(registry: Registry, { subscriptions, live }: LiveSources): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'sipgraph_subscribers',
-    help: 'Open subscriptions.',
-    registers,
-    collect() {
-      this.set(subscriptions.size());
-    },
-  });
-  new Gauge({
-    name: 'sipgraph_changes_lag_seconds',
-    help: 'Age of the oldest change that subscribers cannot receive yet.',
-    registers,
-    async collect() {
-      this.set((await inTime(subscriptions.lag())) ?? NaN);
-    },
-  });
-  new Gauge({
-    name: 'sipgraph_contacts',
-    help: 'Registered contacts of agents and peers; at most 15 s old.',
-    registers,
-    async collect() {
-      this.set((await inTime(live.read()))?.contacts ?? NaN);
-    },
-  });
-  new Gauge({
-    name: 'sipgraph_trunks',
-    help: 'Gateways that register at their provider: up while they are registered, else down; at most 15 s old.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
+  const ofLive =
+    <T>(read: (state: LiveState) => T) =>
+    async (): Promise<T | undefined> => {
       const state = await inTime(live.read());
-      this.set({ state: 'up' }, state?.trunksUp ?? NaN);
-      this.set({ state: 'down' }, state?.trunksDown ?? NaN);
+      return state && read(state);
+    };
+  register(registry, [Gauge, 'subscribers'], 'Open subscriptions.', () => subscriptions.size());
+  register(
+    registry,
+    [Gauge, 'changes_lag_seconds'],
+    'Age of the oldest change that subscribers cannot receive yet.',
+    async () => (await inTime(subscriptions.lag())) ?? NaN,
+  );
+  register(
+    registry,
+    [Gauge, 'contacts'],
+    'Registered contacts of agents and peers; at most 15 s old.',
+    async () => (await inTime(live.read()))?.contacts ?? NaN,
+  );
+  register(
+    registry,
+    [Gauge, 'trunks', 'state'],
+    'Gateways that register at their provider: up while they are registered, else down; at most 15 s old.',
+    async () => {
+      const { trunksUp: up = NaN, trunksDown: down = NaN } = (await inTime(live.read())) ?? {};
+      return { up, down };
     },
-  });
-  new Gauge({
-    name: 'sipgraph_gateways',
-    help: "Gateways by health: up while their host responds to the SIP server's OPTIONS, down while it does not, else unknown; at most 15 s old.",
-    labelNames: ['health'],
-    registers,
-    async collect() {
+  );
+  register(
+    registry,
+    [Gauge, 'gateways', 'health'],
+    "Gateways by health: up while their host responds to the SIP server's OPTIONS, down while it does not, else unknown; at most 15 s old.",
+    async () => {
       const state = await inTime(live.read());
-      for (const health of HEALTH_STATES)
-        this.set({ health: health.toLowerCase() }, state ? (state.health.get(health) ?? 0) : NaN);
+      const countOf = (health: HealthState): number => (state ? (state.health.get(health) ?? 0) : NaN);
+      return Object.fromEntries(HEALTH_STATES.map((health) => [health.toLowerCase(), countOf(health)]));
     },
-  });
-}
-
-/** Adds the metrics of calls, which the SIP server records. */
-function registerCallMetrics(registry: Registry, { live }: Pick<LiveSources, 'live'>): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'sipgraph_calls_in_progress',
-    help: 'Calls in progress, also those that are not answered yet; at most 15 s old.',
-    registers,
-    async collect() {
-      this.set((await inTime(live.read()))?.calls ?? NaN);
-    },
-  });
-  new Counter({
-    name: 'sipgraph_calls_total',
-    help: 'Calls that the SIP server recorded: begun, answered, and failed, which were never answered.',
-    labelNames: ['event'],
-    registers,
-    async collect() {
-      const recorded = (await inTime(live.read()))?.recorded;
-      // A counter keeps its value, which must not decrease.
-      if (!recorded) return;
-      const { begun, answered, failed } = recorded;
-      this.reset();
-      for (const [event, count] of Object.entries({ begun, answered, failed })) this.inc({ event }, count);
-    },
-  });
-  new Counter({
-    name: 'sipgraph_calls_failed_total',
-    help: 'Failed calls by the class of the final status: busy (486 and 600), 4xx, 5xx, 6xx, or other (3xx, or none).',
-    labelNames: ['class'],
-    registers,
-    async collect() {
-      const recorded = (await inTime(live.read()))?.recorded;
-      if (!recorded) return;
-      this.reset();
-      for (const [name, count] of Object.entries(recorded.failures)) this.inc({ class: name }, count);
-    },
-  });
-  new Counter({
-    name: 'sipgraph_calls_lost_events_total',
-    help: 'Events of calls that the SIP server could not record, because the database did not respond in time.',
-    registers,
-    async collect() {
-      const recorded = (await inTime(live.read()))?.recorded;
-      if (!recorded) return;
-      this.reset();
-      this.inc(recorded.lost);
-    },
-  });
-}
-
-/** Adds the metrics of transitions of registrations, which the SIP server records. */
-function registerTransitionMetrics(registry: Registry, { live }: Pick<LiveSources, 'live'>): void {
-  const registers = [registry];
-  new Counter({
-    name: 'sipgraph_registration_events_total',
-    help: 'Registrations of devices and gateways that the SIP server recorded: begun, moved, ended, refused, or lost, which the provider did not answer.',
-    labelNames: ['event'],
-    registers,
-    async collect() {
-      const transitions = (await inTime(live.read()))?.transitions;
-      // A counter keeps its value, which must not decrease.
-      if (!transitions) return;
-      this.reset();
-      for (const [event, count] of Object.entries(transitions)) if (event !== 'unrecorded') this.inc({ event }, count);
-    },
-  });
-  new Counter({
-    name: 'sipgraph_registration_events_lost_total',
-    help: 'Events of registrations that the SIP server could not record, because the database did not respond in time.',
-    registers,
-    async collect() {
-      const transitions = (await inTime(live.read()))?.transitions;
-      if (!transitions) return;
-      this.reset();
-      this.inc(transitions.unrecorded);
-    },
-  });
+  );
+  register(
+    registry,
+    [Gauge, 'calls_in_progress'],
+    'Calls in progress, also those that are not answered yet; at most 15 s old.',
+    async () => (await inTime(live.read()))?.calls ?? NaN,
+  );
+  register(
+    registry,
+    [Counter, 'calls_total', 'event'],
+    'Calls that the SIP server recorded: begun, answered, and failed, which were never answered.',
+    ofLive(({ recorded: { begun, answered, failed } }) => ({ begun, answered, failed })),
+  );
+  register(
+    registry,
+    [Counter, 'calls_failed_total', 'class'],
+    'Failed calls by the class of the final status: busy (486 and 600), 4xx, 5xx, 6xx, or other (3xx, or none).',
+    ofLive(({ recorded }) => recorded.failures),
+  );
+  register(
+    registry,
+    [Counter, 'calls_lost_events_total'],
+    'Events of calls that the SIP server could not record, because the database did not respond in time.',
+    ofLive(({ recorded }) => recorded.lost),
+  );
+  register(
+    registry,
+    [Counter, 'registration_events_total', 'event'],
+    'Registrations of devices and gateways that the SIP server recorded: begun, moved, ended, refused, or lost, which the provider did not answer.',
+    ofLive(({ transitions: { unrecorded: _unrecorded, ...events } }) => events),
+  );
+  register(
+    registry,
+    [Counter, 'registration_events_lost_total'],
+    'Events of registrations that the SIP server could not record, because the database did not respond in time.',
+    ofLive(({ transitions }) => transitions.unrecorded),
+  );
 }
 
 /** The result of `work`; undefined if it fails or takes too long. */

@@ -17,7 +17,7 @@ import { Rate } from '../limits/rate';
 import type { RequestSpan, Span, Tracer } from '../limits/tracer';
 
 /** Where spans are sent, and how many requests are traced. */
-export interface TraceSettings {
+interface TraceSettings {
   /** The URL of a collector (OTLP over HTTP, JSON). */
   readonly url: string;
   /** The share of requests that are traced, from 0 to 1. */

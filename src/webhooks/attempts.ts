@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** The intervals in which attempts can be counted, and the times before now that they cover, in milliseconds. */
-export const ATTEMPT_INTERVALS = { HOUR: { length: HOUR, span: DAY }, DAY: { length: DAY, span: 30 * DAY } } as const;
+const ATTEMPT_INTERVALS = { HOUR: { length: HOUR, span: DAY }, DAY: { length: DAY, span: 30 * DAY } } as const;
 export type AttemptInterval = keyof typeof ATTEMPT_INTERVALS;
 
 /** The attempts to deliver messages to a webhook in an interval. */

@@ -47,7 +47,7 @@ export const LISTED = 100;
 const MAX_PINGS = 4;
 
 /** The input for a new webhook. */
-export interface WebhookInput {
+interface WebhookInput {
   readonly url: string;
   readonly events: readonly WebhookEvent[];
   readonly kinds?: readonly string[] | null;
@@ -59,7 +59,7 @@ export interface WebhookInput {
 }
 
 /** New settings. Those that are undefined stay as they are; null clears a setting. */
-export type WebhookChange = { readonly [Name in keyof WebhookInput]?: WebhookInput[Name] | null | undefined } & {
+type WebhookChange = { readonly [Name in keyof WebhookInput]?: WebhookInput[Name] | null | undefined } & {
   /** Whether to pause the webhook, or to continue where it was. */
   readonly paused?: boolean | null | undefined;
 };

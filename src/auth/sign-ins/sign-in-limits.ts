@@ -25,7 +25,7 @@ const KEYS = 10_000;
  * networks together, is reached, and the attempt is refused after a fixed delay unless it succeeds. `cached secret
  * only`: succeeds only with a secret that was correct before.
  */
-export type Manner = 'free' | 'slow' | 'cached secret only';
+type Manner = 'free' | 'slow' | 'cached secret only';
 
 /** A sign-in attempt. It counts as a failure until `succeeded` or `withdrawn` is called. */
 export interface Attempt {

@@ -50,7 +50,7 @@ export interface NewSignIn extends SignIn {
 }
 
 /** The maximum number of sign-ins of a user that are listed; older ones stay valid. */
-export const MAX_SIGN_INS = 200;
+const MAX_SIGN_INS = 200;
 
 export async function insertSignIns(transaction: Transaction, signIns: readonly NewSignIn[]): Promise<void> {
   await transaction.run(

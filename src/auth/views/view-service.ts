@@ -22,7 +22,7 @@ export interface View extends NewView {
 }
 
 /** What a user saves. */
-export interface NewView {
+interface NewView {
   /** The list, such as `dids`. */
   readonly list: string;
   readonly name: string;

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 
 import type { Model } from '../../model/model';
 import type { Limits } from '../../pending/limits';
-import { termsOf, type Terms } from '../../pending/pending-service';
+import type { Terms } from '../../pending/pending-service';
 import { answering, count, type Answer } from '../answer';
 import type { Databases } from '../databases';
 import { pendingServiceOf } from './change-services';
@@ -27,11 +27,6 @@ export function withConfirmation(command: Command): Command {
       'revert them earlier, from a figure on: numbersStopped=5, gatewaysLost=1, failedCallsPercent=20 or minCalls=50 (can be repeated)',
       limitIn,
     );
-}
-
-/** The terms that the options give. Throws InvalidInputError. */
-export function termsIn({ confirmWithin, revertIf }: ConfirmOptions): Terms | undefined {
-  return termsOf(confirmWithin, revertIf);
 }
 
 /** The lines that say how to confirm changes. */

@@ -11,7 +11,7 @@ export interface TextFile {
 }
 
 /** The files of a directory that describe what a server should have. */
-export interface SourceFiles {
+interface SourceFiles {
   readonly documents: readonly TextFile[];
   /** Routing tests. */
   readonly tests: readonly TextFile[];

@@ -8,6 +8,7 @@ import { isValid } from '../../model/format/format';
 import { labels } from '../../model/format/label';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
+import { termsOf } from '../../pending/pending-service';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
 import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
 import { answering, CommandError, count, warn, type Answer } from '../answer';
@@ -17,7 +18,7 @@ import { replacePrivateFile } from '../private-file';
 import { kindIn } from '../resources';
 import { printable } from '../table';
 import { changeSetsOf, pendingServiceOf } from './change-services';
-import { addConfirmCommand, confirmationOf, termsIn, withConfirmation, type ConfirmOptions } from './confirm';
+import { addConfirmCommand, confirmationOf, withConfirmation, type ConfirmOptions } from './confirm';
 import { isInside, readSource, readText, type TextFile } from './directory';
 import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
@@ -128,7 +129,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
     ),
     ({ plan: file, tests: hasTests, ...options }: ApplyOptions & ConfirmOptions) =>
       databases.existing(async (database): Promise<Answer> => {
-        const terms = termsIn(options);
+        const terms = termsOf(options.confirmWithin, options.revertIf);
         const text = await readText(file, file, MAX_PLAN);
         const { origin, changes, tests } = await readPlan(model, text, secretsOf(options));
         if (origin) await assertOrigin(database, origin);

@@ -51,7 +51,7 @@ function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object
 }
 
 /** A plan, as a file has it. */
-export interface ReadPlan {
+interface ReadPlan {
   readonly origin: Origin | undefined;
   readonly changes: readonly GivenChange[];
   readonly tests: readonly RoutingTest[];

@@ -7,7 +7,7 @@ import { CommandError } from '../answer';
 import { idOfGroup, idOfUser } from '../private-file';
 
 /** The files that the options name. */
-export interface CertificateFiles {
+interface CertificateFiles {
   readonly certificate: string;
   readonly key: string;
   /** By default, the certificate authorities of the system. */

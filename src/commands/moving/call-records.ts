@@ -65,7 +65,7 @@ const REFUSED = ['403', '404', '410', '416', '484', '604'];
 const CHALLENGES = ['401', '407'];
 
 /** What is no call, such as a BYE, or a record without its ends. */
-export interface NoCall {
+interface NoCall {
   readonly line: number;
   readonly reason: string | undefined;
 }

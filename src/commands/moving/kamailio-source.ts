@@ -106,7 +106,7 @@ async function* aliases(
 }
 
 /** How the rules of drouting become routes. */
-export interface RouteRules {
+interface RouteRules {
   readonly report: MoveReport;
   /** The keys of the domains whose calls the rules of a group carry. */
   readonly domainsOf: (group: string) => readonly string[];

@@ -19,14 +19,14 @@ import { MoveReport, NEW_SECRET, type Counted, type Mapping, type MovedRecord } 
 const MAX_FAILURES = 100;
 
 /** A record that could not be imported, and why. */
-export interface MoveFailure {
+interface MoveFailure {
   readonly place: string;
   readonly kind: string;
   readonly message: string;
 }
 
 /** The records of a kind. */
-export interface MovedKind {
+interface MovedKind {
   readonly kind: string;
   readonly created: number;
   readonly updated: number;

@@ -16,7 +16,7 @@ import { nameOf, networkCell, networkOf, type SipPlace } from './sip-place';
 import { TrunkDrafts } from './trunk-draft';
 
 /** A document of Routr v2. */
-export interface RoutrDocument {
+interface RoutrDocument {
   readonly place: string;
   readonly kind: string;
   readonly ref: string;

@@ -16,7 +16,7 @@ import type { Session } from '../../session/session';
 import type { Context } from '../context';
 import { withArticle } from '../schema/article';
 import { enumOf } from '../schema/enums';
-import { addCondition as add, declareInput, type InputClass } from '../schema/filter-types';
+import { addInputField as add, declareInput, type InputClass } from '../schema/filter-types';
 import { inputsOf } from '../schema/input-types';
 import { rowIdIn } from '../schema/cursors';
 import { KindEnum } from '../schema/object-types';
@@ -59,7 +59,6 @@ const ChangeOutcome = enumOf<AppliedChange['outcome']>(
   },
 );
 
-/** What a change did, in GraphQL. */
 @ObjectType('AppliedChange', { description: 'What a change of `applyChanges` did, or would do.' })
 class AppliedChangeType {
   @Field(() => ChangeOutcome, { description: 'What happened to the resource.' })
@@ -87,7 +86,6 @@ function toAppliedChange({ details = {}, ...applied }: AppliedChange): AppliedCh
   return { ...applied, changes: fieldChanges(details) };
 }
 
-/** What a set of changes did, in GraphQL. */
 @ObjectType('AppliedChanges', { description: 'What `applyChanges` did, or would do.' })
 class AppliedChangesType {
   @Field(() => [AppliedChangeType], { description: 'What each change did, in the given order.' })
@@ -107,7 +105,6 @@ class AppliedChangesType {
   pending!: PendingChangesType | undefined;
 }
 
-/** What a set of changes would do, in GraphQL. */
 @ObjectType('Simulation', { description: 'What changes would do, and what calls would do differently.' })
 class SimulationType {
   @Field(() => [AppliedChangeType], { description: 'What each change would do, in the given order.' })
@@ -266,10 +263,7 @@ function changeInput(kinds: readonly Kind[]): InputClass {
     'A name for the resource in this request: 1 to 23 letters, digits, _ or -. Later changes use it as `#name`.';
   add(create, 'localRef', () => String, about);
   const update = declareInput('UpdateChange', 'An update of a resource. Exactly one kind must be given.');
-  Field(() => String, { description: 'Reference of the resource, or `#` and a `localRef`.' })(
-    prototypeOf(update),
-    'ref',
-  );
+  add(update, 'ref', () => String, 'Reference of the resource, or `#` and a `localRef`.', false);
   add(update, 'ifUnchangedSince', () => GraphQLISODateTime, SINCE);
   for (const kind of kinds) {
     const inputs = inputsOf(kind);
@@ -278,21 +272,14 @@ function changeInput(kinds: readonly Kind[]): InputClass {
     add(update, kind.singular, () => inputs.update, changes);
   }
   const remove = declareInput('DeleteChange', 'A resource to delete. No other resource may refer to it.');
-  Field(() => KindEnum, { description: 'The kind of the resource.' })(prototypeOf(remove), 'kind');
-  Field(() => String, { description: 'Reference of the resource, or `#` and a `localRef`.' })(
-    prototypeOf(remove),
-    'ref',
-  );
+  add(remove, 'kind', () => KindEnum, 'The kind of the resource.', false);
+  add(remove, 'ref', () => String, 'Reference of the resource, or `#` and a `localRef`.', false);
   add(remove, 'ifUnchangedSince', () => GraphQLISODateTime, SINCE);
   const type = declareInput('ChangeInput', 'A change of `applyChanges`: exactly one of these.');
   add(type, 'create', () => create, 'Create a resource.');
   add(type, 'update', () => update, 'Update a resource.');
   add(type, 'delete', () => remove, 'Delete a resource.');
   return type;
-}
-
-function prototypeOf(type: InputClass): object {
-  return type.prototype as object;
 }
 
 /** The cost of the changes, in rows. */

@@ -194,7 +194,7 @@ export class HistoryPartType implements RequestPart {
 @ObjectType('HistoryRequest', {
   description: 'What a request did, or the run of a command. An entry that belongs to no request is one of its own.',
 })
-export class HistoryRequestType {
+class HistoryRequestType {
   @Field(() => String, { nullable: true, description: 'The id of the request (`X-Request-Id`) or of the run.' })
   request!: string | null;
 
@@ -234,11 +234,9 @@ export class HistoryRequestType {
 /** What a request did, as operators or viewers see it. */
 export function toHistoryRequest(done: HistoryRequest, isForViewer: boolean): HistoryRequestType {
   const { isRevert, reason = null, isWhole, parts } = done;
+  const { request, entry, at, who, way, address } = toHistoryEntry(done.newest, isForViewer);
   return {
-    ...toHistoryEntry(done.newest, isForViewer),
-    isRevert,
-    reason,
-    isWhole,
+    ...{ request, entry, at, who, way, address, isRevert, reason, isWhole },
     parts: isForViewer ? parts.map((part) => ({ ...part, shared: forViewer(part.shared) })) : parts,
   };
 }

@@ -112,7 +112,6 @@ class ImportErrorType {
   message!: string;
 }
 
-/** The result of a row, in GraphQL. */
 @ObjectType('ImportRow', { description: 'The result of a row of CSV, or of a document.' })
 class ImportRow implements ImportedRow {
   @Field(() => Int, { description: 'The line of the row, or the line on which the document starts, from 1.' })
@@ -131,7 +130,6 @@ class ImportRow implements ImportedRow {
   errors!: readonly ImportErrorType[];
 }
 
-/** Why numbers will not ring, in GraphQL. */
 @ObjectType('ImportWarning', { description: 'Numbers of an import that will not ring for the same reason.' })
 class ImportWarningType implements ImportWarning {
   @Field(() => NumberStateEnum, { description: 'The first broken link of these numbers.' })
@@ -147,7 +145,6 @@ class ImportWarningType implements ImportWarning {
   summary!: string;
 }
 
-/** The result of an import, in GraphQL. */
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
 class ImportResultType {
   @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
@@ -190,7 +187,6 @@ function toImportResult(
   return { ...result, request: requestId, pending: pending && toPendingChanges(pending), calls };
 }
 
-/** The progress of an import, in GraphQL. */
 @ObjectType('ImportProgress', { description: 'How far an import is.' })
 class ImportProgressType implements ProgressState {
   @Field(() => ImportPhaseEnum, { description: 'The phase.' })

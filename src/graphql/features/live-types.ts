@@ -196,7 +196,6 @@ abstract class TestType {
   roundTrip!: number | null;
 }
 
-/** The GraphQL type of the test of a destination. */
 @ObjectType('GatewayDestinationTest', {
   description:
     'The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway.',

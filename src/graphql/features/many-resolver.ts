@@ -67,7 +67,6 @@ function selectionArgsOf(kind: Kind): new () => object {
   return Arguments;
 }
 
-/** A resource that a change of many changed, in GraphQL. */
 @ObjectType('ManySample', { description: 'A resource that was changed or deleted, or would be.' })
 class ManySample {
   kind!: string;
@@ -84,7 +83,6 @@ class ManySample {
 
 const PENDING = 'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.';
 
-/** What a change of many changed, in GraphQL. */
 @ObjectType('ManyResult', { description: 'What a change of many resources changed, or would change.' })
 class ManyResultType {
   @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })

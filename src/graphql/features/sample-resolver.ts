@@ -80,7 +80,6 @@ class SampleArgs extends SpanArgs {
   resolution?: Resolution | null;
 }
 
-/** The values of one series. */
 @ObjectType('SampledSeries', { description: 'The values of a series.' })
 class SampledSeriesType {
   @Field(() => SampleSeriesEnum, { description: 'The series.' })
@@ -93,7 +92,6 @@ class SampledSeriesType {
   values!: readonly (number | null)[];
 }
 
-/** The GraphQL type of samples. */
 @ObjectType('Samples', {
   description: 'The state of the installation over time. Intervals without samples are missing.',
 })
@@ -115,7 +113,6 @@ class SamplesType {
   series!: readonly SampledSeriesType[];
 }
 
-/** A time in which a trunk was in one state. */
 @ObjectType('TrunkPeriod', { description: 'A time in which a trunk was in one state.' })
 class TrunkPeriodType {
   @Field(() => TrunkStateEnum, { description: 'The state.' })
@@ -128,7 +125,6 @@ class TrunkPeriodType {
   to!: number;
 }
 
-/** The GraphQL type of the availability of a trunk. */
 @ObjectType('Availability', {
   description: 'The states of a trunk over time, observed every minute and kept for 90 days.',
 })

@@ -32,7 +32,6 @@ const LossEnum = enumOf<LostWay['lost']>('Loss', 'What a gateway or a domain los
 const DEFAULT_NUMBERS = 100;
 const MAX_NUMBERS = 1000;
 
-/** What becomes of calls to a number, in GraphQL. */
 @ObjectType('NumberPath', { description: 'What becomes of calls to a number before or after changes.' })
 class NumberPathType {
   @Field(() => NumberStateEnum, { description: 'The verdict of explainNumber.' })
@@ -53,7 +52,6 @@ function toPath({ state, summary, facts }: NumberPath): NumberPathType {
   return { state, summary, gateway: facts?.gatewayName ?? null, targets };
 }
 
-/** A number whose calls go differently, in GraphQL. */
 @ObjectType('NumberEffect', { description: 'A DID or Number whose calls go differently after changes.' })
 class NumberEffectType {
   @Field(() => EffectEnum, { description: 'What the changes do to its calls.' })
@@ -95,7 +93,6 @@ class NumberEffectCounts {
   other!: number;
 }
 
-/** A way out that differs, in GraphQL. */
 @ObjectType('WayOutEffect', { description: 'A way out of a domain through which calls go differently after changes.' })
 class WayOutEffectType {
   @Field(() => String, { description: 'The domain whose calls leave.' })
@@ -125,7 +122,6 @@ function toWayOutEffect({ way, before, after }: WayOutEffect): WayOutEffectType 
   return { domainUri: way.host, prefix: way.prefix ?? null, emergency: way.isEmergency, before, after };
 }
 
-/** A gateway or a domain that loses its last way, in GraphQL. */
 @ObjectType('LostWay', { description: 'A gateway or a domain that loses its last number or its last way for calls.' })
 class LostWayType implements LostWay {
   @Field(() => KindEnum, { description: 'Gateway or Domain.' })
@@ -141,7 +137,6 @@ class LostWayType implements LostWay {
   lost!: LostWay['lost'];
 }
 
-/** A rule that loses calls to another one, in GraphQL. */
 @ObjectType('ShadowedRule', {
   description: 'A range of numbers or a route that loses calls to a rule that comes first.',
 })

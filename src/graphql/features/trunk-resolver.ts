@@ -42,7 +42,6 @@ export const TrunkStateEnum = enumOf<TrunkState>(
   },
 );
 
-/** The GraphQL type of a trunk. */
 @ObjectType('Trunk', {
   description: 'A gateway that registers at its provider, or whose host is checked with OPTIONS.',
 })
@@ -60,7 +59,6 @@ class TrunkType {
   since!: number | null;
 }
 
-/** The number of trunks in a state. */
 @ObjectType('TrunkCount', { description: 'The number of trunks in a state.' })
 class TrunkCount {
   @Field(() => TrunkStateEnum, { description: 'The state.' })
@@ -76,7 +74,6 @@ class TrunkCount {
   silent!: number;
 }
 
-/** The GraphQL type of an address from which calls were refused. */
 @ObjectType('RefusedCaller', {
   description:
     "An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`.",

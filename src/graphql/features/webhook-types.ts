@@ -7,7 +7,7 @@ import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { CallDirectionEnum } from './calls/call-types';
 
-export const WebhookEventEnum = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, event])) as Record<
+const WebhookEventEnum = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, event])) as Record<
   WebhookEvent,
   WebhookEvent
 >; // one entry for each event
@@ -70,7 +70,7 @@ const RULE = {
 /** The rule of a webhook for failed calls. */
 @InputType(`${RULE.name}Input`, { description: RULE.description })
 @ObjectType(RULE.name, { description: RULE.description })
-export class FailedCallRuleType implements FailedCallRule {
+class FailedCallRuleType implements FailedCallRule {
   @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
   gatewayRef?: string | null;
 

@@ -137,7 +137,7 @@ export function filter(name: string, about: string, conditions: Conditions): Inp
   if (cached) return cached;
   const type = declareInput(name, about);
   types.set(name, type);
-  for (const [key, [of, description]] of Object.entries(conditions)) addCondition(type, key, of, description);
+  for (const [key, [of, description]] of Object.entries(conditions)) addInputField(type, key, of, description);
   return type;
 }
 
@@ -148,9 +148,15 @@ export function declareInput(name: string, description: string): InputClass {
   return type;
 }
 
-/** Adds an optional field to an input type. */
-export function addCondition(type: InputClass, name: string, of: () => unknown, description: string): void {
+/** Adds a field to an input type. */
+export function addInputField(
+  type: InputClass,
+  name: string,
+  of: () => unknown,
+  description: string,
+  nullable = true,
+): void {
   // Created immediately, because TypeGraphQL requires all types before it builds the schema.
   const made = of();
-  GraphqlField((() => made) as TypeThunk, { nullable: true, description })(type.prototype as object, name);
+  GraphqlField((() => made) as TypeThunk, { nullable, description })(type.prototype as object, name);
 }

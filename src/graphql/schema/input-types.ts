@@ -1,14 +1,11 @@
-import { Field as GraphqlField, InputType } from 'type-graphql';
-
 import type { Format } from '../../model/format/format';
 import type { Field, Group, Kind } from '../../model/kind';
 import { withArticle } from './article';
+import { addInputField as add, declareInput, type InputClass } from './filter-types';
 import { typeOf } from './object-types';
 
-type InputClass = new () => object;
-
 /** The input types of the mutations of a kind. */
-export interface Inputs {
+interface Inputs {
   readonly create: InputClass;
   readonly update: InputClass;
 }
@@ -38,7 +35,7 @@ function makeInputs(kind: Kind): Inputs {
 }
 
 function inputType(name: string, description: string, kind: Kind, creates: boolean): InputClass {
-  const type = declare(name, description);
+  const type = declareInput(name, description);
   if (creates) add(type, 'ref', () => String, REF_ABOUT, true);
   for (const field of kind.fields) if (field.keys.length === 1) addField(type, field, creates && field.required);
   for (const group of kind.groups) {
@@ -52,7 +49,7 @@ function inputType(name: string, description: string, kind: Kind, creates: boole
 function groupInput({ class: of, about, fields }: Group): InputClass {
   const cached = groupInputs.get(of);
   if (cached) return cached;
-  const type = declare(`${of.name}Input`, about);
+  const type = declareInput(`${of.name}Input`, about);
   for (const field of fields) addField(type, field, false);
   groupInputs.set(of, type);
   return type;
@@ -62,30 +59,14 @@ const entryInputs = new Map<string, InputClass>();
 
 /** The input type of the entries of a list, as a list. */
 function entryInput({ name, about, fields }: NonNullable<Format['entries']>): ReturnType<typeof typeOf> {
-  const type = entryInputs.get(name) ?? declare(`${name}Input`, about);
+  const type = entryInputs.get(name) ?? declareInput(`${name}Input`, about);
   if (!entryInputs.has(name))
     for (const field of fields) add(type, field.name, typeOf(field.format), field.about, !field.required);
   entryInputs.set(name, type);
   return () => [type];
 }
 
-function declare(name: string, description: string): InputClass {
-  const type = class {};
-  InputType(name, { description })(type);
-  return type;
-}
-
 function addField(type: InputClass, field: Field, required: boolean): void {
   const of = field.format.entries ? entryInput(field.format.entries) : typeOf(field.format);
   add(type, field.keys.at(-1) ?? field.name, of, field.about, !required);
-}
-
-function add(
-  type: InputClass,
-  name: string,
-  of: ReturnType<typeof typeOf>,
-  description: string,
-  nullable: boolean,
-): void {
-  GraphqlField(of, { nullable, description })(type.prototype as object, name);
 }

@@ -13,7 +13,7 @@ import { linkedKind, type Selection } from '../../resources/read/selection';
 type Fragments = GraphQLResolveInfo['fragments'];
 
 /** The selection of a connection. */
-export interface ConnectionSelection {
+interface ConnectionSelection {
   readonly nodes: Selection;
   readonly total: boolean;
 }

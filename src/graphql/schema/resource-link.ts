@@ -24,12 +24,12 @@ interface LinkOptions {
  * Creates the resolver of a field that leads from an object to a resource. `keyOf` says which: undefined or null for
  * none. The resources of the objects of a list are read together.
  */
-export function linkTo<T>(
+export function linkTo(
   type: new (...args: never[]) => object,
   name: string,
   to: () => object,
   options: LinkOptions,
-  keyOf: (object: T) => ResourceKey | null | undefined,
+  keyOf: (object: never) => ResourceKey | null | undefined,
 ): new () => object {
   @Resolver(() => type)
   class LinkResolver {
@@ -39,7 +39,7 @@ export function linkTo<T>(
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource | undefined> {
-      const key = keyOf(object as T); // a value of `type`
+      const key = keyOf(object as never); // a value of `type`
       return key ? resourceOf(key, context, info) : Promise.resolve(undefined);
     }
   }

@@ -79,7 +79,7 @@ const DRY_RUN =
   'Check everything, change nothing, and return what the resource would be. Links to many are those that are stored.';
 
 /** The description of `ifUnchangedSince`. */
-export const IF_UNCHANGED =
+const IF_UNCHANGED =
   'The `modifiedOn` that you have read. If the resource was changed later, the mutation fails with CONFLICT, and `extensions.changes` says which fields, by whom and when.';
 
 /** The description of the argument `asOf`. */

@@ -4,7 +4,7 @@ import { linksOf } from '../../resources/read/links';
 import { registers } from '../../resources/read/registered';
 import { withArticle } from './article';
 import {
-  addCondition as add,
+  addInputField as add,
   declareInput,
   filter,
   filterOf,

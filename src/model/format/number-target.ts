@@ -5,7 +5,7 @@ import { hostIn } from './host';
 import { partsOfSipUri } from './sip-uri';
 
 /** The most further targets of a number. */
-export const MAX_TARGETS = 8;
+const MAX_TARGETS = 8;
 // Seconds. The SIP server gives up a call that nobody answers after 120 s.
 const MAX_SECONDS = 120;
 // Of an address of record, as the column for its user.

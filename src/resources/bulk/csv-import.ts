@@ -27,7 +27,7 @@ export interface CsvResult {
 }
 
 /** What an import of CSV writes, and for whom. */
-export interface CsvTarget {
+interface CsvTarget {
   readonly kind: Kind;
   readonly actor: Actor;
   readonly columns: CsvColumns;

@@ -24,7 +24,7 @@ const MAX_SIZE = 64 * 1024;
 const ENTRY = 32;
 
 /** A resource that a change of many changed, and how. */
-export interface Sampled {
+interface Sampled {
   readonly ref: string;
   readonly details: Details;
 }

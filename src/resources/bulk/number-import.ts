@@ -15,7 +15,7 @@ import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
 import { columnOf, inputOf } from './numbers-csv';
 
 /** What is wrong with a column of a row. */
-export interface ColumnIssue {
+interface ColumnIssue {
   readonly column: string;
   readonly message: string;
 }

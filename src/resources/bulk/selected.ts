@@ -10,7 +10,7 @@ export const MAX_SELECTED = 25_000;
 const BATCH = 1000;
 
 /** Selects the resources with these refs, or all that match a condition. With both, those that meet both. */
-export interface Selecting {
+interface Selecting {
   readonly refs?: readonly string[] | undefined;
   readonly condition?: Condition | undefined;
 }

@@ -6,7 +6,7 @@ import type { Input } from '../write/input';
 import { isMembers, setAt } from './members';
 
 /** A document in the form that the services accept. */
-export interface ParsedDocument {
+interface ParsedDocument {
   readonly input: Input;
   /** The members that the model does not define. Null if there are none. */
   readonly extra: Members | null;

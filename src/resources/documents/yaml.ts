@@ -3,13 +3,13 @@ import { EVENT_ID, YAMLException, constructFromEvents, parseEvents, type Event }
 import { shorten } from '../../errors';
 
 /** A resource in a YAML text, and the line on which it starts, counted from 1. */
-export interface YamlEntry {
+interface YamlEntry {
   readonly value: unknown;
   readonly line: number;
 }
 
 /** The resources in a YAML text (its documents, or the items of documents that are lists), and its errors. */
-export interface YamlEntries {
+interface YamlEntries {
   readonly values: readonly YamlEntry[];
   readonly mistakes: readonly { readonly line: number; readonly message: string }[];
 }

@@ -30,7 +30,7 @@ interface Compiled {
 }
 
 /** A typed filter: the caller's input, which identifies it, and its meaning. */
-export interface TypedFilter {
+interface TypedFilter {
   readonly input: object;
   /** Throws InvalidInputError. */
   readonly predicate: () => Predicate;

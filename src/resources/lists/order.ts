@@ -8,7 +8,7 @@ export interface Sort {
 }
 
 /** A column that a list can be sorted by. */
-export interface Sortable {
+interface Sortable {
   readonly column: string;
   /** The type of the column's values. */
   readonly type: 'string' | 'number';

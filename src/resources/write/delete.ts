@@ -9,7 +9,7 @@ import { MAX_NAMED } from './change';
 import { stateOf, wholeStateOf } from './entry-details';
 
 /** A deletion, of one resource or of many. */
-export interface Deletion {
+interface Deletion {
   readonly actor: Actor;
   /** The number of the journal entry that this deletion reverts. */
   readonly undoes?: number;

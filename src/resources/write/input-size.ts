@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../errors';
 
 /** The size of values that are written for each of many resources. */
-export interface InputSize {
+interface InputSize {
   /** The entries of all lists. */
   readonly entries: number;
   /** The characters of all texts. */

@@ -4,7 +4,7 @@ import { international, type Country } from '../../spelling/telephone';
 import { MAX_NUMBER, numberIn, plainText } from '../../spelling/written';
 
 /** A number as it was asked for. */
-export interface CalledDigits {
+interface CalledDigits {
   /** The text without formatting. */
   readonly plain: string;
   /** The digits as written. */

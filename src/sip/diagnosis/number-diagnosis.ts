@@ -83,7 +83,7 @@ export interface HealthCounts {
 }
 
 /** Which flows to return. */
-export interface FlowQuery extends HealthQuery {
+interface FlowQuery extends HealthQuery {
   /** How many gateways, and how many ends, have flows of their own. */
   readonly most: number;
   /** By default, addresses of record, or domains if there are several and more than `most` addresses of record. */

@@ -16,7 +16,7 @@ export type StepState =
   | 'NOT_NEEDED';
 
 /** The links in the path of a call to a number, in order. */
-export type StepKind = 'number' | 'gateway' | 'aor' | 'domain' | 'target' | 'contacts' | 'route';
+type StepKind = 'number' | 'gateway' | 'aor' | 'domain' | 'target' | 'contacts' | 'route';
 
 /** A link in the path of a call, described for an operator. */
 export interface Step {

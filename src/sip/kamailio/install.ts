@@ -57,7 +57,7 @@ async function contentsOf(database: Database, schema: string, model: string): Pr
 export const KAMAILIO_DEFAULTS: KamailioTarget = { schema: 'kamailio', user: 'kamailio', host: '127.0.0.1' };
 
 /** The result of an installation. */
-export interface Installed {
+interface Installed {
   /** Undefined if the user existed before and keeps its password. */
   readonly password: string | undefined;
 }

@@ -23,7 +23,7 @@ import { sourcesOf } from './sources';
 import { TABLES } from './tables';
 
 /** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
-export interface ViewPlaces {
+interface ViewPlaces {
   readonly model: string;
   readonly schema: string;
   readonly collation: string;

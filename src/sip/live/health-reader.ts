@@ -27,7 +27,7 @@ export const NOT_CHECKED: GatewayHealth = {
 };
 
 /** Returns the health of a destination of a gateway. */
-export type DestinationHealth = (destination: Destination) => GatewayHealth;
+type DestinationHealth = (destination: Destination) => GatewayHealth;
 
 /** Reads what the SIP server found when it checked the hosts of gateways. */
 export class HealthReader {

@@ -31,7 +31,7 @@ export interface GatewayTest {
 }
 
 /** The URL of the SIP server's JSON-RPC over HTTP, and the token that it requires. */
-export interface RpcConfig {
+interface RpcConfig {
   readonly url: string;
   readonly token: string;
 }

@@ -38,7 +38,7 @@ export interface TrunkCount {
 }
 
 /** Which trunks to read. All conditions must hold. */
-export interface TrunkQuery {
+interface TrunkQuery {
   readonly states?: readonly TrunkState[] | undefined;
   /** Part of the gateway's name, host or user name, ignoring case. */
   readonly search?: string | undefined;

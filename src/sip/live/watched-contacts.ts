@@ -9,7 +9,7 @@ const BATCH = 500;
 const SAME = "w.id = l.id AND w.username = l.username AND COALESCE(w.domain, '') = COALESCE(l.domain, '')";
 
 /** The state at the last poll. */
-export interface Seen {
+interface Seen {
   /** The time of the poll, in milliseconds since the epoch. */
   readonly previous: number;
   readonly lastContact: number;

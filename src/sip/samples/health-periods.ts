@@ -6,7 +6,7 @@ import { OPEN } from './series';
 const BATCH = 500;
 
 /** A health that began or ended: the row of the period that ends, and the columns of the one that begins. */
-export interface HealthTransition {
+interface HealthTransition {
   readonly ended: number | null;
   readonly on: number;
   /** Null if the place is no longer checked. */

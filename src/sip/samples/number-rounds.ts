@@ -14,7 +14,7 @@ const REST = 19;
 const LONGEST_REST = 10_000;
 
 /** The numbers by state, and when they were counted, in milliseconds since the epoch. */
-export interface CountedNumbers {
+interface CountedNumbers {
   /** States without numbers are missing. */
   readonly counts: ReadonlyMap<NumberState, number>;
   readonly on: number;

@@ -7,7 +7,7 @@ import { spanOf, timeOf, type Span } from './span';
 const MOST_INTERVALS = 3000;
 
 /** Which samples to read. By default, those of the last 24 hours, at the finest resolution that is available. */
-export interface SampleQuery {
+interface SampleQuery {
   readonly series: readonly Series[];
   readonly from?: number | undefined;
   readonly to?: number | undefined;

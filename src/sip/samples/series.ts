@@ -2,12 +2,12 @@ import { NUMBER_STATES, type NumberState } from '../diagnosis/facts';
 import { TRUNK_STATES, type TrunkState } from '../live/trunk-reader';
 
 /** The states of numbers that exist. */
-export const SAMPLED_NUMBER_STATES = NUMBER_STATES.filter(
+const SAMPLED_NUMBER_STATES = NUMBER_STATES.filter(
   (state): state is Exclude<NumberState, 'MISSING'> => state !== 'MISSING',
 );
 
 /** What became of calls: answered, busy (486 or 600), or failed, by the class of the final status; other are 3xx and none. */
-export const CALL_OUTCOMES = ['ANSWERED', 'BUSY', 'FAILED_4XX', 'FAILED_5XX', 'FAILED_6XX', 'FAILED_OTHER'] as const;
+const CALL_OUTCOMES = ['ANSWERED', 'BUSY', 'FAILED_4XX', 'FAILED_5XX', 'FAILED_6XX', 'FAILED_OTHER'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /**

@@ -33,7 +33,6 @@ const CallLimitEnum = enumOf<CallLimit>('CallLimit', 'A limit of calls.', {
   DAILY_MINUTES: '`dailyMinutes`: minutes a day to a prefix.',
 });
 
-/** The GraphQL type of an alert. */
 @ObjectType('CallAlert', { description: 'What the SIP server tells about calls.' })
 class CallAlertType {
   @Field(() => GraphQLISODateTime, { description: 'When it happened.' })
@@ -64,7 +63,6 @@ class CallAlertType {
   peerRef!: string | null;
 }
 
-/** An event about calls in GraphQL. */
 @ObjectType('CallAlertChange', { implements: ChangeType, description: 'The SIP server tells something about calls.' })
 class CallAlertChange extends ChangeType {
   /** The row id of the alert. */

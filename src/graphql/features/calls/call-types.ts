@@ -27,12 +27,12 @@ const CallEndEnum = enumOf<CallEnd>('CallEnd', 'Who ended a call.', {
   SERVER: 'The SIP server: nobody answered in time, it refused the call, or it ended the call.',
 });
 
-export const CallOrderEnum = enumOf<CallOrder>('CallOrder', 'The order of calls.', {
+const CallOrderEnum = enumOf<CallOrder>('CallOrder', 'The order of calls.', {
   NEWEST: 'The call that began last comes first.',
   OLDEST: 'The call that began first comes first.',
 });
 
-export const CallGroupEnum = enumOf<CallGroup>('CallGroup', 'How calls are counted.', {
+const CallGroupEnum = enumOf<CallGroup>('CallGroup', 'How calls are counted.', {
   STATUS: 'By the final status.',
   GATEWAY: 'By gateway.',
   HOUR: 'By the hour in which they began (UTC).',

@@ -6,7 +6,6 @@ import type { LimitOwner, LiveLimits, UsedMinutes } from '../../../sip/calls/lim
 import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
 
-/** The GraphQL type of a limit of minutes a day. */
 @ObjectType('UsedMinutes', { description: 'Minutes a day (UTC) to numbers that begin with a prefix.' })
 class UsedMinutesType implements UsedMinutes {
   @Field(() => String, { description: 'What the dialed number begins with.' })
@@ -19,7 +18,6 @@ class UsedMinutesType implements UsedMinutes {
   usedSeconds!: number;
 }
 
-/** The GraphQL type of the calls in progress beside their limits. */
 @ObjectType('CallLimits', { description: 'How many calls are in progress, beside how many may be.' })
 class CallLimitsType {
   @Field(() => Int, {

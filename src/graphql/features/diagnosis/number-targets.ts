@@ -10,7 +10,6 @@ import { unionNamed } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
 import { agentOrPeer } from './diagnosis-links';
 
-/** The GraphQL type of a target of a number. */
 @ObjectType({ description: 'Whom calls to a number reach.' })
 class NumberTarget {
   @Field(() => String, {

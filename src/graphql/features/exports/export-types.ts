@@ -3,7 +3,7 @@ import { ArgsType, Field, Float, GraphQLISODateTime, ObjectType } from 'type-gra
 import { type ExportFormat, type ExportState } from '../../../exports/export-job';
 import type { Kind } from '../../../model/kind';
 import { enumOf } from '../../schema/enums';
-import { addCondition as add, declareInput, type InputClass } from '../../schema/filter-types';
+import { addInputField as add, declareInput, type InputClass } from '../../schema/filter-types';
 import { whereOf } from '../../schema/where-types';
 import { CallWhere } from '../calls/call-types';
 import { HistoryWhere } from '../history-types';
@@ -15,7 +15,7 @@ const ExportStateEnum = enumOf<ExportState>('ExportState', 'The state of an expo
   CANCELLED: 'It was cancelled: it is no longer listed, and its file is deleted.',
 });
 
-export const ExportFormatEnum = enumOf<ExportFormat>('ExportFormat', 'The format of a file.', {
+const ExportFormatEnum = enumOf<ExportFormat>('ExportFormat', 'The format of a file.', {
   CSV: 'A header, and a line for each row. That of resources is what `importCsv` reads. No cell is a formula.',
   JSONL:
     'A JSON object on each line: a document of a resource as in REST, without secrets, or the columns of CSV as members.',

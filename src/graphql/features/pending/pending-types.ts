@@ -54,7 +54,6 @@ export class LimitsType implements Partial<Record<keyof Limits, number | null>> 
   minCalls?: number | null;
 }
 
-/** Figures in GraphQL. */
 @ObjectType('RevertFigures', { description: 'What was measured after changes.' })
 class FiguresType implements Figures {
   @Field(() => Int, { description: 'Numbers that rang before the changes, and do not ring now.' })

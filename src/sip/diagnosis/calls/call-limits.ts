@@ -63,7 +63,7 @@ export async function limitsOf(
 }
 
 /** What limits do to a call to an outside number that is the target of a number. */
-export interface ForwardLimits {
+interface ForwardLimits {
   readonly steps: readonly CallStep[];
   /** Whether the number is not called. */
   readonly isPassed: boolean;
@@ -72,7 +72,7 @@ export interface ForwardLimits {
 }
 
 /** For whom a call to an outside number counts, by row id. */
-export interface CountedForward {
+interface CountedForward {
   /** The domain that calls it. */
   readonly domainId: number | null;
   /** Whether the call counts for this domain already. */

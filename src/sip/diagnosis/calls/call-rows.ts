@@ -42,7 +42,7 @@ import { inOrder, placesOf, type Gateway, type Place } from './places';
 export type Closed = 'disabled' | 'draining';
 
 /** Why a place takes no calls: its gateway takes none, or it is a destination that is draining. */
-export type ClosedPlace = Closed | 'destination';
+type ClosedPlace = Closed | 'destination';
 
 /** A number with the called digits. */
 export interface NumberRow {

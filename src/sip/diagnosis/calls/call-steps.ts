@@ -5,7 +5,7 @@ import type { WayOut } from './call-rows';
 import { closedGateway, didYouMean, type Step } from '../steps';
 
 /** The decisions of the SIP server on a call that only `explainCall` shows. */
-export type DecisionKind = 'source' | 'caller' | 'access' | 'limit';
+type DecisionKind = 'source' | 'caller' | 'access' | 'limit';
 
 /** A decision of the SIP server on a call, with the resources that it is about. */
 export interface CallStep extends Omit<Step, 'of'> {
