@@ -34,7 +34,7 @@ export async function answeredCall(
   const invitation = { ...asking, method: 'INVITE', headers: own };
   const answer = credentials ? caller.proves(invitation, credentials) : caller.asks(invitation);
   // An INVITE of an earlier call can arrive late.
-  const invite = await callee.hears((text) => /^INVITE /.test(text) && text.includes(callId), 4);
+  const invite = await callee.hears((text) => text.startsWith('INVITE ') && text.includes(callId), 4);
   if (invite === undefined) throw new Error(`no INVITE: ${String(await answer)}`);
   callee.answers(invite, '200 OK', toTag, [`Contact: <${contact}>`]);
   const ok = await answer;
