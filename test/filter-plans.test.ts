@@ -1,6 +1,6 @@
 import { all, raw, sql, type Fragment } from '../src/database/fragment';
 import type { Range } from '../src/database/page';
-import type { Reads, Row } from '../src/database/sql';
+import { readsWithin, type Reads, type Row } from '../src/database/sql';
 import { Filters } from '../src/resources/lists/filters';
 import { linksOf } from '../src/resources/read/links';
 import { ALL_RESOURCES, type ListQuery } from '../src/resources/lists/list-query';
@@ -244,10 +244,10 @@ describe.each(databases)('Exact, prefix and range predicates, on $name', ({ name
     };
     const reads: Reads = {
       dataEpoch: {},
-      hasPartLimits: false,
       rows,
       unorderedRows: rows,
       rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
+      rowsByKey: (read, keys) => readsWithin({ rows }).rowsByKey(read, keys),
       heavy: () => {
         heavy = true;
         return Promise.resolve([]);

@@ -199,10 +199,10 @@ onEachDatabase('Long lists', (subject, name) => {
       };
       reads = {
         dataEpoch: database,
-        hasPartLimits: database.hasPartLimits,
         rows,
         unorderedRows: rows,
         rowByKey: (read, key) => database.rowByKey(read, key),
+        rowsByKey: (read, keys) => database.rowsByKey(read, keys),
         heavy: (text, values) => database.heavy(text, values),
         atMost: (table) => database.atMost(table),
       };

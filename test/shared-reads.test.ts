@@ -1,5 +1,5 @@
 import { startApp, fetchToken, type TestApp } from './support/app';
-import { createAgent, createDomain, createGateway } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
@@ -139,6 +139,26 @@ onEachDatabase(
         const users = 2;
         expect(after - before - users).toBe(database === 'SQLite' ? agents.length : 1);
       });
+    });
+
+    test('share one statement for the pages of a link of all parents, also of other lists', async () => {
+      const { app } = subject();
+      const gateways = await Promise.all(Array.from({ length: 13 }, () => createGateway(app)));
+      const dids = new Map<string, string>();
+      for (const gatewayRef of gateways) {
+        dids.set(gatewayRef, await createDid(app, { gatewayRef }));
+        await createDid(app, { gatewayRef });
+      }
+      const page = '{ nodes { ref dids(first: 1) { nodes { ref } pageInfo { hasNextPage } } } }';
+      const document = `{ ${gateways.map((ref, n) => `g${String(n)}: gateways(where: { ref: { eq: "${ref}" } }) ${page}`).join(' ')} }`;
+      await app.graphql(document);
+      const before = await metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+      const { data } = await app.graphql<Record<string, { nodes: { ref: string; dids: unknown }[] }>>(document);
+      const after = await metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
+      const pageOf = (ref: string) => ({ nodes: [{ ref: dids.get(ref) }], pageInfo: { hasNextPage: true } });
+      expect(Object.values(data)).toEqual(gateways.map((ref) => ({ nodes: [{ ref, dids: pageOf(ref) }] })));
+      const [users, pages, links] = [2, database === 'SQLite' ? gateways.length : 1, 1];
+      expect(after - before).toBe(users + pages + links);
     });
 
     test('refuse a deleted user in the next request, while others use the same statement', async () => {

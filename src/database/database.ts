@@ -18,6 +18,7 @@ import type {
   Reader,
   Reads,
   Row,
+  SeekRead,
   SqlValue,
   Transaction,
   Maintenance,
@@ -54,8 +55,7 @@ export class Database implements Reads {
       source: hosts ?? { dataEpoch: this },
     });
     const sizes = new TableSizes((text) => this.observer.attempt(() => driver.rows(text, [])));
-    const { hasPartLimits } = this;
-    this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table), hasPartLimits };
+    this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table) };
     const { maintenance } = this.driver;
     this.maintenance = {
       rows: async (text, values) => {
@@ -99,10 +99,6 @@ export class Database implements Reads {
     return this.primary.dataEpoch;
   }
 
-  get hasPartLimits(): boolean {
-    return this.product !== 'sqlite';
-  }
-
   get product(): Product {
     return this.driver.product;
   }
@@ -134,6 +130,10 @@ export class Database implements Reads {
 
   rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
     return this.primary.shared.rowByKey(read, key);
+  }
+
+  rowsByKey(read: SeekRead, keys: readonly SqlValue[]): Promise<ReadonlyMap<SqlValue, readonly Row[]>> {
+    return this.primary.shared.rowsByKey(read, keys);
   }
 
   /** Runs a heavy read for the service itself. Heavy reads on behalf of a caller use `readsFor`. */

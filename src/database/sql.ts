@@ -29,6 +29,14 @@ export interface KeyedRead {
   readonly keyColumn: number;
 }
 
+/** A read of a few rows for each key, such as the first targets of a link for each parent. */
+export interface SeekRead {
+  /** A SELECT with a LIMIT, without a UNION. Its first column, and its first placeholder, is the key. */
+  readonly text: string;
+  /** The values of the placeholders after the key. */
+  readonly values: readonly SqlValue[];
+}
+
 /** Reads outside of transactions, for one caller. */
 export interface Reads extends Sql {
   /**
@@ -36,8 +44,6 @@ export interface Reads extends Sql {
    * It is another object when another server is read from.
    */
   readonly dataEpoch: object;
-  /** Whether a SELECT of a UNION may stand in parentheses, with an order and a limit of its own. */
-  readonly hasPartLimits: boolean;
   /**
    * The rows of a SELECT without UNION, in no particular order. Concurrent requests with the same text share a
    * statement, even if their values differ.
@@ -45,6 +51,11 @@ export interface Reads extends Sql {
   unorderedRows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** The row of a key. Lookups of concurrent requests share a statement. */
   rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined>;
+  /**
+   * The rows of each key that has any, in no particular order. At most MAX_SEEKS keys, which are row ids. Concurrent
+   * requests share statements, and may see rows of keys that they did not ask for.
+   */
+  rowsByKey(read: SeekRead, keys: readonly SqlValue[]): Promise<ReadonlyMap<SqlValue, readonly Row[]>>;
   /**
    * Runs a read whose cost no index bounds. The read waits in a queue, does not slow other reads down, and is stopped 8
    * s after the call. Throws TooSlowError, BusyError, and the errors of `Reader.charge`.
@@ -108,12 +119,14 @@ export function readsWithin(transaction: Sql): Reads {
   const rows = transaction.rows.bind(transaction);
   return {
     dataEpoch: transaction,
-    // The form without parentheses is accepted everywhere.
-    hasPartLimits: false,
     rows,
     unorderedRows: rows,
     heavy: rows,
     rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
+    rowsByKey: async (read, keys) => {
+      // The form without parentheses is accepted everywhere.
+      return grouped(await rows(...seekStatement(read, keys, false)), ([key = null]) => key);
+    },
     atMost: () => Promise.resolve(0),
   };
 }
@@ -198,6 +211,24 @@ const LIST_SIZES = [1, 2, 4, 10, 16, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10
 export function pad<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
   const size = LIST_SIZES.find((length) => length >= keys.length) ?? keys.length;
   return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];
+}
+
+/** The most keys of a caller of `rowsByKey`, and the most characters of the statement for them. */
+export const MAX_SEEKS = { keys: 100, length: 90_000 } as const;
+
+/**
+ * The statement of a `SeekRead` for some row ids: a UNION ALL. `hasPartLimits`: whether a SELECT of a UNION may stand in
+ * parentheses, with an order and a limit of its own, which takes the servers half of the time.
+ */
+export function seekStatement(
+  { text, values }: SeekRead,
+  keys: readonly SqlValue[],
+  hasPartLimits: boolean,
+): [text: string, values: readonly SqlValue[]] {
+  const part = hasPartLimits ? `(${text})` : `SELECT * FROM (${text}) u`;
+  // Row ids start at 1.
+  const padded = pad(keys, 0);
+  return [padded.map(() => part).join(' UNION ALL '), padded.flatMap((key) => [key, ...values])];
 }
 
 /** Groups items, such as rows, by a key, in their order. */

@@ -1,7 +1,7 @@
 import { BusyError, TooSlowError } from '../../errors';
 import { failureOf } from '../errors';
 import type { Replicas } from '../servers/replicas';
-import type { Cancellable, KeyedRead, Reader, Reads, Row, SqlValue } from '../sql';
+import type { Cancellable, KeyedRead, Reader, Reads, Row, SeekRead, SqlValue } from '../sql';
 import type { ReadServer } from './read-server';
 
 /** How the reads of a request use replicas. */
@@ -22,7 +22,6 @@ export interface ReadServers {
   readonly primary: ReadServer;
   readonly replicas?: Replicas | undefined;
   readonly atMost: Reads['atMost'];
-  readonly hasPartLimits: boolean;
 }
 
 /**
@@ -70,10 +69,6 @@ export class RequestReads implements Reads, Consistency {
     return this.server.dataEpoch;
   }
 
-  get hasPartLimits(): boolean {
-    return this.servers.hasPartLimits;
-  }
-
   rows(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     return this.read(({ shared }, request) => shared.rows(text, values, request));
   }
@@ -84,6 +79,10 @@ export class RequestReads implements Reads, Consistency {
 
   rowByKey(read: KeyedRead, key: SqlValue): Promise<Row | undefined> {
     return this.read(({ shared }, request) => shared.rowByKey(read, key, request));
+  }
+
+  rowsByKey(read: SeekRead, keys: readonly SqlValue[]): Promise<ReadonlyMap<SqlValue, readonly Row[]>> {
+    return this.read(({ shared }, request) => shared.rowsByKey(read, keys, request));
   }
 
   heavy(text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {

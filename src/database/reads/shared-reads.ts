@@ -1,7 +1,19 @@
 import { endOfTurn } from '../../limits/event-loop';
 import type { ReadDriver } from '../driver';
 import { failureOf, ownError } from '../errors';
-import { SharedScope, places, type KeyedRead, type RequestScope, type Row, type Sql, type SqlValue } from '../sql';
+import {
+  MAX_SEEKS,
+  SharedScope,
+  grouped,
+  places,
+  seekStatement,
+  type KeyedRead,
+  type RequestScope,
+  type Row,
+  type SeekRead,
+  type Sql,
+  type SqlValue,
+} from '../sql';
 
 /** Sends a statement to the database, which may stop it once `scope` is over. */
 type Send = ReadDriver['rows'];
@@ -17,6 +29,12 @@ interface Lookup {
   readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
 }
 
+interface Seeks {
+  readonly scopes: SharedScope;
+  readonly keys: Set<SqlValue>;
+  readonly found: Promise<ReadonlyMap<SqlValue, readonly Row[]>>;
+}
+
 /** A read that waits for its statement. */
 interface WaitingRead {
   readonly values: readonly SqlValue[];
@@ -28,6 +46,9 @@ interface WaitingRead {
 // The maximum number of keys in one statement. Shorter lists are padded to a power of two, so that each read has at
 // most seven texts to prepare.
 const MAX_KEYS = 64;
+// The maximum number of keys of a `SeekRead` in the statement of several requests. A longer one takes the server as long
+// for each key, and its parameters take memory on each connection.
+const MAX_SHARED_SEEKS = 50;
 // The numbers of reads in one statement. Each number needs a prepared statement of its own, so there are few.
 const SIZES = [1, 2, 3, 4, 6, 8, 12, 16] as const;
 const MAX_READS = 16;
@@ -39,7 +60,7 @@ const MAX_LENGTH = 4000;
 
 /**
  * Shares statements among the reads that arrive in one turn of the event loop. Identical reads are sent once. Lookups
- * by key are combined into one statement, and so are reads of `unorderedRows` that differ only in their values. A read
+ * by key are combined into one statement, and so are short reads by keys, and reads of `unorderedRows` that differ only in their values. A read
  * never joins a statement that was already sent, so its result is as recent as that of a separate statement. If a
  * shared statement fails, each of its reads throws a separate error object. A statement is cancelled once all requests
  * that read it are over.
@@ -48,6 +69,7 @@ export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
   private statements = new Map<string, Statement>();
   private lookups = new Map<KeyedRead, Lookup>();
+  private seeks = new Map<string, Seeks>();
   private byText = new Map<string, WaitingRead[]>();
 
   /** `combines`: whether to combine reads that differ only in their values. */
@@ -103,6 +125,39 @@ export class SharedReads implements Sql {
     }
   }
 
+  async rowsByKey(
+    read: SeekRead,
+    keys: readonly SqlValue[],
+    scope?: RequestScope,
+  ): Promise<ReadonlyMap<SqlValue, readonly Row[]>> {
+    const id = idOf(read.text, read.values);
+    const most = Math.min(MAX_SHARED_SEEKS, MAX_SEEKS.length / read.text.length);
+    let seeks = this.seeks.get(id);
+    // The keys of one request are never divided.
+    if (!seeks || seeks.keys.size + keys.length > most) {
+      const [all, scopes] = [new Set<SqlValue>(), new SharedScope()];
+      seeks = { keys: all, scopes, found: this.atEndOfTurn().then(() => this.seek(read, [...all], scopes)) };
+      this.seeks.set(id, seeks);
+    }
+    for (const key of keys) seeks.keys.add(key);
+    seeks.scopes.add(scope);
+    try {
+      return await seeks.found;
+    } catch (error) {
+      throw scope?.cancelledBy ?? ownError(error);
+    }
+  }
+
+  private async seek(
+    read: SeekRead,
+    keys: readonly SqlValue[],
+    scopes: SharedScope,
+  ): Promise<ReadonlyMap<SqlValue, readonly Row[]>> {
+    // Only the servers accept parentheses, and a statement is a network request only for them.
+    const [text, values] = seekStatement(read, keys, this.combines);
+    return grouped(await this.send(text, values, scopes), ([key = null]) => key);
+  }
+
   private together(text: string, values: readonly SqlValue[], scope: RequestScope): Promise<readonly Row[]> {
     let reads = this.byText.get(text);
     if (!reads) {
@@ -121,6 +176,7 @@ export class SharedReads implements Sql {
       this.turn = undefined;
       this.statements = new Map();
       this.lookups = new Map();
+      this.seeks = new Map();
       this.byText = new Map();
     }));
   }
@@ -182,8 +238,11 @@ async function sendTogether(send: Send, text: string, reads: readonly WaitingRea
     const scopes = new SharedScope();
     for (const { scope } of reads) scopes.add(scope);
     const rows = await send(unionAll(text, size), [...reads.map(({ values }) => values), ...copies].flat(), scopes);
-    // The rows of the copies have no place in `found`.
-    for (const row of rows) found[Number(row[0])]?.push(row.slice(1));
+    for (const row of rows) {
+      // Nobody else has the rows. Those of the copies have no place in `found`.
+      const read = found[Number((row as SqlValue[]).shift())];
+      read?.push(row);
+    }
   } catch (error) {
     const { type } = failureOf(error);
     if (['refused-pattern', 'slow', 'other'].includes(type)) sendAlone(send, text, reads);

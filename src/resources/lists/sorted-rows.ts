@@ -24,9 +24,18 @@ export async function readRows(
 ): Promise<readonly Row[]> {
   if (heavy) return reads.heavy(text, values);
   if (!order) return reads.rows(text, values);
-  const { column, backwards } = order;
-  const rows = [...(await reads.unorderedRows(text, values))];
-  return rows.sort((a, b) => (backwards ? -1 : 1) * (Number(a[column]) - Number(b[column])));
+  return inOrder(await reads.unorderedRows(text, values), order.column, order.backwards ? -1 : 1);
+}
+
+/** Returns rows in the order of a column of numbers, as the databases nearly always return them. */
+export function inOrder(rows: readonly Row[], column: number, direction: 1 | -1): readonly Row[] {
+  let last = -Infinity;
+  for (const row of rows) {
+    const value = direction * Number(row[column]);
+    if (value < last) return [...rows].sort((a, b) => direction * (Number(a[column]) - Number(b[column])));
+    last = value;
+  }
+  return rows;
 }
 
 /**

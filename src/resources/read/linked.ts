@@ -1,24 +1,23 @@
 import { all, list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, type Page, type Range } from '../../database/page';
-import { pad, type Reads, type Row } from '../../database/sql';
+import { MAX_SEEKS, pad, type Reads, type Row, type SeekRead } from '../../database/sql';
 import type { Resource } from '../../model/kind';
 import { isHeavy } from '../lists/heavy';
 import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
-import { ANY_ORDER, readRows, sortColumns } from '../lists/sorted-rows';
+import { ANY_ORDER, inOrder, readRows, sortColumns } from '../lists/sorted-rows';
 import type { Link } from './links';
 import type { Plan } from './plan';
 import { planFor } from './plan-cache';
 import type { Selection } from './selection';
 
-// Up to this many parents, each parent's rows are read by an index seek, however many children it has. With more
-// parents, one pass over all rows is less work than so many seeks.
-const SEEK_AT_MOST = 100;
-
 /**
- * The maximum length of the statement in characters, because each seek repeats the condition. The limit also keeps the
- * number of values below 32,766, which every database accepts.
+ * Up to this many parents, each parent's rows are read by an index seek, however many children it has. With more
+ * parents, one pass over all rows is less work than so many seeks. Each seek repeats the condition, and the limit of the
+ * length also keeps the number of values below 32,766, which every database accepts.
  */
-const MAX_SEEKS = 90_000;
+function maySeek(parents: number, { length }: string): boolean {
+  return parents <= MAX_SEEKS.keys && parents * length <= MAX_SEEKS.length;
+}
 
 /**
  * SQL for pairs of a parent and the id of a target in range: columns `parent`, `id`, and the sort values `s0`, `s1` and
@@ -38,7 +37,7 @@ function pairs(link: Link, keys: readonly number[], query: ListQuery = ALL_RESOU
   const { condition, order } = seek(ordered, range);
   const { text, values } = sql`SELECT ${columns} FROM ${from} WHERE ${parent} = ${0} AND ${all([always, condition])}
       ORDER BY ${raw(order)} LIMIT ${range.limit}`;
-  if (parents.length <= SEEK_AT_MOST && parents.length * text.length <= MAX_SEEKS) {
+  if (maySeek(parents.length, text)) {
     // The first value is the key of the parent, because the SQL before it has no placeholders.
     return {
       text: parents.map((_, index) => `SELECT * FROM (${text}) u${String(index)}`).join(' UNION ALL '),
@@ -66,12 +65,21 @@ export async function readLinked(
 ): Promise<ReadonlyMap<number, Page<Resource>>> {
   const plan = planFor(link.target, selection);
   const isWhole = !query && !range;
-  const parts = !query && range ? partsOf(reads, link, plan, parents, range) : undefined;
-  const statement =
-    parts ?? (isWhole ? wholeLists(link, plan, parents) : statementOf(link, plan, parents, range, query));
+  const seeks = !query && range ? seeksOf(link, plan, parents, range) : undefined;
+  if (seeks && range) {
+    const direction = range.backwards ? -1 : 1;
+    const found = await reads.rowsByKey(seeks, parents);
+    return new Map(
+      parents.flatMap((parent): [number, Page<Resource>][] => {
+        const rows = found.get(parent);
+        return rows ? [[parent, toPage(plan.resources(inOrder(rows, 1, direction), 1), range)]] : [];
+      }),
+    );
+  }
+  const statement = isWhole ? wholeLists(link, plan, parents) : statementOf(link, plan, parents, range, query);
   // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
   // in order.
-  const isShort = !query && (range ? link.isOrdered && parents.length <= SEEK_AT_MOST : true);
+  const isShort = !query && (range ? link.isOrdered && parents.length <= MAX_SEEKS.keys : true);
   const sortColumn = plan.width + 1;
   const rows = await readRows(
     reads,
@@ -112,23 +120,17 @@ function statementOf(
 }
 
 /**
- * The statement for the first targets of each parent, if they are rows of one table that an index returns in order:
- * they are read where they are found, which takes the servers half of the time.
+ * The read of the first targets of a parent, if they are rows of one table that an index returns in order: they are
+ * read where they are found, which takes the servers half of the time.
  */
-function partsOf(reads: Reads, link: Link, plan: Plan, parents: readonly number[], range: Range): Fragment | undefined {
+function seeksOf(link: Link, plan: Plan, parents: readonly number[], range: Range): SeekRead | undefined {
   if (link.isOwn !== true || plan.hasMembers) return undefined;
-  const keys = pad(parents, 0);
   const { condition, order } = seek(byColumn(link.order), range);
   const { text, values } = sql`SELECT ${raw(`${link.parent}, ${plan.columns} FROM ${link.from} ${plan.joins}`)}
     WHERE ${raw(link.parent)} = ${0} AND ${all([link.where === undefined ? undefined : raw(link.where), condition])}
     ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
-  if (keys.length > SEEK_AT_MOST || keys.length * text.length > MAX_SEEKS) return undefined;
-  return {
-    text: keys
-      .map((_, index) => (reads.hasPartLimits ? `(${text})` : `SELECT * FROM (${text}) u${String(index)}`))
-      .join(' UNION ALL '),
-    values: keys.flatMap((key) => [key, ...values.slice(1)]),
-  };
+  if (!maySeek(parents.length, text)) return undefined;
+  return { text, values: values.slice(1) };
 }
 
 const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();

@@ -1,6 +1,7 @@
 import type { Row, SqlValue } from '../../database/sql';
 import { globalId } from '../../model/global-id';
 import type { Field, Group, Kind, ReferenceField, Resource } from '../../model/kind';
+import { inOrder } from '../lists/sorted-rows';
 import type { Selection } from './selection';
 
 /** Describes how to read a selection. Created once for each selection and used for every row. */
@@ -44,8 +45,8 @@ export function planOf(kind: Kind, selection: Selection): Plan {
     resources: (rows, offset = 0, seekKeyAt?: number) => {
       if (!members) return rows.map((row) => resourceIn(row, offset, seekKeyAt));
       const { position, fill } = members;
-      return groupBy(rows, offset + rowId).map((own) => {
-        own.sort((a, b) => Number(a[offset + position]) - Number(b[offset + position]));
+      return groupBy(rows, offset + rowId).map((found) => {
+        const own = inOrder(found, offset + position, 1);
         const resource = resourceIn(own[0] ?? [], offset, seekKeyAt);
         fill(resource, own, offset);
         return resource;
@@ -56,10 +57,15 @@ export function planOf(kind: Kind, selection: Selection): Plan {
 
 function groupBy(rows: readonly Row[], column: number): readonly Row[][] {
   const groups = new Map<SqlValue | undefined, Row[]>();
+  let group: Row[] | undefined;
+  let last: SqlValue | undefined;
   for (const row of rows) {
-    const group = groups.get(row[column]);
+    const key = row[column];
+    // The rows of a resource nearly always follow each other.
+    if (!group || key !== last) group = groups.get(key);
+    last = key;
     if (group) group.push(row);
-    else groups.set(row[column], [row]);
+    else groups.set(key, (group = [row]));
   }
   return [...groups.values()];
 }
@@ -88,12 +94,13 @@ class PlanBuilder {
       this.joins.push(`LEFT JOIN ${target.table} l ON l.id = m.${column}`);
       const value = this.column(`l.${targetColumn}`);
       const hydrate = selection && this.add(target, selection, 'l');
+      const isShown = fields.has(name);
       return {
         position: this.column('m.position'),
         fill: (resource, rows, offset) => {
           const found = rows.filter((row) => row[offset + value] !== null);
           const list = found.length > 0 || required ? found.map((row) => row[offset + value]) : null;
-          if (fields.has(name)) Object.assign(resource, { [name]: list });
+          if (isShown) (resource as unknown as Target)[name] = list;
           if (hydrate) resource.lists = new Map([[link, found.flatMap((row) => hydrate(row, offset) ?? [])]]);
         },
       };
