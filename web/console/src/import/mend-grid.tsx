@@ -1,7 +1,7 @@
 import { Button, InputBase, TableCell, TableRow, Typography } from '@mui/material';
 import { useRef, type SubmitEvent } from 'react';
 
-import { type Kind, spokenField } from '../model/model';
+import type { Kind } from '../model/model';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { importFields } from './columns';
