@@ -98,12 +98,7 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
               {hasOthers && (
                 <TableCell>
                   {othersOf(row.line).map(({ field, message }) => (
-                    <div key={`${String(field)} ${message}`}>
-                      {importTexts.error(
-                        field === null ? null : texts.kinds.heading(spokenField(kind, field)),
-                        message,
-                      )}
-                    </div>
+                    <div key={`${String(field)} ${message}`}>{importTexts.error(field, message)}</div>
                   ))}
                 </TableCell>
               )}
