@@ -69,11 +69,7 @@ interface Subject {
 }
 
 /** Simulates 1,000 changes with this many numbers, beside another writer. */
-export async function benchmarkSimulate(
-  databases: readonly string[],
-  numbers: number,
-  rounds: number,
-): Promise<void> {
+export async function benchmarkSimulate(databases: readonly string[], numbers: number, rounds: number): Promise<void> {
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;
     if (missing) console.log(`\nMariaDB is skipped: ${missing}`);

@@ -21,8 +21,8 @@ describeWith(['chromium'], 'The console', () => {
   /** All references, with what they belong to. */
   const refs = new Map<string, string>();
 
-  async function run<T>(document: string, variables = {}): Promise<T> {
-    const { data, errors } = await app.graphql<T>(document, variables);
+  async function run(document: string, variables = {}): Promise<Readonly<Record<string, unknown>>> {
+    const { data, errors } = await app.graphql<Readonly<Record<string, unknown>>>(document, variables);
     expect(errors).toBeUndefined();
     return data;
   }
@@ -51,18 +51,17 @@ describeWith(['chromium'], 'The console', () => {
       }`,
       { refs: [did, kept, 'sip:grace@forward.test'] },
     );
-    const { created } = await run<{ created: { apiToken: { ref: string } } }>(
-      'mutation { created: createApiToken(name: "script", role: VIEWER) { apiToken { ref } } }',
-    );
-    const token = created.apiToken.ref;
+    const made = await run('mutation { createApiToken(name: "script", role: VIEWER) { apiToken { ref } } }');
+    const { ref: token } = (made['createApiToken'] as { apiToken: { ref: string } }).apiToken;
     await run('mutation ($ref: String!) { deleteApiToken(ref: $ref) }', { ref: token });
 
     const kinds = ['gateways', 'agents', 'peers', 'domains', 'dids', 'numbers', 'routes', 'users'];
-    const { webhooks, ...lists } = await run<
-      { webhooks: { ref: string }[] } & Record<string, { nodes: { ref: string }[] }>
-    >(`{ ${kinds.map((kind) => `${kind}(first: 100) { nodes { ref } }`).join(' ')} webhooks { ref } }`);
-    for (const kind of kinds) for (const { ref } of lists[kind]?.nodes ?? []) refs.set(ref, kind);
-    for (const { ref } of webhooks) refs.set(ref, 'webhooks');
+    const all = await run(
+      `{ ${kinds.map((kind) => `${kind}(first: 100) { nodes { ref } }`).join(' ')} webhooks { ref } }`,
+    );
+    for (const kind of kinds)
+      for (const { ref } of (all[kind] as { nodes: { ref: string }[] }).nodes) refs.set(ref, kind);
+    for (const { ref } of all['webhooks'] as { ref: string }[]) refs.set(ref, 'webhooks');
     for (const [what, ref] of Object.entries({ gone, token })) refs.set(ref, what);
 
     const browser = await launchBrowser();
@@ -157,15 +156,13 @@ describeWith(['chromium'], 'The console', () => {
     await page.getByRole('option', { name: 'Grace' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const { webhooks } = await run<{ webhooks: { refs: string[] }[] }>(
-      '{ webhooks { refs failedCalls { gatewayRef agentRef } } }',
-    );
+    const { webhooks } = await run('{ webhooks { refs failedCalls { gatewayRef agentRef } } }');
     const [agent] = [...refs]
       .filter(([, what]) => what === 'agents')
       .map(([ref]) => ref)
       .slice(-1);
     expect(webhooks).toMatchObject([{ failedCalls: { gatewayRef: 'gweef506', agentRef: agent } }]);
-    expect(webhooks[0]?.refs).toContain('gw7c10f2');
+    expect((webhooks as { refs: string[] }[])[0]?.refs).toContain('gw7c10f2');
   });
 
   test('an error names what the browser has not shown', async () => {

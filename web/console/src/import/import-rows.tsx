@@ -18,11 +18,14 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
   const total = only === undefined ? result.total : counts[only];
   const rows = result.rows.filter(({ outcome }) => only === undefined || outcome === only).slice(0, SHOWN);
   const { kinds } = useModel();
-  const spoken = (kind: string | null, field: string): string =>
-    spokenField(
-      kinds.find(({ name }) => name === kind),
+  // What leads to another resource is called by it; other fields as the columns of the file are.
+  const spoken = (of: string | null, field: string): string => {
+    const called = spokenField(
+      kinds.find(({ name }) => name === of),
       field,
     );
+    return called === field ? field : texts.kinds.heading(called);
+  };
   const names = imported ? importTexts.outcomes : importTexts.wouldBe;
   return (
     <>
@@ -49,7 +52,7 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
             <TableCell>
               {row.errors.map(({ field, message }) => (
                 <div key={`${String(field)} ${message}`}>
-                  {importTexts.error(field === null ? null : texts.kinds.heading(spoken(row.kind, field)), message)}
+                  {importTexts.error(field === null ? null : spoken(row.kind, field), message)}
                 </div>
               ))}
             </TableCell>

@@ -1,7 +1,7 @@
 import { Button, InputBase, TableCell, TableRow, Typography } from '@mui/material';
 import { useRef, type SubmitEvent } from 'react';
 
-import { type Kind, spokenField } from '../model/model';
+import type { Kind } from '../model/model';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { importFields } from './columns';
@@ -98,12 +98,7 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
               {hasOthers && (
                 <TableCell>
                   {othersOf(row.line).map(({ field, message }) => (
-                    <div key={`${String(field)} ${message}`}>
-                      {importTexts.error(
-                        field === null ? null : texts.kinds.heading(spokenField(kind, field)),
-                        message,
-                      )}
-                    </div>
+                    <div key={`${String(field)} ${message}`}>{importTexts.error(field, message)}</div>
                   ))}
                 </TableCell>
               )}
