@@ -13,20 +13,21 @@ export interface SentNumber {
 const REFUSED_NUMBERS: readonly (number | null)[] = [404, 484, 604];
 const REFUSED_NUMBER = /Q\.850 *;.*\bcause *= *(1|28)\b/i;
 
-/** How the called number was written for each gateway of a call, by its ref. */
+/** How the called number was written for each gateway of a call, by its ref. A gateway that was sent several is not in it. */
 export function sentNumbers(
   attempts: readonly Pick<Attempt, 'gatewayId' | 'requestUri'>[],
   resources: PastResources,
 ): ReadonlyMap<string, SentNumber> {
+  const sent = attempts.flatMap(({ gatewayId, requestUri }) => {
+    const gateway = gatewayWith(gatewayId ?? undefined, resources);
+    const [, user] = /^sip:([^@]*)@/.exec(requestUri) ?? [];
+    if (!gateway || user === undefined) return [];
+    const format = gateway.values['numberFormat'];
+    const number = decodeURIComponent(user);
+    return [[gateway.ref, { number, format: typeof format === 'string' ? format : 'E164' }] as const];
+  });
   return new Map(
-    attempts.flatMap(({ gatewayId, requestUri }) => {
-      const gateway = gatewayWith(gatewayId ?? undefined, resources);
-      const [, user] = /^sip:([^@]*)@/.exec(requestUri) ?? [];
-      if (!gateway || user === undefined) return [];
-      const format = gateway.values['numberFormat'];
-      const number = decodeURIComponent(user);
-      return [[gateway.ref, { number, format: typeof format === 'string' ? format : 'E164' }] as const];
-    }),
+    sent.filter(([ref, { number }]) => sent.every(([other, then]) => other !== ref || then.number === number)),
   );
 }
 

@@ -60,8 +60,8 @@ export interface Rehearser {
 export const MAX_COMPARED = 2000;
 
 /**
- * Compares what becomes of calls before and after the changes of a transaction that is rolled back. Reads at most MAX_COMPARED
- * numbers, whose paths take a fixed number of statements. Those of `affectedNumbers` come before them.
+ * Compares what becomes of calls before and after changes that are undone. Reads at most MAX_COMPARED numbers, whose paths take a
+ * fixed number of statements. Those of `affectedNumbers` come before them.
  */
 export class Simulation implements Rehearser {
   private rehearsal: Rehearsal | undefined;
@@ -75,8 +75,8 @@ export class Simulation implements Rehearser {
 
   /**
    * Runs `write`, undoes what it has written, and returns its result. Reads what becomes of calls after the changes that `write`
-   * notes for the journal, and, once they are undone, before them. The caller rolls the transaction back. `pace` is awaited between
-   * statements, and throws an error if the simulation takes too long.
+   * notes for the journal, and, once they are undone, before them. The caller then rolls the transaction back, or
+   * makes the changes again. `pace` is awaited between statements, and throws an error if the simulation takes too long.
    */
   async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {
     this.rehearsal = undefined; // the transaction is retried after a conflict
