@@ -327,14 +327,16 @@ describe('A call leaves', () => {
       const heard: Partial<Record<'a' | 'b', number>> = {};
       for (const provider of [a, b]) provider.heard.length = 0;
       [a.script, b.script] = [[], ['486 Busy']];
-      const watch = setInterval(() => {
+      const look = (): void => {
         if (a.of('INVITE').length > 0) heard.a ??= Date.now();
         if (b.of('INVITE').length > 0) heard.b ??= Date.now();
-      }, 1);
+      };
+      const watch = setInterval(look, 1);
       const began = Date.now();
       const { final } = await dial('+498912345');
       expect(await final).toMatch(/^SIP\/2\.0 486/);
       clearInterval(watch);
+      look(); // both can come before the timer
       return (heard.b ?? NaN) - (heard.a ?? began);
     };
     const silent = await delay();
