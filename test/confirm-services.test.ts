@@ -1,6 +1,6 @@
 import { fetchToken, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { once, startReceiver } from './support/receiver';
 import { registerContact, runSql } from './support/sql';
@@ -364,6 +364,82 @@ onEachDatabase(
       expect((await waitingIn(app))[0]).toEqual(before);
     });
 
+    test.each([
+      ['with calls', 'calls { examined }'],
+      ['without calls', 'count'],
+    ])('a dry run %s is refused as the request would be', async (_what, selected) => {
+      const { app } = subject();
+      const ref = await createAgent(app, { name: 'before' });
+      const many = `mutation ($ref: String!, ${WAIT}) { done: updateManyAgents(refs: [$ref], set: { secret: "new" }, expectedCount: 1, ${WAITING}) { ${selected} } }`;
+      const csv = `mutation ($kind: ResourceKind!, $csv: String!, ${WAIT}) { done: importCsv(kind: $kind, csv: $csv, ${WAITING}) { ${selected.replace('count', 'imported')} } }`;
+      const lost = 'confirmWithin: would replace or delete secrets';
+      const domains = Array.from({ length: 1001 }, (_, n) => `D,dry${String(n)}.test\n`);
+      const peers = Array.from({ length: 1000 }, (_, n) => `p${String(n)},dry${String(n)},secret${String(n)}\n`);
+      const peer = await createPeer(app, { username: `old-${ref}` });
+      for (const [document, variables, message] of [
+        [many, { ref, confirmWithin: 60 }, `${lost}, which could not be restored`],
+        [many, { ref, at: inAnHour() }, 'is a secret, which is not stored for later'],
+        [csv, { kind: 'Agent', csv: `ref,secret\n${ref},new\n`, confirmWithin: 60 }, lost],
+        [
+          csv,
+          { kind: 'Domain', csv: `name,domainUri\n${domains.join('')}`, at: inAnHour() },
+          'would store 1001 changes',
+        ],
+        // The last of more changes than are stored for later.
+        [
+          csv,
+          { kind: 'Peer', csv: `name,username,secret\n${peers.join('')}old,old-${ref},new\n`, confirmWithin: 60 },
+          `secret of Peer "${peer}"`,
+        ],
+      ] as const)
+        await expect(run(app, document, { ...variables, dryRun: true })).rejects.toThrow(message);
+    });
+
+    test.each([true, false])(
+      'wrong rows of an import are told before what is wrong with the wait, in a dry run: %s',
+      async (dryRun) => {
+        const { app } = subject();
+        const ref = await createAgent(app, { name: 'before' });
+        for (const wait of [{ confirmWithin: 60 }, { at: inAnHour() }]) {
+          const given = { csv: `ref,name,secret,enabled\n${ref},after,new,\n,wrong,new,perhaps\n`, dryRun, ...wait };
+          const done = await run(
+            app,
+            `mutation ($csv: String!, ${WAIT}) { done: importCsv(kind: Agent, csv: $csv, ${WAITING}) {
+              imported pending { id } count(outcome: FAILED) rows(outcomes: [FAILED]) { line } } }`,
+            given,
+          );
+          expect(done).toEqual({ imported: false, pending: null, count: 1, rows: [{ line: 3 }] });
+        }
+      },
+    );
+
+    test.each([
+      ['importCsv', 'kind: Agent, csv', (ref: string) => `ref,secret\n${ref},new\n`],
+      [
+        'importDocuments',
+        'text',
+        (ref: string, host: string) =>
+          JSON.stringify({
+            apiVersion: 'v1beta1',
+            kind: 'Agent',
+            metadata: { name: 'before', ref },
+            spec: { credentials: { username: 'replaced', secret: 'new' }, domains: [host] },
+          }),
+      ],
+    ])(
+      'an %s that replaces a secret is refused as a whole, because it could not come back',
+      async (name, given, of) => {
+        const { app } = subject();
+        const host = `replaced-${name.toLowerCase()}.test`;
+        await createDomain(app, { domainUri: host });
+        const ref = await createAgent(app, { name: 'before', username: 'replaced', domains: [host] });
+        const document = `mutation ($text: String!) { done: ${name}(${given}: $text, confirmWithin: 60) { imported } }`;
+        await expect(run(app, document, { text: of(ref, host) })).rejects.toThrow(
+          `are not kept: secret of Agent "${ref}"`,
+        );
+      },
+    );
+
     test('a change that changes nothing waits for nothing, and one that is repeated with its key waits once', async () => {
       const { app } = subject();
       const ref = await gatewayIn(app);
@@ -411,4 +487,27 @@ onEachDatabase(
     });
   },
   { WEBHOOK_ALLOW: '127.0.0.1' },
+);
+
+onEachDatabase(
+  'An import of more changes than are reverted as a whole',
+  (subject) => {
+    test('does not wait for a confirmation', async () => {
+      const { app } = subject();
+      const gateway = await createGateway(app);
+      const rows = Array.from({ length: 25_001 }, (_, n) => `+49${String(100_000 + n)},sip:a@b.test,${gateway}`);
+      const csv = ['telUrl,aorLink,gwRef', ...rows].join('\n');
+      await expect(
+        run(
+          app,
+          `mutation ($csv: String!, ${WAIT}) { done: importNumbers(csv: $csv, ${WAITING}) { count(outcome: FAILED) } }`,
+          { csv, confirmWithin: 60 },
+        ),
+      ).rejects.toThrow('confirmWithin: would make 25001 changes, and at most 25000 can be reverted as a whole');
+      const { data } = await app.graphql<{ readonly numbers: Row }>('{ numbers { totalCount } }');
+      expect(data.numbers).toEqual({ totalCount: 0 });
+      expect(await waitingIn(app)).toEqual([]);
+    });
+  },
+  { BODY_LIMIT: String(4 * 1024 * 1024) },
 );

@@ -20,12 +20,13 @@ import { InvalidInputError, quote } from '../../errors';
 import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
 import type { ImportWarning } from '../../resources/bulk/import-warnings';
-import type {
-  ImportedRow,
-  ImportOptions,
-  ImportResult,
-  ImportService,
-  Outcome,
+import {
+  isWhole,
+  type ImportedRow,
+  type ImportOptions,
+  type ImportResult,
+  type ImportService,
+  type Outcome,
 } from '../../resources/bulk/import-service';
 import type { Session } from '../../session/session';
 import type { NumberState } from '../../sip/diagnosis/facts';
@@ -182,8 +183,7 @@ function toImportResult(
   { result: { requestId, ...result }, pending }: Waited<ImportResult>,
   simulation: Simulation | undefined,
 ): ImportResultType {
-  const hasFailed = result.rows.some(({ outcome }) => outcome === 'FAILED');
-  const calls = simulation && !hasFailed ? new SimulatedCallsType(simulation.found) : null;
+  const calls = simulation && isWhole(result.rows) ? new SimulatedCallsType(simulation.found) : null;
   return { ...result, request: requestId, pending: pending && toPendingChanges(pending), calls };
 }
 
@@ -326,7 +326,7 @@ async function run(
     dryRun,
     rehearser: simulation,
     key: undefined,
-    isWhole: ({ rows }: ImportResult) => rows.every(({ outcome }) => outcome !== 'FAILED'),
+    isWhole: ({ rows }: ImportResult) => isWhole(rows),
   };
   const waited = await writeOrWait(session, wait, how, ({ imports }, { dryRun, rehearser }) =>
     work(imports, { ...options, dryRun, rehearser }),
