@@ -440,6 +440,32 @@ onEachDatabase(
       },
     );
 
+    test('a part of an import joins one that waited only once that is confirmed', async () => {
+      const { app } = subject();
+      const names = ['first', 'second'].map((part) => `${part}-${Math.random().toString(36).slice(2)}.test`);
+      const part = (name: string, args: string): Promise<unknown> =>
+        run(
+          app,
+          `mutation ($csv: String!) { done: importCsv(kind: Domain, csv: $csv, ${args}) { imported request pending { count } } }`,
+          { csv: `name,domainUri\n${name},${name}\n` },
+        );
+      const end = (how: string, id: string): Promise<unknown> =>
+        run(app, `mutation ($id: String!) { done: ${how}Changes(id: $id) { state } }`, { id });
+      const [first = '', second = ''] = names;
+      await part(first, 'confirmWithin: 600');
+      const [reverted] = await waitingIn(app);
+      const id = reverted?.id ?? '';
+      await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(
+        `partOf: "${id}" waits for a confirmation: confirm it first`,
+      );
+      await end('cancel', id);
+      await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(`partOf: "${id}" was reverted`);
+      await part(first, 'confirmWithin: 600');
+      const kept = (await waitingIn(app))[0]?.id ?? '';
+      await end('confirm', kept);
+      expect(await part(second, `partOf: "${kept}"`)).toEqual({ imported: true, request: kept, pending: null });
+    });
+
     test('a change that changes nothing waits for nothing, and one that is repeated with its key waits once', async () => {
       const { app } = subject();
       const ref = await gatewayIn(app);

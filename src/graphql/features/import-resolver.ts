@@ -339,7 +339,8 @@ const HOUR = 3_600_000;
 
 /**
  * Returns the request to which a part of an import belongs, and how many entries it may still have. Throws
- * InvalidInputError unless it is an import of the caller of the last hour that can still be reverted as a whole.
+ * InvalidInputError unless it is an import of the caller of the last hour that can still be reverted as a whole, and if it waits for
+ * a confirmation: what joins it would neither be watched nor checked, and be reverted with it.
  */
 async function partIn(
   { partOf }: ImportPartArgs,
@@ -352,5 +353,10 @@ async function partIn(
   const isOwn = last?.userRef === viewer.ref && last.channel === 'IMPORT' && last.at > Date.now() - HOUR;
   if (!isOwn)
     throw InvalidInputError.of('partOf', `${quote(partOf)} is not the request of your import of the last hour`);
+  const waiting = await read.pending.byId(partOf);
+  if (waiting?.state === 'UNCONFIRMED')
+    throw InvalidInputError.of('partOf', `${quote(partOf)} waits for a confirmation: confirm it first`);
+  if (waiting?.state === 'REVERTED')
+    throw InvalidInputError.of('partOf', `${quote(partOf)} was reverted: send the import again as a whole`);
   return { partOf, room: Math.max(0, MAX_ENTRIES - (await read.history.count(query))) };
 }
