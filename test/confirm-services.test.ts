@@ -4,6 +4,7 @@ import { createAgent, createDid, createDomain, createGateway, createPeer } from 
 import { onEachDatabase } from './support/on-each-database';
 import { once, startReceiver } from './support/receiver';
 import { registerContact, runSql } from './support/sql';
+import { transports } from './support/subscriptions';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -464,6 +465,28 @@ onEachDatabase(
       const kept = (await waitingIn(app))[0]?.id ?? '';
       await end('confirm', kept);
       expect(await part(second, `partOf: "${kept}"`)).toEqual({ imported: true, request: kept, pending: null });
+    });
+
+    test('the progress of an import that waits does not go back', async () => {
+      const { app } = subject();
+      const document = 'subscription { importProgress(progressId: "waits") { phase done total } }';
+      const progress = await transports[0].subscribe(app.url, await app.token(), document);
+      const rows = Array.from({ length: 600 }, (_, n) => `D,progress${String(n)}.test\n`);
+      const running = run(
+        app,
+        'mutation ($csv: String!) { done: importCsv(kind: Domain, csv: $csv, confirmWithin: 600, progressId: "waits") { imported } }',
+        { csv: `name,domainUri\n${rows.join('')}` },
+      );
+      const told: { readonly phase: string; readonly done: number }[] = [];
+      while (told.at(-1)?.phase !== 'DONE')
+        told.push((await progress.next()).data?.['importProgress'] as (typeof told)[number]);
+      expect(await running).toEqual({ imported: true });
+      expect(told.map(({ done }) => done)).toEqual(told.map(({ done }) => done).toSorted((a, b) => a - b));
+      expect(told.at(-1)).toEqual({ phase: 'DONE', done: 600, total: 600 });
+      await progress.close();
+      await run(app, 'mutation ($id: String!) { done: confirmChanges(id: $id) { state } }', {
+        id: (await waitingIn(app))[0]?.id,
+      });
     });
 
     test('a change that changes nothing waits for nothing, and one that is repeated with its key waits once', async () => {

@@ -193,7 +193,7 @@ export class ImportService {
       const write = async (): Promise<typeof FAILED | undefined> => {
         rows = []; // it may run again, and the transaction is retried after a conflict
         await work(transaction, rows, async (count) => {
-          done = count;
+          done = Math.max(done, count); // it may run twice
           report?.({ phase: 'RUNNING', done });
           await storeNoted(transaction, NOTED);
           await endOfTurn();
