@@ -441,6 +441,35 @@ onEachDatabase(
       },
     );
 
+    test('a right guess of a secret is refused as a wrong one, because that changes nothing and could be repeated', async () => {
+      const { app } = subject();
+      const domainUri = 'guessed.test';
+      await createDomain(app, { domainUri });
+      const ref = await createAgent(app, { name: 'A', username: 'guessed', domains: [domainUri], secret: 'right' });
+      const changes = `mutation ($agent: UpdateAgentInput!, $ref: String!, ${WAIT}) {
+        done: applyChanges(changes: [{ update: { ref: $ref, agent: $agent } }], ${WAITING}) { request } }`;
+      const many = `mutation ($agent: UpdateAgentInput!, $ref: String!, ${WAIT}) {
+        done: updateManyAgents(refs: [$ref], set: $agent, expectedCount: 1, ${WAITING}) { changed } }`;
+      const csv = `mutation ($text: String!, ${WAIT}) { done: importCsv(kind: Agent, csv: $text, ${WAITING}) { imported } }`;
+      const documents = `mutation ($text: String!, ${WAIT}) { done: importDocuments(text: $text, ${WAITING}) { imported } }`;
+      const credentials = { username: 'guessed', secret: 'right' };
+      const text = JSON.stringify({
+        ...{ apiVersion: 'v1beta1', kind: 'Agent', metadata: { name: 'A', ref } },
+        spec: { credentials, domains: [domainUri] },
+      });
+      for (const [document, variables] of [
+        [changes, { ref, agent: { secret: 'right' } }],
+        [many, { ref, agent: { secret: 'right' } }],
+        [csv, { text: `ref,secret\n${ref},right\n` }],
+        [documents, { text }],
+      ] as const)
+        for (const dryRun of [true, false])
+          for (const wait of [{ confirmWithin: 60 }, { at: inAnHour() }])
+            await expect(run(app, document, { ...variables, ...wait, dryRun })).rejects.toThrow(
+              /could not be restored|is not stored for later/,
+            );
+    });
+
     test('a part of an import joins one that waited only once that is confirmed', async () => {
       const { app } = subject();
       const names = ['first', 'second'].map((part) => `${part}-${Math.random().toString(36).slice(2)}.test`);
