@@ -46,6 +46,8 @@ export interface ChangeSetOptions {
   readonly dryRun: boolean;
   /** Milliseconds since the epoch. No resource that the set updates or deletes may have been changed later. */
   readonly ifUnchangedSince?: number | undefined;
+  /** See `ChangeOptions`. By default, of a dry run. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** A change of a set: the write, or what is wrong with the input. */
@@ -101,7 +103,7 @@ function prepare(
   locals: LocalRefs,
   touched: ReadonlySet<string>,
   actor: Actor,
-  { dryRun, ifUnchangedSince }: ChangeSetOptions,
+  { dryRun, ifUnchangedSince, hidesSecrets = dryRun }: ChangeSetOptions,
 ): PreparedChange {
   const { kind } = given;
   const issues: Issue[] = [];
@@ -120,7 +122,7 @@ function prepare(
     const since = touched.has(nameOf(kind, 'ref', ref)) ? undefined : (given.ifUnchangedSince ?? ifUnchangedSince);
     if (given.type === 'delete') return { type: 'delete', kind, ref, actor, options: { ifUnchangedSince: since } };
     const changes = changesOf(kind, locals.inputOf(kind, given.input, issues), false, issues);
-    const options = { ifUnchangedSince: since, hidesSecrets: dryRun };
+    const options = { ifUnchangedSince: since, hidesSecrets };
     return { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY };
   });
   const input = given.type === 'update' ? locals.inputOf(kind, given.input, []) : {};

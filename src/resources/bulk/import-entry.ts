@@ -5,7 +5,7 @@ import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
 import { REF_ONLY } from '../read/selection';
-import { lockResources } from '../write/change';
+import { lockResources, type ChangeOptions } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
 import { newRef, usedRefs } from '../write/new-ref';
 import { resolveReferences } from '../write/references';
@@ -33,6 +33,7 @@ export async function importEntry(
   kind: Kind,
   value: Entry['value'],
   legacyRefs: LegacyRefs,
+  { hidesSecrets = false }: Pick<ChangeOptions, 'hidesSecrets'> = {},
 ): Promise<Imported> {
   const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
   const mistakes = [...issues];
@@ -44,7 +45,15 @@ export async function importEntry(
   const hasSecret = secretsIn(kind, changes).size > 0;
   const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    const update = { type: 'update', kind, ref, changes, actor, options: { extra }, selection: REF_ONLY } as const;
+    const update = {
+      type: 'update',
+      kind,
+      ref,
+      changes,
+      actor,
+      options: { extra, hidesSecrets },
+      selection: REF_ONLY,
+    } as const;
     const details = await runWrite(transaction, update);
     return { ref, result: details ? 'update' : 'unchanged', hasSecret };
   }

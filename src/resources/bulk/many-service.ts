@@ -102,7 +102,7 @@ export class ManyService {
     const change = {
       changes,
       actor: this.actor,
-      options: { hidesSecrets: options.dryRun === true, checksRangesLater: hasRanges },
+      options: { hidesSecrets: hidesSecrets(options), checksRangesLater: hasRanges },
     };
     // Only the database finds all conflicts between natural keys, and between ranges.
     const setsKey = kind.unique.some(({ fields }) => fields.some((name) => changes.has(name)));
@@ -189,6 +189,11 @@ export class ManyService {
 /** Whether a change is only previewed, which reads what it would do. */
 function isRead({ dryRun, rehearser }: ManyOptions): boolean {
   return dryRun === true && !rehearser;
+}
+
+/** Whether a right guess of a secret must do what a wrong one does: only a write that is kept may tell. */
+function hidesSecrets({ dryRun, rehearser }: ManyOptions): boolean {
+  return dryRun === true || rehearser !== undefined;
 }
 
 /** The few values on which ranges depend. */
