@@ -9,7 +9,7 @@ import { keyInsideOf } from '../../model/format/number-range';
 
 // Numbers that a statement compares.
 const BATCH = 5000;
-// Milliseconds between repairs. Among a million numbers, one takes about a second of CPU time.
+// Milliseconds between repairs. Of a million numbers, on SQLite, one takes 0.3 s of CPU time, in pieces.
 const INTERVAL = 60 * 60_000;
 
 const KEY = keyInsideOf('tel_digits');
