@@ -38,6 +38,7 @@ import { ManyService } from '../resources/bulk/many-service';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { Filters } from '../resources/lists/filters';
 import { KeyTurns, maintainKeys } from '../resources/write/idempotency-key';
+import { maintainNumberKeys } from '../resources/write/number-keys';
 import { resourceServices } from '../resources/write/resource-service';
 import type { FindDifferences } from '../resources/write/unchanged';
 import { Access } from '../session/access';
@@ -233,6 +234,7 @@ export function createServices(
     readOnly: config.readOnly,
   });
   const keyMaintenance = maintainKeys(database, log);
+  const numberKeys = config.readOnly ? undefined : maintainNumberKeys(database, log);
   const callMaintenance = maintainCalls(
     database,
     { calls: config.callsKept, registrations: config.liveKept, alerts: config.outboxKept },
@@ -250,6 +252,7 @@ export function createServices(
       entries?.close(),
       deprecatedUses?.close(),
       keyMaintenance.close(),
+      numberKeys?.close(),
       callMaintenance.close(),
       calls.close(),
       webhooks.close(),

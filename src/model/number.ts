@@ -38,7 +38,7 @@ const shared = {
   unique: [{ fields: ['telUrl'], columns: ['tel_url'] }],
   derived: [
     { column: 'tel_digits', length: 100, from: (values) => telDigits(string(values.get('telUrl'))) },
-    // By which the numbers inside a range are found. NULL until the next write of a range in rows of the previous version.
+    // By which the numbers inside a range are found. The previous version does not write it (number-keys.ts).
     {
       column: 'digits_key',
       length: 22,

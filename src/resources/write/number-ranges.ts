@@ -5,7 +5,7 @@ import { ConflictError, quote } from '../../errors';
 import { keyInsideOf, rangeKey, type Digits } from '../../model/format/number-range';
 import { withArticle, type Kind } from '../../model/kind';
 import { issue, type Changes, type Values } from './input';
-import { writeBlocks } from './number-blocks';
+import { blocksOf, countBlocks, MOST_GUARDED, writeBlocks } from './number-blocks';
 
 /** A number or a range of numbers that the transaction has written. A number that it has created needs no row id. */
 interface WrittenNumber {
@@ -24,7 +24,7 @@ export class RangeTakenError extends ConflictError {}
 
 // The most numbers with rows of their own inside a range, which are read when it is written.
 const MOST_INSIDE = 10_000;
-// Those that cost as much as one object to count.
+// Those that cost as much as one object to count, and blocks of numbers to write.
 const COUNTED_PER_OBJECT = 10;
 // Numbers without a key that a statement completes.
 const COMPLETED = 1000;
@@ -72,7 +72,7 @@ export async function assertRangesFree(
   if (!ranges || written.length === 0) return;
   const lock = transaction.isSerial ? '' : 'LOCK IN SHARE MODE';
   const placed = written.map((each) => ({ ...each, ...ranges.digits(each.values) }));
-  if (await transaction.hasNodes()) await writeBlocks(transaction, placed);
+  if (await transaction.hasNodes()) await guard(transaction, kind, placed);
   if (!(await hasRanges(transaction, lock))) return;
   const isRange = ({ values }: Placed): boolean => values.has('lastTelUrl');
   await assertOutside(
@@ -84,6 +84,19 @@ export async function assertRangesFree(
   const spans = placed.filter(isRange);
   await assertApart(transaction, kind, spans, lock);
   await assertOwn(transaction, kind, spans, lock);
+}
+
+/** Makes transactions on other nodes conflict that write the same numbers. Those who write ranges pay for it. */
+async function guard(transaction: OwnTransaction, kind: Kind, placed: readonly Placed[]): Promise<void> {
+  for (const each of placed) each.actor.owe?.(Math.floor(blocksOf(each) / COUNTED_PER_OBJECT));
+  const refused = countBlocks(transaction, placed);
+  if (refused)
+    throw taken(
+      kind,
+      'lastTelUrl',
+      `${spanOf(refused.values)} has too many numbers for this request: in a cluster, its ranges can have ${MOST_GUARDED.toLocaleString('en')} numbers: divide the request`,
+    );
+  await writeBlocks(transaction, placed);
 }
 
 /**
@@ -215,7 +228,10 @@ async function assertOwn(
     }
 }
 
-/** Writes the keys of numbers that the previous version has created, which does not know them. */
+/**
+ * Writes the keys of numbers that the previous version has created, which does not know them. Those of numbers that it has changed
+ * are repaired later (number-keys.ts).
+ */
 async function completeKeys(transaction: OwnTransaction, { table }: Kind, lock: string): Promise<void> {
   for (;;) {
     const rows = await transaction.rows(

@@ -10,7 +10,8 @@ const BATCH = 5000;
 
 /**
  * Adds the key by which the numbers inside a range are found, and the rows by which transactions of several nodes conflict. The
- * previous version leaves the key of numbers that it creates NULL; the next write of a range completes them.
+ * previous version leaves the key of numbers that it creates NULL, and the former key in those whose digits it changes:
+ * `maintainNumberKeys` writes them.
  */
 export class DigitsKeys1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -18,7 +19,7 @@ export class DigitsKeys1764300000000 implements MigrationInterface {
     // A process that was killed may have left some of this: servers do not roll it back.
     if (!(await runner.hasColumn('numbers', 'digits_key')))
       await runner.query('ALTER TABLE numbers ADD COLUMN digits_key varchar(22)');
-    await fill(runner);
+    await fill(runner, table !== '');
     const made = (await runner.getTable('numbers'))?.indices.map(({ name }) => name) ?? [];
     if (!made.includes(INDEX)) await runner.query(`CREATE INDEX ${INDEX} ON numbers (digits_key, gateway_id)`);
     if (!(await runner.hasTable('number_guards')))
@@ -38,8 +39,11 @@ export class DigitsKeys1764300000000 implements MigrationInterface {
   }
 }
 
-/** Writes the keys in pieces, so that no statement locks many rows. */
-async function fill(runner: QueryRunner): Promise<void> {
+/**
+ * Writes the keys in pieces, so that no transaction locks many rows. On servers, each piece is committed: the ALTER above, which
+ * ends the transaction of TypeORM, does not run again after a process was killed.
+ */
+async function fill(runner: QueryRunner, commits: boolean): Promise<void> {
   for (let last = 0; ;) {
     const [piece] = (await runner.query(
       `SELECT MAX(id) AS end FROM (SELECT id FROM numbers WHERE id > ? ORDER BY id LIMIT ${String(BATCH)}) n`,
@@ -51,6 +55,7 @@ async function fill(runner: QueryRunner): Promise<void> {
       last,
       end,
     ]);
+    if (commits) await runner.query('COMMIT');
     last = end;
   }
 }
