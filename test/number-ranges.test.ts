@@ -205,6 +205,24 @@ onEachDatabase('A range of numbers', (subject) => {
     expect(await refOf(`${start}42`)).toBeUndefined();
   });
 
+  test('is refused with the digits of a number inside that another number still has', async () => {
+    const [start, next] = [hundred(), hundred()];
+    const foreign = await single(`${start}42`, { gatewayRef: otherRef });
+    const [taken, first] = [await single(`${next}42`), await single(`${next}00`)];
+    const changes = [
+      { update: { ref: foreign, did: { telUrl: `${next}42` } } },
+      { update: { ref: first, did: { lastTelUrl: `${next}99` } } },
+      { update: { ref: taken, did: { telUrl: `${start}42` } } },
+    ];
+    const [said] = await refusal(
+      'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }',
+      {
+        changes,
+      },
+    );
+    expect(said).toContain(`has DID ${foreign} (tel:${next.slice(5)}42), of gateway ${otherRef}, inside`);
+  });
+
   test('becomes longer, a single number, and a range again', async () => {
     const { app } = subject();
     const start = hundred();
