@@ -222,6 +222,94 @@ const tests = (subject: () => Subject): void => {
     }
   });
 
+  test('never links to the other of two domains that swap their names, and can be undone', async () => {
+    const { app } = subject();
+    const n = String(++hosts);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `${name}${n}.swap.test`);
+    const [one, two] = [await createDomain(app, { domainUri: a }), await createDomain(app, { domainUri: b })];
+    await createDomain(app, { domainUri: c });
+    const made = await apply(app, [
+      { create: { agent: { name: 'in c', username: `c${n}`, secret: 's', domains: [c] } } },
+      { create: { agent: { name: 'in a', username: `a${n}`, secret: 's', domains: [a] } } },
+    ]);
+    const [inC, inA] = made.changes.map(({ ref }) => ref);
+    const toB = { update: { ref: one, domain: { domainUri: b } } };
+    const toA = { update: { ref: two, domain: { domainUri: a } } };
+    const state = (): Promise<Row> =>
+      read(
+        app,
+        'query ($refs: [String!]) { agents(where: { ref: { in: $refs } }) { nodes { name domains { ref } } } }',
+        {
+          refs: [inC, inA],
+        },
+      );
+    const before = await state();
+    const undo =
+      'mutation ($id: String!) { revertRequest(id: $id, secrets: [{ field: "secret", value: "s" }]) { ref } }';
+    const uses: readonly Row[] = [
+      { update: { ref: inC, agent: { domains: [b] } } },
+      { create: { agent: { name: 'new', username: `new${n}`, secret: 's', domains: [b] } } },
+      { update: { ref: inA, agent: { domains: [c] } } },
+      { delete: { kind: 'Agent', ref: inA } },
+    ];
+    for (const use of uses) {
+      const failed = await failure(app, [toB, use, toA]);
+      const [type = '', path] = 'delete' in use ? ['delete'] : [Object.keys(use)[0], 'agent.'];
+      expect(failed).toMatchObject({
+        code: 'CONFLICT',
+        errorCount: 1,
+        errors: [{ path: `changes[1].${type}.${path ?? ''}domains` }],
+      });
+      expect(failed.message).toContain(
+        `"${String(b)}" is taken over by Domain ${one} from another Domain, which still has it: give that one its new domainUri before this change`,
+      );
+      expect(await state()).toEqual(before);
+      const { request, changes } = await apply(app, [toB, toA, use]);
+      expect(JSON.stringify(changes)).not.toContain('~');
+      const { data } = await app.graphql<{ agents: { nodes: Row[] } }>(
+        'query ($where: AgentWhere) { agents(where: $where) { nodes { domains { ref } } } }',
+        { where: { ref: { eq: changes[2]?.ref } } },
+      );
+      const places = data.agents.nodes.map((node) => node['domains']);
+      if (JSON.stringify(use).includes(String(b))) expect(places).toEqual([[{ ref: one }]]);
+      await read(app, undo, { id: request });
+      expect(await state()).toEqual(before);
+    }
+    // A change that leaves its domains is made in any order.
+    const kept = await apply(app, [toB, { update: { ref: inA, agent: { name: 'kept' } } }, toA]);
+    await read(app, undo, { id: kept.request });
+    expect(await state()).toEqual(before);
+    const { errors: taken } = await failure(app, [
+      toB,
+      { create: { agent: { name: 'x', username: `x${n}`, secret: 's', domains: [a] } } },
+    ]);
+    expect(taken.map(({ path }) => path)).toEqual([
+      'changes[0].update.domain.domainUri',
+      'changes[1].create.agent.domains',
+    ]);
+  });
+
+  test('names the entry whose undo others are in the way of', async () => {
+    const { app } = subject();
+    const n = String(++hosts);
+    const ref = await createDomain(app, { domainUri: `first${n}.test` });
+    const { request } = await apply(app, [{ update: { ref, domain: { domainUri: `second${n}.test` } } }]);
+    await createDomain(app, { domainUri: `first${n}.test` });
+    const { history } = await read(
+      app,
+      'query ($id: String!) { history(where: { request: $id }) { nodes { entry } } }',
+      {
+        id: request,
+      },
+    );
+    const { errors = [] } = await app.graphql('mutation ($id: String!) { revertRequest(id: $id) { ref } }', {
+      id: request,
+    });
+    const [entry] = (history as { nodes: Row[] }).nodes;
+    expect(errors[0]?.message).toMatch(new RegExp(`^entry ${String(entry?.['entry'])}: A Domain with domainUri`));
+    expect(errors[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
+  });
+
   test('reports all mistakes at once with their places, and then changes nothing', async () => {
     const { app } = subject();
     const used = await createGateway(app, { name: 'used', host: 'used-by.test' });

@@ -183,6 +183,46 @@ onEachDatabase('A range of numbers', (subject) => {
     expect(await refOf(`${next}43`)).toBeUndefined();
   });
 
+  test('that a set of changes, or its undo, makes of a number cannot overlap another one', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const ref = await range(start);
+    const set = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }';
+    const change = (lastTelUrl: string | null): Readonly<Record<string, unknown>> => ({
+      changes: [{ update: { ref, did: { lastTelUrl } } }],
+    });
+    const { data } = await app.graphql<{ readonly applyChanges: { readonly request: string } }>(set, change(null));
+    const inside = await range(start, { telUrl: `${start}50`, lastTelUrl: `${start}59` });
+    const attempts: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+      [set, change(`${start}99`)],
+      ['mutation ($id: String!) { revertRequest(id: $id) { ref } }', { id: data.applyChanges.request }],
+    ];
+    for (const [document, variables] of attempts) {
+      const { errors } = await app.graphql(document, variables);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
+      expect(errors?.[0]?.message).toContain(`overlaps DID ${inside} (${start}50 to ${start}59)`);
+    }
+    expect(await refOf(`${start}42`)).toBeUndefined();
+  });
+
+  test('is refused with the digits of a number inside that another number still has', async () => {
+    const [start, next] = [hundred(), hundred()];
+    const foreign = await single(`${start}42`, { gatewayRef: otherRef });
+    const [taken, first] = [await single(`${next}42`), await single(`${next}00`)];
+    const changes = [
+      { update: { ref: foreign, did: { telUrl: `${next}42` } } },
+      { update: { ref: first, did: { lastTelUrl: `${next}99` } } },
+      { update: { ref: taken, did: { telUrl: `${start}42` } } },
+    ];
+    const [said] = await refusal(
+      'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }',
+      {
+        changes,
+      },
+    );
+    expect(said).toContain(`has DID ${foreign} (tel:${next.slice(5)}42), of gateway ${otherRef}, inside`);
+  });
+
   test('becomes longer, a single number, and a range again', async () => {
     const { app } = subject();
     const start = hundred();

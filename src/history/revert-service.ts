@@ -99,6 +99,8 @@ export class RevertService {
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
       const pace = limitPace(request, dryRun ? ADVICE : undefined);
+      const within = <T>(entry: number, run: () => Promise<T>): Promise<T> =>
+        isNamed ? inEntry(`entry ${String(entry)}`, run) : run();
       // All locks come first, because the first read determines what the transaction sees.
       for await (const page of pages()) {
         const targets = page.map((entry) => ({ kind: kindOf(this.model, entry), ref: entry.ref }));
@@ -114,8 +116,7 @@ export class RevertService {
         for await (const page of pages()) {
           await creations.read(page);
           for (const entry of page) {
-            const revert = (): ReturnType<Reverter['revert']> => reverter.revert(entry);
-            const done = await (isNamed ? inEntry(`entry ${String(entry.rowId)}`, revert) : revert());
+            const done = await within(entry.rowId, () => reverter.revert(entry));
             if (done) reverted.push(done);
             count++;
             size += entry.size;
@@ -124,7 +125,7 @@ export class RevertService {
             await pace();
           }
         }
-        await reverter.finish();
+        await reverter.finish(within);
         await after?.(transaction, reverted);
         return reverted;
       };

@@ -12,7 +12,8 @@ import { REF_ONLY, wholeOf } from '../resources/read/selection';
 import { deleteAll } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
 import { issue, merge, newValues } from '../resources/write/input';
-import { createOf, keyOf, runWrite, type Later } from '../resources/write/write-group';
+import { LaterValues } from '../resources/write/later';
+import { createOf, runWrite } from '../resources/write/write-group';
 import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
 import { sinceEntry } from './secret-changes';
@@ -39,7 +40,7 @@ export interface Reverted {
 /** Reverts entries within a transaction, on behalf of an actor. */
 export class Reverter {
   /** Resources may swap unique values. */
-  private readonly later = new Map<string, Later>();
+  private readonly later = new LaterValues();
 
   constructor(
     private readonly transaction: OwnTransaction,
@@ -61,11 +62,11 @@ export class Reverter {
     const { rowId, ref } = entry;
     const kind = kindOf(this.model, entry);
     const { before, after } = detailsOf(kind, entry);
-    const key = keyOf({ kind, ref });
-    await this.later.get(key)?.finish();
-    this.later.delete(key);
+    await this.later.finish({ kind, ref });
+    await this.later.finishNamed(kind, [new Map(Object.entries(before)), new Map(Object.entries(after))]);
     const reader = new ResourceReader(readsWithin(this.transaction));
     const [stored] = await reader.some(kind, [ref], wholeOf(kind));
+    if (stored) this.later.rename(kind, [stored]);
     await storeNoted(this.transaction);
     const now = stored && (await this.stateOf(kind, stored, entry));
     const of = { entry: rowId, kind: kind.name, ref };
@@ -94,9 +95,12 @@ export class Reverter {
     return { ...of, event: 'UPDATED', before: only(names, now), after: only(names, before) };
   }
 
-  /** Must be called after the last entry. Throws ConflictError if others have the values of a resource that was reverted. */
-  async finish(): Promise<void> {
-    for (const { finish } of this.later.values()) await finish();
+  /**
+   * Must be called after the last entry. Throws ConflictError if others have the values of a resource that was reverted. `within`
+   * runs what remains of an entry, by its number.
+   */
+  async finish(within: (entry: number, work: () => Promise<void>) => Promise<void>): Promise<void> {
+    for (const { write, finish } of this.later.rest()) await within(write.options?.undoes ?? 0, finish); // set by `changeBack`
   }
 
   /** Throws ConflictError if the resource is a later one with the reference of the entry's. */

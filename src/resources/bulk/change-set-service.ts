@@ -7,8 +7,9 @@ import type { Model } from '../../model/model';
 import { ownErrorOf } from '../write/attempts';
 import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
+import { LaterValues } from '../write/later';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
-import { lockTargets, runWrites, type Later, type Write } from '../write/write-group';
+import { lockTargets, runWrites, type Write } from '../write/write-group';
 import { Simulation, type Rehearsal, type Simulated } from '../../sip/simulation/simulation';
 import {
   failuresIn,
@@ -166,7 +167,7 @@ export class ChangeSetService {
   ): Promise<readonly AppliedChange[]> {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
     // Resources may swap unique values.
-    const later = new Map<string, Later>();
+    const later = new LaterValues();
     for (let start = 0; start < valid.length; start += CHUNK) {
       const chunk = valid.slice(start, start + CHUNK);
       const found = new Map<Write, Details | undefined>();
@@ -184,7 +185,7 @@ export class ChangeSetService {
       await storeNoted(transaction, 1);
       await pace();
     }
-    for (const { write, finish } of later.values()) {
+    for (const { write, finish } of later.rest()) {
       const own = prepared.find((each) => each.write === write);
       await finish().catch((error: unknown) => {
         if (!own) throw error;

@@ -18,6 +18,7 @@ import { conflictOf } from './conflict';
 import { updateOf, wholeStateOf, type WholeState } from './entry-details';
 import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
 import { assertStillFree, mayOverlap } from './number-ranges';
+import { parkedText } from './parked';
 import type { Resolved } from './references';
 
 /** Options of a change. */
@@ -188,7 +189,7 @@ async function write(
   const { changes, actor } = each;
   const now = Date.now();
   const parked = ({ rowId }: Edit): Readonly<Record<string, string>> =>
-    Object.fromEntries(isParked ? parkedColumns(kind).map((column) => [column, `~${String(rowId)}`]) : []);
+    Object.fromEntries(isParked ? parkedColumns(kind).map((column) => [column, parkedText(rowId)]) : []);
   const groups = new Map<string, { readonly columns: Columns; readonly edits: Edit[] }>();
   for (const edit of edits) {
     const changed = changedColumns(kind, edit, changes, targets);

@@ -6,6 +6,7 @@ import { keyInsideOf, rangeKey, type Digits } from '../../model/format/number-ra
 import { withArticle, type Kind } from '../../model/kind';
 import { issue, type Changes, type Values } from './input';
 import { blocksOf, countBlocks, MOST_GUARDED, writeBlocks } from './number-blocks';
+import { isParkedText } from './parked';
 
 /** A number or a range of numbers that the transaction has written. A number that it has created needs no row id. */
 interface WrittenNumber {
@@ -262,13 +263,14 @@ async function named(
   lock: string,
 ): Promise<{ readonly name: string; readonly gateway: string }> {
   const [row] = await transaction.rows(
-    `SELECT n.kind, n.ref, n.tel_url, COALESCE(n.last_tel_url, ''), g.ref FROM ${table} n
+    `SELECT n.kind, n.ref, n.tel_url, COALESCE(n.last_tel_url, ''), g.ref, n.tel_digits FROM ${table} n
      JOIN gateways g ON g.id = n.gateway_id WHERE n.id = ? ${lock}`,
     [rowId],
   );
-  const [kind, ref, first, last, gateway] = (row ?? []).map(String) as Partial<readonly string[]>;
+  const [kind, ref, stored = '', last, gateway, digits] = (row ?? []).map(String) as Partial<readonly string[]>;
+  const first = isParkedText(stored) ? `tel:${digits ?? ''}` : stored;
   const span = last === '' ? '' : ` to ${last ?? ''}`;
-  return { name: `${kind ?? ''} ${ref ?? ''} (${first ?? ''}${span})`, gateway: gateway ?? '' };
+  return { name: `${kind ?? ''} ${ref ?? ''} (${first}${span})`, gateway: gateway ?? '' };
 }
 
 function taken(kind: Kind, name: string, message: string): RangeTakenError {

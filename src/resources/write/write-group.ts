@@ -6,6 +6,7 @@ import { ConflictError, DomainError, NotFoundError, UnfulfilledDependencyError }
 import type { Kind, Resource } from '../../model/kind';
 import { hasLists } from '../lists/reference-lists';
 import { ResourceReader } from '../read/resource-reader';
+import { valuesOf } from '../read/row';
 import { REF_ONLY, type Selection } from '../read/selection';
 import { changeOne, editOf, lockResources, storedByRef, unpark, type Change, type ChangeOptions } from './change';
 import { insertAll, type Creation, type NewResource } from './creation';
@@ -13,20 +14,15 @@ import { deleteAll } from './delete';
 import { stateOf } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
 import { newValues } from './input';
+import type { LaterValues, Target } from './later';
 import { newRef } from './new-ref';
-import { mayOverlap } from './number-ranges';
+import { mayOverlap, RangeTakenError } from './number-ranges';
 import { resolveAll } from './references';
 import { assertUnchangedSince } from './unchanged';
 import { fromWritten, type Written } from './written';
 
 /** A validated write, and the selection of the resource to return. */
 export type Write = Create | Update | Delete;
-
-/** The resource that a write is about. */
-export interface Target {
-  readonly kind: Kind;
-  readonly ref: string;
-}
 
 /** Creates a resource. */
 export interface Create extends Target, Creation {
@@ -62,18 +58,8 @@ export interface RunOptions {
    * single write.
    */
   readonly isWhole?: boolean;
-  /**
-   * Receives the updates to unique values that others have, which later writes may change. The caller calls `finish` for those that
-   * are left after the last write. By default, such an update fails.
-   */
-  readonly later?: Map<string, Later> | undefined;
-}
-
-/** An update whose unique values are not written yet. */
-export interface Later {
-  readonly write: Update;
-  /** Writes them. Throws ConflictError if others have them. */
-  readonly finish: () => Promise<void>;
+  /** Receives the updates to unique values that others have. By default, such an update fails. */
+  readonly later?: LaterValues | undefined;
 }
 
 /** Returns the write that creates a resource now, by default with a generated ref if the input has none. */
@@ -136,7 +122,7 @@ export async function runWrites(
       const creates = ofKind.filter((write) => write.type === 'create');
       const updates = ofKind.filter((write) => write.type === 'update');
       const deletes = ofKind.filter((write) => write.type === 'delete');
-      if (creates.length > 0) await runCreates(transaction, kind, creates, results, report);
+      if (creates.length > 0) await runCreates(transaction, kind, creates, results, { report, later });
       if (updates.length > 0) await runUpdates(transaction, kind, updates, results, { report, isWhole, later });
       if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results, { report, later });
     }
@@ -170,11 +156,14 @@ async function runCreates(
   kind: Kind,
   creates: readonly Create[],
   results: Results,
-  report: RunOptions['report'],
+  { report, later }: RunOptions,
 ): Promise<void> {
   for (const create of creates) {
     const { key, ref } = create;
-    if (key) await attempt(create, results, () => storeKey(transaction, key, [ref]));
+    await attempt(create, results, async () => {
+      await later?.finishNamed(kind, [create.values]);
+      if (key) await storeKey(transaction, key, [ref]);
+    });
   }
   const left = creates.filter((create) => !results.has(create));
   const selections = new Map(left.flatMap(({ selection }) => [...selection.links]));
@@ -208,6 +197,13 @@ async function runUpdates(
     isWhole !== true && (hasLists(kind) || mayOverlap(kind, made));
   const refs = updates.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
+  later?.rename(kind, byRef.values());
+  for (const update of later ? updates : []) {
+    const { changes, ref } = update;
+    const stored = byRef.get(ref);
+    const changed = [...(stored ? valuesOf(kind, stored) : [])].filter(([name]) => changes.has(name));
+    await attempt(update, results, async () => later?.finishNamed(kind, [changes, new Map(changed)]));
+  }
   const values = updates.map(({ ref, changes }) => newValues(byRef.has(ref) ? changes : new Map()));
   const found = await resolveAll(transaction, kind, values);
   const written = new Map<Update, Written>();
@@ -220,9 +216,10 @@ async function runUpdates(
       const write = (isParked?: boolean) => changeOne(transaction, kind, edit, update, ids, isParked);
       const changed = await (isPartial(update) ? transaction.undoable(() => write()) : write()).catch(
         async (error: unknown) => {
-          if (!later || !(error instanceof ConflictError)) throw error;
+          // Ranges are not parked, and what the first attempt has written is not always undone.
+          if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
           const parked = await transaction.undoable(() => write(true));
-          later.set(keyOf(update), { write: update, finish: () => unpark(transaction, kind, edit) });
+          later.add({ write: update, edit, finish: () => unpark(transaction, kind, edit) });
           return parked;
         },
       );
@@ -244,11 +241,14 @@ async function runDeletes(
   await finishAll(deletes, results, later);
   const refs = deletes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
+  later?.rename(kind, byRef.values());
   for (const write of deletes) {
     if (results.has(write)) continue;
     await attempt(write, results, async () => {
       const { ref } = write;
-      const [deleted] = await deleteAll(transaction, kind, [storedFor(write, byRef)], write);
+      const stored = storedFor(write, byRef);
+      if (later) await later.finishNamed(kind, [valuesOf(kind, stored)]);
+      const [deleted] = await deleteAll(transaction, kind, [stored], write);
       byRef.delete(ref);
       report?.(write, deleted?.details);
       results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
@@ -258,17 +258,7 @@ async function runDeletes(
 
 /** Writes the unique values of resources that are changed again. A write of one whose values others have fails. */
 async function finishAll(writes: readonly Write[], results: Results, later: RunOptions['later']): Promise<void> {
-  for (const write of later?.size ? writes : []) {
-    const open = later?.get(keyOf(write));
-    if (!open) continue;
-    later?.delete(keyOf(write));
-    await attempt(write, results, open.finish);
-  }
-}
-
-/** The key of a resource in `later` of RunOptions. */
-export function keyOf({ kind, ref }: Target): string {
-  return `${kind.name} ${ref}`;
+  for (const write of later ? writes : []) await attempt(write, results, async () => later?.finish(write));
 }
 
 /** The stored resource that a write is about. Throws NotFoundError and ChangedSinceError. */
