@@ -116,6 +116,8 @@ onEachDriver(
       const { err } = await run('get', 'did', name, '--json');
       expect(err).not.toMatch(/\p{Cf}/u);
       expect(JSON.parse(err)).toMatchObject({ error: { message: `DID "${name}" does not exist` } });
+      const hidden = await run('import-numbers', '--dry-run', 'no\u001b[8mfile.csv');
+      expect(hidden.err).toContain('no\\u001b[8mfile.csv: no such file');
     });
 
     test('the dry run of import-numbers prints the rows, and creates nothing', async () => {

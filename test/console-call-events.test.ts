@@ -1,6 +1,7 @@
 import { faults } from './support/accessibility';
 import { withConsole } from './support/console';
 import { eventually } from './support/eventually';
+import { createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 import { runSql, storeCall } from './support/sql';
 
@@ -34,6 +35,38 @@ describeWith(['chromium'], 'The console, for events, exports and messages of cal
       minutes: 1,
     });
     await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('the rule of a webhook keeps a gateway that was deleted, when another setting is saved', async () => {
+    const gatewayRef = await createGateway(subject.app, { name: 'Soon gone' });
+    const { errors } = await subject.app.graphql(
+      `mutation ($rule: FailedCallRuleInput) {
+        createWebhook(url: "https://93.184.216.34/rule", events: [CALL_FAILED], failedCalls: $rule) { secret }
+      }`,
+      { rule: { gatewayRef } },
+    );
+    expect(errors).toBeUndefined();
+    await subject.app.graphql('mutation ($ref: String!) { deleteGateway(ref: $ref) }', { ref: gatewayRef });
+    await open('/webhooks');
+    const { page } = subject.opened;
+    const read = page.waitForResponse((response) => response.request().postData()?.includes('query Named') === true);
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '93.184.216.34/rule' })
+      .getByRole('button', { name: 'Change', exact: true })
+      .click();
+    await read;
+    const dialog = page.getByRole('dialog');
+    const gateway = dialog.getByRole('combobox', { name: 'Gateway' });
+    const rule = async (): Promise<unknown> => {
+      const [stored] = await runSql(subject.url, "SELECT failed_calls FROM webhooks WHERE url LIKE '%/rule'");
+      return JSON.parse(String(stored?.[0]));
+    };
+    await dialog.getByRole('spinbutton', { name: 'Calls that must fail' }).fill('7');
+    expect(await gateway.inputValue()).toBe(gatewayRef);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await rule()).toMatchObject({ count: 7, gatewayRef });
   });
 
   test('the calls of a page are exported, and the file can be downloaded', async () => {

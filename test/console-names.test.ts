@@ -185,4 +185,20 @@ describeWith(['chromium'], 'The console', () => {
     expect(await message.textContent()).toBe('Gateway Never shown is in use by DID +4930777');
     await page.unrouteAll();
   });
+
+  test('an error that mentions one resource very often names the others, too', async () => {
+    const gateway = await createGateway(app, { name: 'Mentioned last' });
+    await page.route(/graphql/, (route) => {
+      const message = [...Array.from({ length: 100 }, () => 'Agent nobody'), `Gateway ${gateway}`].join(', ');
+      const isDeletion = route.request().postData()?.includes('mutation Delete') === true;
+      return isDeletion ? route.fulfill({ json: { errors: [{ message: `${message} say no` }] } }) : route.continue();
+    });
+    await show(page, '/gateways/gw0b93de/show');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const shown = page.getByText(/say no/);
+    await shown.waitFor();
+    expect(await shown.textContent()).toMatch(/Agent nobody, Gateway Mentioned last say no$/);
+    await page.unrouteAll();
+  });
 });

@@ -193,6 +193,61 @@ describeWith(['chromium'], 'In the console, a change that is previewed', () => {
     expect(await aorLink()).not.toBe('sip:1003@sip.local');
   });
 
+  /** Drops a file of DIDs on the page for imports, and waits for its dry run. */
+  async function drop(rows: readonly string[]): Promise<void> {
+    const buffer = Buffer.from(['telUrl,aorLink,gatewayRef,city', ...rows].join('\n'));
+    await page().getByLabel('choose a file').setInputFiles({ name: 'dids.csv', mimeType: 'text/csv', buffer });
+    await page()
+      .getByRole('button', { name: `Import ${rows.length.toLocaleString('en')}`, exact: true })
+      .waitFor({ timeout: 60_000 });
+  }
+
+  const rowsIn = (city: string, gateway: string, count: number, prefix = '+4155'): readonly string[] =>
+    Array.from(
+      { length: count },
+      (_, n) => `tel:${prefix}${String(n).padStart(6, '0')},1@sip.local,${gateway},${city}`,
+    );
+
+  test('is made at once if it is an import in parts, whatever was entered for an earlier file', async () => {
+    const city = 'A city with a very long name '.repeat(3).padEnd(100, '.');
+    const rows = rowsIn(city, await createGateway(subject.app), 1600);
+    await subject.open('/import');
+    await drop(rows.slice(0, 1));
+    await takeBack('10 min');
+    await options().getByRole('checkbox', { name: 'At a later time' }).check();
+    expect(await page().getByRole('button', { name: 'Import 1' }).isDisabled()).toBe(true);
+    const before = await newest();
+    await drop(rows);
+    await page()
+      .getByText(/is imported in 2 parts/)
+      .waitFor();
+    expect(await options().count()).toBe(0);
+    await click('Import 1,600');
+    await page().getByRole('status').filter({ hasText: 'Imported.' }).waitFor({ timeout: 60_000 });
+    expect(await didsIn(city)).toBe(1600);
+    expect(await newest()).toEqual(before);
+  }, 240_000);
+
+  test('is not made if it is an import that must wait, but the server accepts it in parts only', async () => {
+    const city = 'Parted';
+    await subject.open('/import');
+    await drop(rowsIn(city, await createGateway(subject.app), 2, '+4156'));
+    await takeBack('10 min');
+    const error = { message: 'Too large', extensions: { code: 'BAD_USER_INPUT', fields: ['body'] } };
+    const isTooLarge = (body: string): boolean => body.includes('mutation Csv') && body.includes('tel:+4156000001');
+    await page().route('**/graphql', (route) =>
+      isTooLarge(route.request().postData() ?? '') ? route.fulfill({ json: { errors: [error] } }) : route.continue(),
+    );
+    await click('Import 2');
+    await page().getByRole('alert').filter({ hasText: 'its 2 parts cannot wait together' }).waitFor();
+    expect(await didsIn(city)).toBe(0);
+    await page().unrouteAll();
+    await options().getByRole('checkbox', { name: 'Take it back unless I confirm within' }).uncheck();
+    await click('Import 2');
+    await page().getByRole('status').filter({ hasText: 'Imported.' }).waitFor();
+    expect(await didsIn(city)).toBe(2);
+  });
+
   test('tells why it cannot wait, and changes nothing', async () => {
     const { list, city } = await withDids(1);
     await openDeletion(list, 1);

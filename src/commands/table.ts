@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { inspect, styleText } from 'node:util';
 
 import { INVISIBLE } from '../spelling/invisible';
 
@@ -28,8 +28,9 @@ export function printable(value: unknown): string {
 }
 
 const ESCAPE = String.fromCharCode(27);
-// What `marked` writes.
-const COLOR = new RegExp(`(${ESCAPE}\\[\\d{1,2}m)`);
+// What `marked` writes: other codes could hide text, such as 8.
+const CODES = Object.values(STYLES).flatMap((style) => inspect.colors[style] ?? []);
+const COLOR = new RegExp(`(${ESCAPE}\\[(?:${CODES.join('|')})m)`);
 
 /**
  * Returns lines of text with escapes instead of characters that are invisible, or change how others are shown: a name could

@@ -45,8 +45,10 @@ export async function withNames(message: string): Promise<string> {
   });
 }
 
+/** What a message mentions, each resource once: only so many are read. */
 function mentionsIn(message: string): readonly Mention[] {
-  return [...message.matchAll(MENTION)].map(([, kind = '', , ref = '']) => ({ kind: typeOf(kind), ref }));
+  const mentions = [...message.matchAll(MENTION)].map(([, kind = '', , ref = '']) => ({ kind: typeOf(kind), ref }));
+  return [...new Map(mentions.map((mention) => [`${mention.kind} ${mention.ref}`, mention])).values()];
 }
 
 /** The name of the type: sentences have `gateway`. */

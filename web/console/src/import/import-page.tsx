@@ -55,6 +55,8 @@ export function ImportPage() {
   // How often a dry run was started: each has its own calls.
   const [checked, setChecked] = useState(0);
   const [wait, setWait] = useState<Wait>(NO_WAIT);
+  // An import in parts cannot wait, so what was entered for an earlier file does not count.
+  const given = dropped?.result?.parts === 1 ? wait : NO_WAIT;
   const refreshPending = useRefresh('pendingChanges');
   const kind = kindOf(model, name);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -77,7 +79,7 @@ export function ImportPage() {
     if (dryRun) setDropped({ name: file, source });
     setImporting(!dryRun);
     if (dryRun) setChecked((times) => times + 1);
-    const result = await runImport(source, dryRun, setProgress, dryRun ? NO_WAIT : wait);
+    const result = await runImport(source, dryRun, setProgress, dryRun ? NO_WAIT : given);
     setDropped({ name: file, source, result });
     if (result.pending) await refreshPending();
   };
@@ -171,7 +173,7 @@ export function ImportPage() {
                   {result.parts === 1 && <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />}
                   <Button
                     variant="contained"
-                    disabled={isBusy || !isComplete(wait)}
+                    disabled={isBusy || !isComplete(given)}
                     onClick={() => run(dropped.name, dropped.source, false)}
                   >
                     {importTexts.start(result.total)}

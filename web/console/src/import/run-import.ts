@@ -5,7 +5,16 @@ import { request, randomId } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { subscribe } from '../graph/subscribe';
 import { type Calls, CALLS, joinedCalls } from '../effects/calls';
-import { NO_WAIT, type Wait, WAIT_DECLARED, WAIT_PASSED, type Waiting, WAITING, waitVariables } from '../pending/wait';
+import {
+  isWaiting,
+  NO_WAIT,
+  type Wait,
+  WAIT_DECLARED,
+  WAIT_PASSED,
+  type Waiting,
+  WAITING,
+  waitVariables,
+} from '../pending/wait';
 import type { Sheet } from './sheet';
 import { importTexts } from './texts';
 
@@ -141,6 +150,8 @@ async function runParts(
   onProgress: (progress: Progress) => void,
   wait: Wait,
 ): Promise<ImportResult> {
+  // Only what is sent as a whole comes back as a whole, and is made at one time.
+  if (parts.length > 1 && isWaiting(wait)) throw new Error(importTexts.noWaiting(parts.length));
   const total = parts.reduce((sum, { rows }) => sum + rows, 0);
   const results: ImportResult[] = [];
   let done = 0;

@@ -54,6 +54,8 @@ export const importTexts = {
   start: (count: number) => `Import ${number(count)}`,
   parts: (count: number) =>
     `The file is too large for one request: it is imported in ${counted(count, 'part')}, each as a whole or not at all.`,
+  noWaiting: (count: number) =>
+    `The file is too large for one request, and its ${counted(count, 'part')} cannot wait together: clear the options above, or drop smaller files.`,
   undo: (part: number, of: number) => (of === 1 ? 'Undo' : `Undo part ${number(part)}`),
   checking: (progress = '') => `Checking, without a change… ${progress}`,
   importing: (progress = '') => `Importing… ${progress}`,

@@ -101,7 +101,10 @@ interface Refs {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** The same as \`replaceGateway\`, so that it comes back unless it is confirmed, or is done later. Throws a GraphError; then nothing is done. */
+/**
+ * The same as `replaceGateway`, so that it comes back unless it is confirmed, or is done later. Throws a GraphError; then
+ * nothing is done.
+ */
 export async function replaceAndWait(
   from: string,
   to: string,

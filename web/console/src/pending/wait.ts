@@ -41,6 +41,11 @@ export function waitVariables({ within, limits, at }: Wait): object {
   };
 }
 
+/** Whether changes come back unless they are confirmed, or are made later. */
+export function isWaiting({ within, at }: Wait): boolean {
+  return within !== null || at !== null;
+}
+
 /** Whether all that is needed is entered. */
 export function isComplete({ within, limits, at }: Wait): boolean {
   const areNumbers = LIMITS.every((limit) => limits[limit].trim() === '' || Number(limits[limit]) > 0);

@@ -85,7 +85,9 @@ export function RefField({ name, label, kind, given, error, helperText }: RefPro
     { refs: [given] },
     { enabled: typeof given === 'string' },
   );
-  const [before = null] = data?.list.nodes ?? (typeof given === 'string' ? [{ ref: given, label: given }] : []);
+  // What was deleted stays in the rule until it is taken out: without it, the rule would match more.
+  const kept = typeof given === 'string' ? { ref: given, label: given } : null;
+  const [before = kept] = data?.list.nodes ?? [];
   const value = chosen === undefined ? before : chosen;
   return (
     <>
