@@ -325,6 +325,26 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
     for (const each of entries) expect(each).toMatchObject({ reason });
   });
 
+  test('a number rings if another row has its digits, and a range stops if one of its ends does', async () => {
+    const { app } = subject();
+    const { gateway, host, username } = await ringing(subject());
+    const aorLink = `sip:${username}@${host}`;
+    const n = String(Date.now());
+    const single = await createDid(app, { gatewayRef: gateway, aorLink, telUrl: `tel:+9${n}` });
+    const line = { gatewayRef: gateway, aorLink, telUrl: `tel:+8${n.slice(2)}00`, lastTelUrl: `tel:+8${n.slice(2)}99` };
+    const range = await createDid(app, line);
+    const number = { gatewayRef: gateway, aorLink, telUrl: `tel:+9${n}` };
+    const replaced = await applyAndWait(app, [{ delete: { kind: 'DID', ref: single } }, { create: { number } }], {
+      revertIf: { numbersStopped: 1 },
+    });
+    const cut = await applyAndWait(app, [{ update: { ref: range, did: { lastTelUrl: `tel:+8${n.slice(2)}10` } } }], {
+      revertIf: { numbersStopped: 1 },
+    });
+    expect((await inState(app, cut, 'REVERTED')).reason).toBe('1 number stopped ringing, limit 1');
+    // Both were measured.
+    expect(await inState(app, replaced, 'UNCONFIRMED')).toMatchObject({ figures: { numbersStopped: 0 } });
+  });
+
   test('figures below the limits are shown, and the changes are kept', async () => {
     const { app, url } = subject();
     const at = await ringing(subject());

@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from './support/app';
-import { createAgent, createDid, createGateway, createPeer } from './support/factories';
+import { createAgent, createDid, createGateway, createNumber, createPeer } from './support/factories';
 import { CHAINS, createChains } from './support/numbers';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact, registerGateway, runSql } from './support/sql';
@@ -231,6 +231,15 @@ onEachDatabase('explainNumber', (subject) => {
       state: 'REACHABLE',
       summary: `rings agent ${username}@one.test on 1 device`,
     });
+  });
+
+  test('of a disabled number is that of an enabled one with the same digits, which the SIP server prefers', async () => {
+    const { app } = subject();
+    const line = { aorLink: 'sip:anna@one.test', gatewayRef: gateways['Open'] };
+    await createNumber(app, { ...line, telUrl: 'tel:+5520', enabled: false });
+    expect(await explain('+5520')).toMatchObject({ state: 'DISABLED' });
+    await createDid(app, { ...line, telUrl: 'tel:+55-20' });
+    expect(await explain('tel:+5520')).toMatchObject({ state: 'REACHABLE', others: [{ telUrl: 'tel:+5520' }] });
   });
 
   test('lists other numbers with the same digits, ambiguous or not', async () => {

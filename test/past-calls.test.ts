@@ -756,6 +756,53 @@ onEachDatabase(
       expect(errors?.[0]?.message).toContain(message);
     });
 
+    test('has parameters, headers and passwords in its URIs, which name nobody', async () => {
+      const its = await out();
+      const answered = { state: 6, status: null, reason: null };
+      const plain = await explain(await record(its, [], answered));
+      expect(plain.outcome).toBe('LEAVES');
+      const address = `${its.caller}@${its.host}`;
+      for (const columns of [
+        { to_uri: `sip:+4930123@${its.host};user=phone` },
+        { to_uri: null },
+        { from_uri: `sip:${address};user=phone` },
+        { from_uri: `sip:${address};transport=tcp?Subject=x` },
+        { from_uri: `sips:${its.caller}:secret@${its.host}:5061;lr` },
+      ]) {
+        const { outcome, summary } = await explain(await record(its, [], { ...answered, ...columns }));
+        expect([columns, outcome, summary]).toEqual([columns, plain.outcome, plain.summary]);
+      }
+      const outside = await record(its, [], { ...answered, from_uri: 'sip:+4930123456@provider.test;user=phone' });
+      expect((await explain(outside)).outcome).toBe('REFUSED');
+    });
+
+    test.each([
+      [{ from_uri: 'sip:192.168.10.20:5060' }, 'who called is not known: From is "sip:192.168.10.20:5060"'],
+      [{ from_uri: 'sip:192.168.10.20' }, 'who called is not known: From is "sip:192.168.10.20"'],
+      [{ from_uri: 'sip:@host.test' }, 'who called is not known: From is "sip:@host.test"'],
+      [{ from_uri: null }, 'who called is not known: From is not on record'],
+      [{ to_uri: 'sip:host.test;lr', called: null }, 'who was called is not known: To is "sip:host.test;lr"'],
+      [{ to_uri: null, called: null }, 'who was called is not known: To is not on record'],
+      [{ source: 'unix' }, 'where the call came from is not known: its address is "unix"'],
+    ])('is unknown with %j, unless its attempts tell', async (columns, reason) => {
+      const its = await out();
+      const { outcome, summary, unknown } = await explain(
+        await record(its, [], { state: 6, status: null, ...columns }),
+      );
+      expect({ outcome, summary, unknown }).toEqual({ outcome: 'UNKNOWN', summary: reason, unknown: [reason] });
+      const [first = ''] = its.gateways;
+      const failed = await explain(await record(its, [[first, 503, 'Busy']], columns));
+      expect(failed).toMatchObject({ outcome: 'LEAVES', unknown: [reason] });
+      expect(failed.summary).toMatch(/^the only attempt failed: gateway First \d+ answered 503 Busy; /);
+    });
+
+    test('is named by the argument `call` if it does not exist', async () => {
+      const { errors } = await subject().app.graphql(
+        `{ explainCall(call: "${globalId('Call', '999999')}") { outcome } }`,
+      );
+      expect(errors?.[0]?.extensions).toMatchObject({ fields: ['call'] });
+    });
+
     test('is unknown before the history that is kept', async () => {
       const its = await out();
       const call = await record(its, []);

@@ -527,7 +527,11 @@ onEachDriver(
         [created(`tel:+47${n}060`, ann), `tel:+47${n}060 STARTS MISSING REACHABLE`],
         [update(range, { lastTelUrl: `tel:+46${n}060` }), `${first} STOPS REACHABLE REACHABLE`],
         [update(range, { lastTelUrl: `tel:+46${n}199` }), `${first} MOVES REACHABLE REACHABLE`],
-        [update(single, { telUrl: `tel:+46${n}055`, aorLink: nobody }), `${inside} MOVES REACHABLE REACHABLE`],
+        [
+          update(single, { telUrl: `tel:+46${n}055`, aorLink: nobody }),
+          `tel:+46${n}055 STOPS REACHABLE TARGET_MISSING`,
+          `${inside} MOVES REACHABLE REACHABLE`,
+        ],
         [{ delete: { kind: 'Number', ref: range } }, `${first} STOPS REACHABLE MISSING`],
       ];
       for (const [change, ...effects] of cases) {
@@ -539,7 +543,13 @@ onEachDriver(
       }
       const bare = await createNumber(app, { gatewayRef: other, telUrl: `tel:+48${n}`, aorLink: ann });
       const moved = await simulate(app, [update(bare, { telUrl: `tel:+49${n}` })]);
-      expect(told(moved)).toEqual(['new MOVES REACHABLE REACHABLE']);
+      const paths = moved.calls.numbers.map(({ telUrl, before, after }) =>
+        [telUrl, before.state, after.state].join(' '),
+      );
+      expect(paths).toEqual([`tel:+48${n} REACHABLE MISSING`, `tel:+49${n} MISSING REACHABLE`]);
+      expect(moved.calls.counts).toEqual({ stops: 1, starts: 1, moves: 0, other: 0 });
+      const spread = await simulate(app, [update(bare, { telUrl: `tel:+49${n}0`, lastTelUrl: `tel:+49${n}9` })]);
+      expect(spread.calls.counts).toEqual({ stops: 1, starts: 1, moves: 0, other: 0 });
     });
 
     test('is the same for changes of many, imports and reverts, which change nothing', async () => {

@@ -2,9 +2,12 @@ import type { Database } from '../database/database';
 import { list, raw, sql, useIndex } from '../database/fragment';
 import { pad, type Reads, type Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
+import { telDigits } from '../model/format/tel-uri';
 import { CALL_STATES, type CallState } from '../sip/calls/call';
+import type { Facts } from '../sip/diagnosis/facts';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip/live/trunk-reader';
+import { rowsWith } from '../sip/simulation/holders';
 import { isOneOf, refsOf } from '../sip/simulation/planned-change';
 import type { Rehearsal } from '../sip/simulation/simulation';
 
@@ -32,6 +35,11 @@ export interface Figures {
 export interface Watched {
   readonly numbers: readonly number[];
   readonly gateways: readonly number[];
+  /**
+   * The digits by which each of the numbers is called, those of both ends of a range: they ring if any row has their calls. Empty if
+   * its row is watched. Undefined as an earlier version stored it.
+   */
+  readonly digits?: readonly (readonly string[])[];
 }
 
 /** The default of `minCalls`. */
@@ -115,7 +123,20 @@ export async function watchedBy(
     ids.add(Number(id));
   const states = await statesOf(transaction, [...ids].slice(0, MOST_WATCHED));
   const up = [...states].flatMap(([id, state]) => (state !== null && isTrunkUp(state) ? [id] : []));
-  return { numbers: ringing.slice(0, MOST_WATCHED), gateways: up };
+  const numbers = ringing.slice(0, MOST_WATCHED);
+  const ends = numbers.map((id) => endsOf(before.get(id)));
+  const holders = await rowsWith(transaction, ends.flat());
+  const rang = new Set(ringing);
+  // The first number of a range may have a row of its own, which does not ring.
+  const digits = ends.map((own) => own.filter((each) => rang.has(holders.get(each) ?? 0)));
+  return { numbers, gateways: up, digits };
+}
+
+/** The digits of a number, or of both ends of a range. */
+function endsOf(facts: Facts | undefined): readonly string[] {
+  if (!facts || facts.digits === '') return [];
+  const { digits, lastTelUrl } = facts;
+  return lastTelUrl === null ? [digits] : [digits, telDigits(lastTelUrl)];
 }
 
 /** The states of gateways by row id, null if it is not known. Deleted ones are missing. */
@@ -132,11 +153,15 @@ export async function measure(
   { product }: Pick<Database, 'product'>,
   reads: Reads,
   node: string | undefined,
-  { numbers, gateways }: Watched,
+  { numbers, gateways, digits }: Watched,
   since: number,
 ): Promise<Figures> {
   const diagnosis = new NumberDiagnosis(reads, node, undefined, () => undefined);
-  const verdicts = await diagnosis.verdicts(numbers);
+  const holders = await rowsWith(reads, digits?.flat() ?? []);
+  const verdicts = await diagnosis.verdicts([...new Set([...numbers, ...holders.values()])]);
+  const isRinging = (id: number | undefined): boolean => verdicts.get(id ?? 0)?.state === 'REACHABLE';
+  const rings = (id: number, own: readonly string[] = []): boolean =>
+    own.length === 0 ? isRinging(id) : own.every((each) => isRinging(holders.get(each)));
   const states = await statesOf(reads, gateways);
   const isLost = (id: number): boolean => {
     const state = states.get(id);
@@ -148,7 +173,7 @@ export async function measure(
     WHERE begun >= ${since} AND state IN (${list(ends)}) ORDER BY begun DESC LIMIT ${MOST_CALLS}) c GROUP BY state`;
   const calls = new Map((await reads.rows(text, values)).map(([state, many]) => [Number(state), Number(many)]));
   return {
-    numbersStopped: numbers.filter((id) => verdicts.get(id)?.state !== 'REACHABLE').length,
+    numbersStopped: numbers.filter((id, place) => !rings(id, digits?.[place])).length,
     gatewaysLost: gateways.filter(isLost).length,
     newCalls: [...calls.values()].reduce((sum, many) => sum + many, 0),
     failedCalls: calls.get(CALL_STATES.indexOf('FAILED') + 1) ?? 0,

@@ -2,14 +2,14 @@ import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
 import type { Scratch } from '../../database/sqlite/scratch';
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import { asDialed } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
 import { responseOf, type Call } from '../../sip/calls/call';
 import type { RecordedAttempt } from '../../sip/calls/call-attempts';
 import { LimitReader } from '../../sip/calls/limit-reader';
 import { calledDigits } from '../../sip/diagnosis/called-digits';
-import { callIn } from '../../sip/diagnosis/calls/call';
+import { callIn, isEnd, isSource } from '../../sip/diagnosis/calls/call';
 import { CallDiagnosis, type CallExplanation } from '../../sip/diagnosis/calls/call-diagnosis';
 import { dialedNumber } from '../../sip/diagnosis/calls/call-rows';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
@@ -204,23 +204,18 @@ export class PastDiagnosis {
         };
       },
     );
-    if (typeof found !== 'number') return found;
-    const summary = lost(`the way of the call`, found);
-    const step: CallStep = { of: 'caller', state: 'UNKNOWN', summary };
-    const none = {
-      outcome: 'UNKNOWN',
-      status: null,
-      reason: null,
-      attempts: [],
-      sent: new Map<never, never>(),
-    } as const;
-    return { ...NOTHING, ...none, at, steps: [step], broken: step, summary, unknown: [summary] };
+    return typeof found === 'number' ? unknownCall(lost(`the way of the call`, found), at) : found;
   }
 
-  /** Explains a call on record, with its attempts as they were. Throws like `call`. */
+  /**
+   * Explains a call on record, with its attempts as they were. If the record does not say who called whom, the outcome is UNKNOWN,
+   * unless the attempts tell.
+   */
   async recorded(model: Model, call: Call, attempts: readonly RecordedAttempt[]): Promise<PastCall> {
-    const asked = { from: call.from ?? '', to: call.to ?? call.called ?? '', source: call.source ?? undefined };
-    const found = await this.call(model, asked, call.begunOn, call.rowId);
+    const asked = askedBy(call);
+    // The clock of the SIP server may be ahead.
+    const at = Math.min(call.begunOn, Date.now());
+    const found = typeof asked === 'string' ? unknownCall(asked, at) : await this.call(model, asked, at, call.rowId);
     const isFailed = call.state === 'FAILED' || (call.status ?? 0) >= 300;
     const isExplained = found.outcome === 'REFUSED' && (call.status === null || call.status === found.status);
     if (!isFailed || isExplained) return found;
@@ -428,6 +423,34 @@ function free(): void {
 
 function lost(what: string, start: number): string {
   return `what ${what} was is not known: the history before ${new Date(start).toISOString()} is no longer kept (HISTORY_DAYS)`;
+}
+
+/** Of a call whose way is not known, and why. */
+function unknownCall(summary: string, at: number): PastCall {
+  const step: CallStep = { of: 'caller', state: 'UNKNOWN', summary };
+  const none = { outcome: 'UNKNOWN', status: null, reason: null, attempts: [], sent: new Map<never, never>() } as const;
+  return { ...NOTHING, ...none, at, steps: [step], broken: step, summary, unknown: [summary] };
+}
+
+/** Who called whom, by the record of a call; otherwise why that is not known. */
+function askedBy({ from, to, called, source }: Call): Asked | string {
+  const [caller, callee] = [recordedEnd(from), recordedEnd(to) ?? recordedEnd(called)];
+  const recorded = (text: string | null): string => (text === null ? 'is not on record' : `is ${quote(text)}`);
+  if (caller === undefined) return `who called is not known: From ${recorded(from)}`;
+  if (callee === undefined) return `who was called is not known: To ${recorded(to)}`;
+  if (source !== null && !isSource(source))
+    return `where the call came from is not known: its address is ${quote(source)}`;
+  return { from: caller, to: callee, source: source ?? undefined };
+}
+
+/** The number or the address of record in a URI on record, without a password, parameters and headers (RFC 3261, 19.1.1). */
+function recordedEnd(uri: string | null): string | undefined {
+  if (uri === null) return undefined;
+  const [, user, hostPort = ''] = /^sips?:([^@:]+)(?::[^@]*)?@([^;?]*)/i.exec(uri) ?? [];
+  // A SIP URI without a user names a host only.
+  if (user === undefined && /^sips?:/i.test(uri)) return undefined;
+  const end = user === undefined ? uri : `sip:${user}@${hostPort}`;
+  return isEnd(end) ? end : undefined;
 }
 
 /** What a call names. */

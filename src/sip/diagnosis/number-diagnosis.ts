@@ -1,6 +1,7 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
+import { isEnabled } from '../../model/enabled';
 import type { Country } from '../../spelling/telephone';
 import { calledDigits } from './called-digits';
 import type { Facts, NumberState } from './facts';
@@ -135,14 +136,16 @@ export class NumberDiagnosis {
   }
 
   /**
-   * Returns the path of a call to a number, in any spelling, also to one inside a range. A number with the digits that were written comes before the
-   * one that they mean in the home country. An unknown number has the state MISSING. Throws InvalidInputError if the text
+   * Returns the path of a call to a number, in any spelling, also to one inside a range. Of several, it is the one that
+   * route[OWN_NUMBER] chooses: enabled, with the digits that were written rather than those that they mean in the home country; of
+   * those with the same digits, one that is spelled as written, because a call may ring any of them. An unknown number has the state MISSING. Throws InvalidInputError if the text
    * is not a telephone number.
    */
   async explain(telUrl: string): Promise<Explanation> {
     const { plain, written, digits } = calledDigits(telUrl, this.home);
     const first = sql`SELECT n.id FROM (${numbersAmong([written, digits])}) w JOIN numbers n ON n.id = w.id
-      ORDER BY ${RANGES_LAST}, n.tel_url <> ${plain}, n.tel_digits <> ${written}, n.id LIMIT 1`;
+      JOIN gateways g ON g.id = n.gateway_id
+      ORDER BY ${RANGES_LAST}, ${raw(isEnabled('n'))} DESC, n.tel_digits <> ${written}, n.tel_url <> ${plain}, g.ref, n.id LIMIT 1`;
     const [found] = await this.select(factsOf(first, undefined, this.moment()));
     if (found) {
       const isRange = found.lastTelUrl !== null;

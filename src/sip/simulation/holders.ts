@@ -1,5 +1,6 @@
 import { list, raw, sql, statementsOf } from '../../database/fragment';
 import { pad, type Sql } from '../../database/sql';
+import { isEnabled } from '../../model/enabled';
 import { telDigits } from '../../model/format/tel-uri';
 import { isRange, rangeHolding } from '../kamailio/routing';
 import { pacedRows } from './paced-rows';
@@ -20,7 +21,16 @@ export async function holdersOf(
   changes: readonly PlannedChange[],
   pace: () => Promise<void>,
 ): Promise<Holders> {
-  const digits = [...new Set(textsOf(changes, 'telUrl', 'DID', 'Number').map(telDigits))].filter((each) => each !== '');
+  return rangesWith(reads, textsOf(changes, 'telUrl', 'DID', 'Number').map(telDigits), pace);
+}
+
+/** The same, of the numbers with these digits. */
+export async function rangesWith(
+  reads: Pick<Sql, 'rows'>,
+  given: readonly string[],
+  pace: () => Promise<void>,
+): Promise<Holders> {
+  const digits = [...new Set(given)].filter((each) => each !== '');
   if (digits.length === 0 || !(await hasRanges(reads))) return new Map();
   const looked = digits.slice(0, MOST);
   const singles = sql`SELECT n.tel_digits FROM numbers n
@@ -34,6 +44,19 @@ export async function holdersOf(
 }
 
 /** Whether there are ranges of numbers. */
-export async function hasRanges(reads: Sql): Promise<boolean> {
+export async function hasRanges(reads: Pick<Sql, 'rows'>): Promise<boolean> {
   return (await reads.rows('SELECT 1 FROM number_ranges LIMIT 1', [])).length > 0;
+}
+
+/**
+ * Finds the rows that have the calls to numbers, by their digits, as route[OWN_NUMBER] does: of several, an enabled one; without any,
+ * the range. Takes as many statements as `rangesWith`, and one more.
+ */
+export async function rowsWith(reads: Pick<Sql, 'rows'>, digits: readonly string[]): Promise<Holders> {
+  if (digits.length === 0) return new Map();
+  const { text, values } = sql`SELECT n.tel_digits, n.id FROM numbers n JOIN gateways g ON g.id = n.gateway_id
+    WHERE n.tel_digits IN (${list(pad(digits, 'none'))}) AND NOT ${raw(isRange('n'))} ORDER BY ${raw(isEnabled('n'))}, g.ref DESC, n.id DESC`;
+  // Of several with the same digits, the last one stays.
+  const singles = (await reads.rows(text, values)).map(([each, id]) => [String(each), Number(id)] as const);
+  return new Map([...(await rangesWith(reads, digits, () => Promise.resolve())), ...singles]);
 }

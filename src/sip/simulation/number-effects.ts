@@ -34,6 +34,7 @@ export interface NumberStates {
 /**
  * Compares numbers before and after the changes, by row id. Numbers without a difference are left out. The calls to a number inside
  * a range that has no row of its own are those of the range. If another row gets a number, the effect is that of the row that had it.
+ * A row that gets another number has an effect on both.
  */
 export function numberEffects(
   rowIds: readonly number[],
@@ -52,10 +53,16 @@ export function numberEffects(
       ? []
       : [heldBy(before, number), gaining.get(number.digits) ?? heldBy(after, number)];
     if (!had && !isRange && losing.has(number.digits)) return [];
+    const isLeft = isMoved && had.lastTelUrl === null;
     const was = had ?? heldBefore;
-    const becomes = isMoved ? (heldAfter ?? has) : (has ?? heldAfter);
+    const becomes = isLeft ? (heldAfter ?? within(has, had)) : (has ?? heldAfter);
     const effect = had && has && loses(had, has) ? 'STOPS' : effectOf(was, becomes);
-    return effect ? [{ effect, number, before: pathOf(was), after: pathOf(becomes) }] : [];
+    const own = effect ? [{ effect, number, before: pathOf(was), after: pathOf(becomes) }] : [];
+    // Callers of its new number reach it, too. If another row had that, the effect is that of the other row.
+    if (!isLeft || losing.has(has.digits)) return own;
+    const reached = has.lastTelUrl === null ? heldBy(before, has) : undefined;
+    const gained = effectOf(reached, has);
+    return gained ? [...own, { effect: gained, number: has, before: pathOf(reached), after: pathOf(has) }] : own;
   });
 }
 
@@ -73,6 +80,12 @@ function newHolders(other: NumberStates, { numbers }: NumberStates): ReadonlyMap
 function heldBy({ numbers, holders }: NumberStates, { digits }: Facts): Facts | undefined {
   const holder = numbers.get(holders.get(digits) ?? 0);
   return holder && { ...holder, digits, lastTelUrl: null };
+}
+
+/** The range that a number has become, if the number is inside it. */
+function within(range: Facts, { digits }: Facts): Facts | undefined {
+  if (range.lastTelUrl === null || range.digits.length !== digits.length) return undefined;
+  return range.digits <= digits && digits <= telDigits(range.lastTelUrl) ? range : undefined;
 }
 
 /** Whether numbers of a range that rang are no longer in it. */

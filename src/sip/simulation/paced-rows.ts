@@ -3,7 +3,7 @@ import type { Row, Sql } from '../../database/sql';
 
 /** The rows of several statements, which run one after the other. `pace` is awaited after each. */
 export async function pacedRows(
-  reads: Sql,
+  reads: Pick<Sql, 'rows'>,
   statements: readonly Fragment[],
   pace: () => Promise<void>,
 ): Promise<readonly Row[]> {
@@ -17,7 +17,7 @@ export async function pacedRows(
 
 /** The ids that these SELECTs find, in ascending order: at most `most` of each, and of all. */
 export async function pacedIds(
-  reads: Sql,
+  reads: Pick<Sql, 'rows'>,
   selects: readonly Fragment[],
   most: number,
   pace: () => Promise<void>,

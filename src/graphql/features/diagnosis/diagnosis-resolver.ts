@@ -174,7 +174,7 @@ async function recordedCall(id: string, calls: CallReader) {
   if (calls.isShortened)
     throw new ForbiddenError('call: viewers cannot have calls explained while CALLS_PRIVACY is on');
   const call = await calls.one(rowId);
-  if (!call) throw new NotFoundError('call', id, 'id');
+  if (!call) throw new NotFoundError('call', id, 'call');
   return { call, attempts: (await calls.attempts([call.rowId])).get(call.rowId) ?? [] };
 }
 

@@ -25,15 +25,25 @@ export interface Call {
 /** Reads the arguments of `explainCall`. Throws InvalidInputError. */
 export function callIn(from: string, to: string, sourceAddress: string | undefined): Call {
   const source = sourceAddress?.trim();
-  if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
+  if (source !== undefined && !isSource(source))
     throw InvalidInputError.of('sourceAddress', `${quote(sourceAddress)} is not an IP address`);
   const caller = endIn('from', from);
   // The SIP server reads the host of From, but not that of a Request-URI, without a final dot.
   return { from: { ...caller, host: caller.host?.replace(/\.$/, '') }, to: endIn('to', to), source };
 }
 
+/** Whether an end of a call can be read from a text. */
+export function isEnd(text: string): boolean {
+  return read(text) !== undefined;
+}
+
+/** Whether a text is the IP address of a sender. */
+export function isSource(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes('%');
+}
+
 function endIn(name: string, text: string): End {
-  const end = text.length > MAX_ADDRESS ? undefined : read(text);
+  const end = read(text);
   if (end) return { text, ...end };
   throw InvalidInputError.of(
     name,
@@ -42,6 +52,7 @@ function endIn(name: string, text: string): End {
 }
 
 function read(text: string): { readonly user: string; readonly host: string | undefined } | undefined {
+  if (text.length > MAX_ADDRESS) return undefined;
   const number = numberIn(text)?.number;
   if (number !== undefined) return { user: number, host: undefined };
   const address = parseAddressOfRecord(addressOf(text));
