@@ -90,6 +90,28 @@ onEachDriver('A directory of documents', (subject) => {
     expect(await run('revert', '--request', request)).toMatchObject({ err: '', code: 0 });
   });
 
+  test('is planned, compared and shown in a pipe without characters that are invisible or change the direction of text', async () => {
+    const { app } = subject();
+    const name = 'Bank\u202e\u3164\u115f\u034f\u17b4\ufe0f\u180b\u{e0100}knaB';
+    const gateway = await createGateway(app, { name, host: '192.0.2.77', labels: ['site=marks'] });
+    await file('domains.yml', domain('marks'));
+    const escaped = 'Bank\\u202e\\u3164\\u115f\\u034f\\u17b4\\ufe0f\\u180b\\u{e0100}knaB';
+    for (const command of [
+      scoped('plan', 'site=marks'),
+      scoped('drift', 'site=marks'),
+      ['history', '--ref', gateway],
+    ]) {
+      const { out } = await run(...command);
+      expect(out).toContain(escaped);
+      expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+    }
+    const { errors } = await app.graphql(
+      'mutation ($name: String!) { updateGateway(ref: "x", input: { name: $name }) { ref } }',
+      { name: 'a\u0085\u009b\u2028b' },
+    );
+    expect(errors?.[0]?.message).toContain('"a\\u0085\\u009b\\u2028b" has control characters');
+  });
+
   test('is refused by apply if somebody has changed what it changes, who is named, and nothing is changed', async () => {
     const { app } = subject();
     await createDomain(app, { ref: 'do-two', name: 'two', domainUri: 'two.example', labels: ['site=two'] });
