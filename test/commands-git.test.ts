@@ -64,6 +64,7 @@ onEachDriver('A directory of documents', (subject) => {
       ),
     );
     expect(planned.out).not.toContain(other);
+    expect(planned.out).toContain('    domains: one.example\n');
     expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
       changes: [
         { delete: { kind: 'Gateway', ref: old, ifUnchangedSince: expect.any(String) } },
