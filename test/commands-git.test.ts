@@ -113,6 +113,27 @@ onEachDriver('A directory of documents', (subject) => {
     expect(errors?.[0]?.message).toContain('"a\\u0085\\u009b\\u2028b" has control characters');
   });
 
+  test('is what the server has after one plan, also if documents swap the values by which others refer to them', async () => {
+    const both = (one: string, two: string): string =>
+      [
+        domain('swap').replace('swap.example', one),
+        domain('swap')
+          .replaceAll('do-swap', 'do-swop')
+          .replace('name: swap', 'name: swop')
+          .replace('swap.example', two),
+        ada('swap', 'Ada'),
+      ].join('\n---\n');
+    await file('all.yml', both('swap.example', 'other.example'));
+    await run(...scoped('plan', 'site=swap'), '--out', plan);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    await file('all.yml', both('other.example', 'swap.example'));
+    const planned = await run(...scoped('plan', 'site=swap'), '--out', plan);
+    expect(planned.err).toBe('');
+    expect(planned.out).toMatch(/update Agent ag-swap .*\n    domains: other.example -> swap.example\n[^]*3 to update/);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    expect(await run(...scoped('drift', 'site=swap'))).toMatchObject({ err: '', code: 0 });
+  });
+
   test('is refused by apply if somebody has changed what it changes, who is named, and nothing is changed', async () => {
     const { app } = subject();
     await createDomain(app, { ref: 'do-two', name: 'two', domainUri: 'two.example', labels: ['site=two'] });

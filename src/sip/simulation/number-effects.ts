@@ -55,7 +55,7 @@ export function numberEffects(
     const was = had ?? heldBefore;
     const becomes = isMoved ? (heldAfter ?? has) : (has ?? heldAfter);
     const effect = had && has && loses(had, has) ? 'STOPS' : effectOf(was, becomes);
-    return effect ? [{ effect, number, before: pathOf(was), after: pathOf(becomes) }] : [];
+    return effect ? [{ effect, number, ...toldApart(pathOf(was), pathOf(becomes)) }] : [];
   });
 }
 
@@ -101,6 +101,20 @@ function placeOf(facts: Facts | undefined): string {
     ...[address?.agentId, address?.peerId, address?.isDisabled],
   ]);
   return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whom, contactAddr, others]);
+}
+
+/** Says of a range that gets other ends, and whose calls go the same way, which numbers it has. */
+function toldApart(before: NumberPath, after: NumberPath): Pick<NumberEffect, 'before' | 'after'> {
+  const [was, becomes] = [endsOf(before.facts), endsOf(after.facts)];
+  if (before.summary !== after.summary || was === becomes) return { before, after };
+  const told = (path: NumberPath, ends: string): NumberPath => ({ ...path, summary: `${ends}: ${path.summary}` });
+  return { before: told(before, was), after: told(after, becomes) };
+}
+
+/** The first and the last number of a range, or the number. */
+function endsOf(facts: Facts | undefined): string {
+  if (!facts) return 'none';
+  return facts.lastTelUrl === null ? facts.telUrl : `${facts.telUrl} to ${facts.lastTelUrl}`;
 }
 
 function pathOf(facts: Facts | undefined): NumberPath {
