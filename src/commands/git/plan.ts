@@ -128,6 +128,7 @@ function followed(kind: Kind, state: WholeState, renamed: ReadonlyMap<string, st
     const follow = (value: unknown): unknown =>
       (typeof value === 'string' ? renamed.get(keyOf(refersTo.target, refersTo.by, value)) : undefined) ?? value;
     const value = values.get(name);
+    if (value === undefined) continue;
     values.set(name, (Array.isArray(value) ? value.map(follow) : follow(value)) as typeof value); // of the same type
   }
   return { ...state, values };
