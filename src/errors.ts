@@ -1,3 +1,5 @@
+import { CONTROL, escapeOf } from './spelling/invisible';
+
 /**
  * A stable, machine-readable error code. GraphQL returns it as `extensions.code`. REST derives the message of the
  * response from the code.
@@ -292,6 +294,8 @@ export class RequestTimeoutError extends DomainError {
 
 /** Formats a value from a request for a message: quoted, escaped and truncated. */
 export function quote(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  const json = value === undefined ? 'nothing' : JSON.stringify(value);
+  // JSON leaves those from U+007F on as they are.
+  const text = json.replace(CONTROL, (each) => escapeOf(each.charCodeAt(0)));
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

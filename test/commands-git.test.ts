@@ -64,6 +64,7 @@ onEachDriver('A directory of documents', (subject) => {
       ),
     );
     expect(planned.out).not.toContain(other);
+    expect(planned.out).toContain('    domains: one.example\n');
     expect(JSON.parse(await readFile(plan, 'utf8'))).toMatchObject({
       changes: [
         { delete: { kind: 'Gateway', ref: old, ifUnchangedSince: expect.any(String) } },
@@ -88,6 +89,49 @@ onEachDriver('A directory of documents', (subject) => {
     });
     for (const { out, err } of [planned, applied]) expect(out + err).not.toContain('a-secret');
     expect(await run('revert', '--request', request)).toMatchObject({ err: '', code: 0 });
+  });
+
+  test('is planned, compared and shown in a pipe without characters that are invisible or change the direction of text', async () => {
+    const { app } = subject();
+    const name = 'Bank\u202e\u3164\u115f\u034f\u17b4\ufe0f\u180b\u{e0100}knaB';
+    const gateway = await createGateway(app, { name, host: '192.0.2.77', labels: ['site=marks'] });
+    await file('domains.yml', domain('marks'));
+    const escaped = 'Bank\\u202e\\u3164\\u115f\\u034f\\u17b4\\ufe0f\\u180b\\u{e0100}knaB';
+    for (const command of [
+      scoped('plan', 'site=marks'),
+      scoped('drift', 'site=marks'),
+      ['history', '--ref', gateway],
+    ]) {
+      const { out } = await run(...command);
+      expect(out).toContain(escaped);
+      expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+    }
+    const { errors } = await app.graphql(
+      'mutation ($name: String!) { updateGateway(ref: "x", input: { name: $name }) { ref } }',
+      { name: 'a\u0085\u009b\u2028b' },
+    );
+    expect(errors?.[0]?.message).toContain('"a\\u0085\\u009b\\u2028b" has control characters');
+  });
+
+  test('is what the server has after one plan, also if documents swap the values by which others refer to them', async () => {
+    const both = (one: string, two: string): string =>
+      [
+        domain('swap').replace('swap.example', one),
+        domain('swap')
+          .replaceAll('do-swap', 'do-swop')
+          .replace('name: swap', 'name: swop')
+          .replace('swap.example', two),
+        ada('swap', 'Ada'),
+      ].join('\n---\n');
+    await file('all.yml', both('swap.example', 'other.example'));
+    await run(...scoped('plan', 'site=swap'), '--out', plan);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    await file('all.yml', both('other.example', 'swap.example'));
+    const planned = await run(...scoped('plan', 'site=swap'), '--out', plan);
+    expect(planned.err).toBe('');
+    expect(planned.out).toMatch(/update Agent ag-swap .*\n    domains: other.example -> swap.example\n[^]*3 to update/);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    expect(await run(...scoped('drift', 'site=swap'))).toMatchObject({ err: '', code: 0 });
   });
 
   test('is refused by apply if somebody has changed what it changes, who is named, and nothing is changed', async () => {

@@ -541,6 +541,13 @@ onEachDriver(
         );
         expect([change, found]).toEqual([change, effects]);
       }
+      const { calls: shortened } = await simulate(app, [update(range, { lastTelUrl: `tel:+46${n}060` })]);
+      expect(shortened.numbers.map(({ before, after }) => [before.summary, after.summary])).toEqual([
+        [
+          expect.stringMatching(`^tel:\\+46${n}000 to tel:\\+46${n}099: rings agent `),
+          expect.stringMatching(`^tel:\\+46${n}000 to tel:\\+46${n}060: rings agent `),
+        ],
+      ]);
       const bare = await createNumber(app, { gatewayRef: other, telUrl: `tel:+48${n}`, aorLink: ann });
       const moved = await simulate(app, [update(bare, { telUrl: `tel:+49${n}` })]);
       const paths = moved.calls.numbers.map(({ telUrl, before, after }) =>

@@ -6,6 +6,8 @@ import { visible, visibleJson } from './table';
 export interface Answer {
   readonly text: readonly string[];
   readonly json: object;
+  /** Whether the text is a document or a configuration, which stays as it is in a file or a pipe. */
+  readonly isDocument?: boolean;
   /** The exit code; by default 0. */
   readonly code?: number;
 }
@@ -58,9 +60,8 @@ export function answering(
     .option('--json', 'print the result, or the error, as one JSON document')
     .action(async (...given: unknown[]) => {
       // With its parents, because a command with subcommands takes their options, too.
-      const { text, json, code = 0 } = await work(...(given as never[]));
-      // Text in a file stays as it is, because it may be a document or a configuration.
-      const shown = process.stdout.isTTY ? text.map(visible) : text;
+      const { text, json, code = 0, isDocument = false } = await work(...(given as never[]));
+      const shown = isDocument && !process.stdout.isTTY ? text : text.map(visible);
       const lines = command.optsWithGlobals()['json'] === true ? [visibleJson(json)] : shown;
       process.stdout.write(lines.map((line) => `${line}\n`).join(''));
       if (code !== 0) throw new CommandEnd(code);

@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { ChangeLog } from '../changes/change-log';
+import type { Details } from '../changes/details';
 import type { Database } from '../database/database';
 import { failureOf } from '../database/errors';
-import { fieldChanges, type FieldChange, type HistoryEntry } from '../history/history-entry';
+import { fieldChanges, type HistoryEntry } from '../history/history-entry';
 import { HistoryReader } from '../history/history-reader';
 import { OTHER_KINDS } from '../history/kinds';
 import type { GivenSecret } from '../history/revert';
@@ -51,7 +52,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
           from: since,
         };
         const { items, more } = await readerOf(database).page(query, { limit, backwards: false }, 'fields');
-        const text = items.flatMap((entry) => [headlineOf(entry), ...linesOf(fieldChanges(entry.details ?? {}))]);
+        const text = items.flatMap((entry) => [headlineOf(entry), ...linesOf(entry.details ?? {})]);
         return {
           text: [...text, ...moreOf('entries', more, limit)],
           json: { entries: items.map(jsonOf), more },
@@ -106,7 +107,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
           : service.entry(entryNumber('entry', given), options));
         const text = reverted.flatMap(({ event, kind, ref, ...states }) => [
           `${event} ${kind} ${ref}`,
-          ...linesOf(fieldChanges(states)),
+          ...linesOf(states),
         ]);
         const end = dryRun
           ? `${count(reverted.length, 'resource')} would change; nothing was reverted`
@@ -158,13 +159,23 @@ function headlineOf({
 }
 
 /** The lines that say which fields a change changes, without secrets. */
-export function linesOf(changes: readonly FieldChange[]): readonly string[] {
-  return changes.map(({ field, before, after, isSecret }) => {
+export function linesOf(details: Details): readonly string[] {
+  return fieldChanges(details).map(({ field, before, after, isSecret }) => {
     if (field === 'extra') return '    extra: changed';
     if (isSecret) return `    ${field}: ${before === null ? 'set' : after === null ? 'removed' : 'changed'}`;
-    if (before === null) return `    ${field}: ${JSON.stringify(after)}`;
-    return `    ${field}: ${JSON.stringify(before)} -> ${after === null ? 'nothing' : JSON.stringify(after)}`;
+    const now = after === null ? 'nothing' : toldValue(details.after?.[field], after);
+    return before === null
+      ? `    ${field}: ${now}`
+      : `    ${field}: ${toldValue(details.before?.[field], before)} -> ${now}`;
   });
+}
+
+/** A value for people; a list with commas. */
+function toldValue(value: unknown, text: string): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(text);
+  const told = (each: unknown): string =>
+    typeof each === 'string' && /^[^\s",[\]{}]+$/.test(each) ? each : JSON.stringify(each);
+  return value.map(told).join(', ');
 }
 
 function jsonOf({ rowId, at, channel, details, ...entry }: HistoryEntry): object {

@@ -21,7 +21,7 @@ export function addResourceCommands(program: Command, databases: Databases, mode
     (kind: Kind, ref: string) =>
       databases.reading(async ({ resources }) => {
         const document = toDocument(kind, await resources.get(kind, ref, wholeOf(kind)), 'no secrets');
-        return { text: [dump(document).trimEnd()], json: document };
+        return { text: [dump(document).trimEnd()], json: document, isDocument: true };
       }),
   );
   answering(

@@ -1,6 +1,6 @@
 import { inspect, styleText } from 'node:util';
 
-import { INVISIBLE } from '../spelling/invisible';
+import { escapeOf, INVISIBLE } from '../spelling/invisible';
 
 /** How a text is marked on a terminal: what works, what does not, and headings. */
 export type Mark = 'good' | 'bad' | 'heading';
@@ -48,17 +48,13 @@ export function visible(text: string): string {
 /** Returns JSON with the same value and without such characters. */
 export function visibleJson(value: object): string {
   return JSON.stringify(value).replace(INVISIBLE, (each) =>
-    Array.from({ length: each.length }, (_, at) => unitOf(each.charCodeAt(at))).join(''),
+    Array.from({ length: each.length }, (_, at) => escapeOf(each.charCodeAt(at))).join(''),
   );
 }
 
 function escaped(each: string): string {
   const code = each.codePointAt(0) ?? 0;
-  return code > 0xffff ? `\\u{${code.toString(16)}}` : unitOf(code);
-}
-
-function unitOf(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : escapeOf(code);
 }
 
 /** Writes rows below headings, in aligned columns. `markOf` marks the first column of a row. */

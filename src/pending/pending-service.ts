@@ -152,6 +152,9 @@ export class PendingService {
     options: ApplyOptions,
     { at, terms }: { readonly at: number; readonly terms: Terms | undefined },
   ): Promise<PendingResult> {
+    this.assertSignedIn();
+    const earlier = at <= Date.now() ? await this.earlier(options) : undefined;
+    if (earlier) return earlier;
     this.assertSchedulable(at);
     toPlanned(changes, options.ifUnchangedSince); // refuses what cannot be stored, before anything else
     const { newId, changeSetsOf, database, keys } = this.options;
@@ -159,7 +162,7 @@ export class PendingService {
     const service = changeSetsOf({ ...this.actor, requestId: id });
     const { simulated, ...result } = await service.simulate(changes, { ...options, after: 0 });
     if (terms) assertRevertible(changes, result.changes);
-    if (options.dryRun) return result;
+    if (options.dryRun || changes.length === 0) return result;
     // References that are generated now stay, because other changes of the set may name them.
     const named = changes.map((each, index): GivenChange =>
       each.type === 'create' ? { ...each, input: { ...each.input, ref: result.changes[index]?.ref } } : each,
@@ -169,11 +172,11 @@ export class PendingService {
       planned: toPlanned(named, options.ifUnchangedSince),
       foreseen: JSON.stringify(foreseenOf(result.changes, simulated)),
     };
-    const work = async (transaction: OwnTransaction): Promise<{ readonly id: string }> => {
+    const work = async (transaction: OwnTransaction): Promise<StoredSchedule> => {
       await assertRoom(transaction, 'SCHEDULED', MOST_SCHEDULED, 'at');
       const row = { ...this.rowOf(id, terms), count: changes.length, scheduled };
       await insertPending(transaction, database.product, row);
-      return { id };
+      return { id, changes: result.changes.map(({ details: _, ...each }) => each) };
     };
     const stored = await keys.whole(work, { key: options.key, scope: options.request, seesCommits: true });
     this.wake();
@@ -325,9 +328,26 @@ export class PendingService {
     return { id, username, userRef, seconds: terms?.seconds ?? null, limits: terms?.limits ?? {} };
   }
 
-  private assertSchedulable(at: number): void {
+  /** What the first request with the key returned, if there was one: its time may have passed since. */
+  private async earlier({ key, request: scope, dryRun }: ApplyOptions): Promise<PendingResult | undefined> {
+    if (!key || dryRun) return undefined;
+    const nothing = (): Promise<StoredSchedule> => Promise.reject(new NoLongerError()); // the key is rolled back
+    try {
+      const { id, changes = [] } = await this.options.keys.whole(nothing, { key, scope, seesCommits: true });
+      return { changes, requestId: undefined, pendingId: id };
+    } catch (error) {
+      if (error instanceof NoLongerError) return undefined;
+      throw error;
+    }
+  }
+
+  private assertSignedIn(): void {
     if (this.actor.apiToken !== undefined)
       throw new ForbiddenError('Scheduling changes requires a sign-in: what an API token may do must end with it');
+  }
+
+  private assertSchedulable(at: number): void {
+    this.assertSignedIn();
     const ahead = at - Date.now();
     if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
       throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
@@ -338,6 +358,12 @@ export class PendingService {
     if (!pending) throw new NotFoundError('Set of changes', id, 'id');
     return pending;
   }
+}
+
+/** What a key keeps of a scheduled set. An earlier version did not store the changes. */
+interface StoredSchedule {
+  readonly id: string;
+  readonly changes?: readonly AppliedChange[];
 }
 
 /** Thrown to roll back what another process or a user has finished meanwhile. */

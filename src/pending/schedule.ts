@@ -112,13 +112,20 @@ function digestOf(value: readonly unknown[]): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
+const DIGEST = / [0-9a-f]{12}$/;
+
 /** Says how what is foreseen now differs from what was foreseen; undefined if it does not. */
 export function differenceOf(then: Foreseen, now: Foreseen): string | undefined {
   const [were, are] = [new Set(then), new Set(now)];
+  const said = (lines: Foreseen, others: ReadonlySet<string>): readonly string[] =>
+    lines.filter((line) => !others.has(line)).map((line) => line.replace(DIGEST, ''));
+  const [isNow, wasThen] = [said(now, were), said(then, are)];
+  // The same in both, but for the values that the digest stands for.
+  const both = new Set(isNow.filter((line) => wasThen.includes(line)));
   const named = [
-    ...now.filter((line) => !were.has(line)).map((line) => `now: ${line}`),
-    ...then.filter((line) => !are.has(line)).map((line) => `then: ${line}`),
-  ].map((line) => line.replace(/ [0-9a-f]{12}$/, ''));
+    ...isNow.map((line) => `now: ${line}${both.has(line) ? ', with other values' : ''}`),
+    ...wasThen.filter((line) => !both.has(line)).map((line) => `then: ${line}`),
+  ];
   if (named.length === 0) return undefined;
   const more = named.length - MOST_NAMED;
   return `${named.slice(0, MOST_NAMED).join('; ')}${more > 0 ? ` (and ${String(more)} more)` : ''}`;

@@ -350,7 +350,7 @@ async function assertOrigin(database: Database, { entry, at }: Origin): Promise<
 
 function linesOfChange({ type, kind, ref, place, details }: PlannedChange): readonly string[] {
   const from = place === undefined ? '' : ` (${printable(place)})`;
-  return [`${type} ${kind.name} ${ref ?? '(new)'}${from}`, ...linesOf(fieldChanges(details))];
+  return [`${type} ${kind.name} ${ref ?? '(new)'}${from}`, ...linesOf(details)];
 }
 
 function jsonOf({ type, kind, ref, place, details }: PlannedChange): object {

@@ -73,6 +73,7 @@ export async function planOf(
   }
   const edits: Edited[] = [];
   const kept = new Map<Kind, Set<string>>();
+  const renamed = new Map<string, string>();
   let unchanged = 0;
   for (const kind of model.inReferenceOrder) {
     const all = own.filter((each) => each.kind === kind);
@@ -92,8 +93,13 @@ export async function planOf(
         try {
           const resource = stored.get(known[index] ?? '');
           const edit = resource
-            ? updated(each, wholeStateOf(kind, resource), editOf(kind, resource, { ...each, actor }).after)
+            ? updated(
+                each,
+                followed(kind, wholeStateOf(kind, resource), renamed),
+                editOf(kind, resource, { ...each, actor }).after,
+              )
             : created(each);
+          if (edit?.before) noteRenamed(edit, edit.before, renamed);
           if (edit) edits.push(edit);
           else unchanged++;
         } catch (error) {
@@ -104,6 +110,28 @@ export async function planOf(
   }
   const deletes = await deletesOf(database, model, scope, kept);
   return { changes: inOrder(edits, deletes), mistakes, skipped: wanted.length - own.length, unchanged };
+}
+
+/** Notes the values by which others refer to a resource, and what the plan makes of them. */
+function noteRenamed({ kind, values }: Edited, before: Values, renamed: Map<string, string>): void {
+  for (const by of new Set(kind.referrers.map(({ field }) => field.refersTo.by))) {
+    const [old, value] = [before.get(by), values.get(by)];
+    if (typeof old === 'string' && typeof value === 'string') renamed.set(keyOf(kind, by, old), value);
+  }
+}
+
+/** A resource after the changes of those that it refers to: what it says of them changes with their values. */
+function followed(kind: Kind, state: WholeState, renamed: ReadonlyMap<string, string>): WholeState {
+  if (renamed.size === 0) return state;
+  const values = new Map(state.values);
+  for (const { name, refersTo } of kind.references) {
+    const follow = (value: unknown): unknown =>
+      (typeof value === 'string' ? renamed.get(keyOf(refersTo.target, refersTo.by, value)) : undefined) ?? value;
+    const value = values.get(name);
+    if (value === undefined) continue;
+    values.set(name, (Array.isArray(value) ? value.map(follow) : follow(value)) as typeof value); // of the same type
+  }
+  return { ...state, values };
 }
 
 /** Returns the refs of documents: their own, or those of the resources with the same natural key. */

@@ -191,7 +191,7 @@ async function answerWith(
 ): Promise<Answer> {
   if (output === undefined) {
     if (group !== undefined) throw new CommandError('--group needs --output');
-    return { text: [configuration.trimEnd()], json: { configuration } };
+    return { text: [configuration.trimEnd()], json: { configuration }, isDocument: true };
   }
   const profiles = tls && profilesBeside(output);
   if (tls && profiles !== undefined) await replacePrivateFile(profiles, tls.text, group);

@@ -1,7 +1,7 @@
 import type { Row, SqlValue } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { globalId } from '../../model/global-id';
-import { INVISIBLE } from '../../spelling/invisible';
+import { MISLEADING } from '../../spelling/invisible';
 import { HIDDEN, shownReason, shownUri } from './call-privacy';
 
 /** The states of a call, in the order of their numbers in the column `state`, which begin with 1. */
@@ -150,7 +150,7 @@ export function shownText(value: SqlValue | undefined, isShortened: boolean): st
 }
 
 function textOf(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value).replace(INVISIBLE, '\uFFFD');
+  return value === null || value === undefined ? null : String(value).replace(MISLEADING, '\uFFFD');
 }
 
 /** A number in a column, or null. */

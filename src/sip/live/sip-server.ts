@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { NotSupportedError, UnavailableError } from '../../errors';
-import { INVISIBLE } from '../../spelling/invisible';
+import { MISLEADING } from '../../spelling/invisible';
 
 /** The current state of the SIP server. */
 export interface SipServerState {
@@ -163,7 +163,7 @@ function phraseOf(hexadecimal: string | null | undefined): string | null {
   if (!/^([0-9a-f]{2})+$/i.test(hexadecimal ?? '')) return null;
   return Buffer.from(hexadecimal ?? '', 'hex')
     .toString()
-    .replace(INVISIBLE, ' ')
+    .replace(MISLEADING, ' ')
     .trim();
 }
 

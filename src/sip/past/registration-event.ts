@@ -1,7 +1,7 @@
 import type { Row, SqlValue } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { globalId } from '../../model/global-id';
-import { INVISIBLE } from '../../spelling/invisible';
+import { MISLEADING } from '../../spelling/invisible';
 
 /** What can happen to a registration, as the column `event` has it. */
 export const REGISTRATION_EVENTS = [
@@ -86,7 +86,7 @@ function ownerOf(value: SqlValue | undefined): RegistrationOwner | null {
 }
 
 function textOf(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value).replace(INVISIBLE, '\uFFFD');
+  return value === null || value === undefined ? null : String(value).replace(MISLEADING, '\uFFFD');
 }
 
 function numberOf(value: SqlValue | undefined): number | null {

@@ -57,12 +57,12 @@ export function numberEffects(
     const was = had ?? heldBefore;
     const becomes = isLeft ? (heldAfter ?? within(has, had)) : (has ?? heldAfter);
     const effect = had && has && loses(had, has) ? 'STOPS' : effectOf(was, becomes);
-    const own = effect ? [{ effect, number, before: pathOf(was), after: pathOf(becomes) }] : [];
+    const own = effect ? [{ effect, number, ...toldApart(pathOf(was), pathOf(becomes)) }] : [];
     // Callers of its new number reach it, too. If another row had that, the effect is that of the other row.
     if (!isLeft || losing.has(has.digits)) return own;
     const reached = has.lastTelUrl === null ? heldBy(before, has) : undefined;
     const gained = effectOf(reached, has);
-    return gained ? [...own, { effect: gained, number: has, before: pathOf(reached), after: pathOf(has) }] : own;
+    return gained ? [...own, { effect: gained, number: has, ...toldApart(pathOf(reached), pathOf(has)) }] : own;
   });
 }
 
@@ -114,6 +114,20 @@ function placeOf(facts: Facts | undefined): string {
     ...[address?.agentId, address?.peerId, address?.isDisabled],
   ]);
   return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whom, contactAddr, others]);
+}
+
+/** Says of a range that gets other ends, and whose calls go the same way, which numbers it has. */
+function toldApart(before: NumberPath, after: NumberPath): Pick<NumberEffect, 'before' | 'after'> {
+  const [was, becomes] = [endsOf(before.facts), endsOf(after.facts)];
+  if (before.summary !== after.summary || was === becomes) return { before, after };
+  const told = (path: NumberPath, ends: string): NumberPath => ({ ...path, summary: `${ends}: ${path.summary}` });
+  return { before: told(before, was), after: told(after, becomes) };
+}
+
+/** The first and the last number of a range, or the number. */
+function endsOf(facts: Facts | undefined): string {
+  if (!facts) return 'none';
+  return facts.lastTelUrl === null ? facts.telUrl : `${facts.telUrl} to ${facts.lastTelUrl}`;
 }
 
 function pathOf(facts: Facts | undefined): NumberPath {
