@@ -1,9 +1,10 @@
 import { fetchToken, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { createAgent, createDid, createDomain, createGateway } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { once, startReceiver } from './support/receiver';
 import { registerContact, runSql } from './support/sql';
+import { transports } from './support/subscriptions';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -364,6 +365,130 @@ onEachDatabase(
       expect((await waitingIn(app))[0]).toEqual(before);
     });
 
+    test.each([
+      ['with calls', 'calls { examined }'],
+      ['without calls', 'count'],
+    ])('a dry run %s is refused as the request would be', async (_what, selected) => {
+      const { app } = subject();
+      const ref = await createAgent(app, { name: 'before' });
+      const many = `mutation ($ref: String!, ${WAIT}) { done: updateManyAgents(refs: [$ref], set: { secret: "new" }, expectedCount: 1, ${WAITING}) { ${selected} } }`;
+      const csv = `mutation ($kind: ResourceKind!, $csv: String!, ${WAIT}) { done: importCsv(kind: $kind, csv: $csv, ${WAITING}) { ${selected.replace('count', 'imported')} } }`;
+      const lost = 'confirmWithin: would replace or delete secrets';
+      const domains = Array.from({ length: 1001 }, (_, n) => `D,dry${String(n)}.test\n`);
+      const peers = Array.from({ length: 1000 }, (_, n) => `p${String(n)},dry${String(n)},secret${String(n)}\n`);
+      const peer = await createPeer(app, { username: `old-${ref}` });
+      for (const [document, variables, message] of [
+        [many, { ref, confirmWithin: 60 }, `${lost}, which could not be restored`],
+        [many, { ref, at: inAnHour() }, 'is a secret, which is not stored for later'],
+        [csv, { kind: 'Agent', csv: `ref,secret\n${ref},new\n`, confirmWithin: 60 }, lost],
+        [
+          csv,
+          { kind: 'Domain', csv: `name,domainUri\n${domains.join('')}`, at: inAnHour() },
+          'would store 1001 changes',
+        ],
+        // The last of more changes than are stored for later.
+        [
+          csv,
+          { kind: 'Peer', csv: `name,username,secret\n${peers.join('')}old,old-${ref},new\n`, confirmWithin: 60 },
+          `secret of Peer "${peer}"`,
+        ],
+      ] as const)
+        await expect(run(app, document, { ...variables, dryRun: true })).rejects.toThrow(message);
+    });
+
+    test.each([true, false])(
+      'wrong rows of an import are told before what is wrong with the wait, in a dry run: %s',
+      async (dryRun) => {
+        const { app } = subject();
+        const ref = await createAgent(app, { name: 'before' });
+        for (const wait of [{ confirmWithin: 60 }, { at: inAnHour() }]) {
+          const given = { csv: `ref,name,secret,enabled\n${ref},after,new,\n,wrong,new,perhaps\n`, dryRun, ...wait };
+          const done = await run(
+            app,
+            `mutation ($csv: String!, ${WAIT}) { done: importCsv(kind: Agent, csv: $csv, ${WAITING}) {
+              imported pending { id } count(outcome: FAILED) rows(outcomes: [FAILED]) { line } } }`,
+            given,
+          );
+          expect(done).toEqual({ imported: false, pending: null, count: 1, rows: [{ line: 3 }] });
+        }
+      },
+    );
+
+    test.each([
+      ['importCsv', 'kind: Agent, csv', (ref: string) => `ref,secret\n${ref},new\n`],
+      [
+        'importDocuments',
+        'text',
+        (ref: string, host: string) =>
+          JSON.stringify({
+            apiVersion: 'v1beta1',
+            kind: 'Agent',
+            metadata: { name: 'before', ref },
+            spec: { credentials: { username: 'replaced', secret: 'new' }, domains: [host] },
+          }),
+      ],
+    ])(
+      'an %s that replaces a secret is refused as a whole, because it could not come back',
+      async (name, given, of) => {
+        const { app } = subject();
+        const host = `replaced-${name.toLowerCase()}.test`;
+        await createDomain(app, { domainUri: host });
+        const ref = await createAgent(app, { name: 'before', username: 'replaced', domains: [host] });
+        const document = `mutation ($text: String!) { done: ${name}(${given}: $text, confirmWithin: 60) { imported } }`;
+        await expect(run(app, document, { text: of(ref, host) })).rejects.toThrow(
+          `are not kept: secret of Agent "${ref}"`,
+        );
+      },
+    );
+
+    test('a part of an import joins one that waited only once that is confirmed', async () => {
+      const { app } = subject();
+      const names = ['first', 'second'].map((part) => `${part}-${Math.random().toString(36).slice(2)}.test`);
+      const part = (name: string, args: string): Promise<unknown> =>
+        run(
+          app,
+          `mutation ($csv: String!) { done: importCsv(kind: Domain, csv: $csv, ${args}) { imported request pending { count } } }`,
+          { csv: `name,domainUri\n${name},${name}\n` },
+        );
+      const end = (how: string, id: string): Promise<unknown> =>
+        run(app, `mutation ($id: String!) { done: ${how}Changes(id: $id) { state } }`, { id });
+      const [first = '', second = ''] = names;
+      await part(first, 'confirmWithin: 600');
+      const [reverted] = await waitingIn(app);
+      const id = reverted?.id ?? '';
+      await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(
+        `partOf: "${id}" waits for a confirmation: confirm it first`,
+      );
+      await end('cancel', id);
+      await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(`partOf: "${id}" was reverted`);
+      await part(first, 'confirmWithin: 600');
+      const kept = (await waitingIn(app))[0]?.id ?? '';
+      await end('confirm', kept);
+      expect(await part(second, `partOf: "${kept}"`)).toEqual({ imported: true, request: kept, pending: null });
+    });
+
+    test('the progress of an import that waits does not go back', async () => {
+      const { app } = subject();
+      const document = 'subscription { importProgress(progressId: "waits") { phase done total } }';
+      const progress = await transports[0].subscribe(app.url, await app.token(), document);
+      const rows = Array.from({ length: 600 }, (_, n) => `D,progress${String(n)}.test\n`);
+      const running = run(
+        app,
+        'mutation ($csv: String!) { done: importCsv(kind: Domain, csv: $csv, confirmWithin: 600, progressId: "waits") { imported } }',
+        { csv: `name,domainUri\n${rows.join('')}` },
+      );
+      const told: { readonly phase: string; readonly done: number }[] = [];
+      while (told.at(-1)?.phase !== 'DONE')
+        told.push((await progress.next()).data?.['importProgress'] as (typeof told)[number]);
+      expect(await running).toEqual({ imported: true });
+      expect(told.map(({ done }) => done)).toEqual(told.map(({ done }) => done).toSorted((a, b) => a - b));
+      expect(told.at(-1)).toEqual({ phase: 'DONE', done: 600, total: 600 });
+      await progress.close();
+      await run(app, 'mutation ($id: String!) { done: confirmChanges(id: $id) { state } }', {
+        id: (await waitingIn(app))[0]?.id,
+      });
+    });
+
     test('a change that changes nothing waits for nothing, and one that is repeated with its key waits once', async () => {
       const { app } = subject();
       const ref = await gatewayIn(app);
@@ -411,4 +536,27 @@ onEachDatabase(
     });
   },
   { WEBHOOK_ALLOW: '127.0.0.1' },
+);
+
+onEachDatabase(
+  'An import of more changes than are reverted as a whole',
+  (subject) => {
+    test('does not wait for a confirmation', async () => {
+      const { app } = subject();
+      const gateway = await createGateway(app);
+      const rows = Array.from({ length: 25_001 }, (_, n) => `+49${String(100_000 + n)},sip:a@b.test,${gateway}`);
+      const csv = ['telUrl,aorLink,gwRef', ...rows].join('\n');
+      await expect(
+        run(
+          app,
+          `mutation ($csv: String!, ${WAIT}) { done: importNumbers(csv: $csv, ${WAITING}) { count(outcome: FAILED) } }`,
+          { csv, confirmWithin: 60 },
+        ),
+      ).rejects.toThrow('confirmWithin: would make 25001 changes, and at most 25000 can be reverted as a whole');
+      const { data } = await app.graphql<{ readonly numbers: Row }>('{ numbers { totalCount } }');
+      expect(data.numbers).toEqual({ totalCount: 0 });
+      expect(await waitingIn(app)).toEqual([]);
+    });
+  },
+  { BODY_LIMIT: String(4 * 1024 * 1024) },
 );

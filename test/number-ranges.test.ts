@@ -183,6 +183,28 @@ onEachDatabase('A range of numbers', (subject) => {
     expect(await refOf(`${next}43`)).toBeUndefined();
   });
 
+  test('that a set of changes, or its undo, makes of a number cannot overlap another one', async () => {
+    const { app } = subject();
+    const start = hundred();
+    const ref = await range(start);
+    const set = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }';
+    const change = (lastTelUrl: string | null): Readonly<Record<string, unknown>> => ({
+      changes: [{ update: { ref, did: { lastTelUrl } } }],
+    });
+    const { data } = await app.graphql<{ readonly applyChanges: { readonly request: string } }>(set, change(null));
+    const inside = await range(start, { telUrl: `${start}50`, lastTelUrl: `${start}59` });
+    const attempts: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+      [set, change(`${start}99`)],
+      ['mutation ($id: String!) { revertRequest(id: $id) { ref } }', { id: data.applyChanges.request }],
+    ];
+    for (const [document, variables] of attempts) {
+      const { errors } = await app.graphql(document, variables);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
+      expect(errors?.[0]?.message).toContain(`overlaps DID ${inside} (${start}50 to ${start}59)`);
+    }
+    expect(await refOf(`${start}42`)).toBeUndefined();
+  });
+
   test('becomes longer, a single number, and a range again', async () => {
     const { app } = subject();
     const start = hundred();

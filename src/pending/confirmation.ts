@@ -1,10 +1,10 @@
-import { storeNoted, watchNoted, type NewChange } from '../changes/outbox';
+import { storeNoted } from '../changes/outbox';
 import type { Product } from '../database/driver';
 import type { OwnTransaction } from '../database/sql';
-import type { Rehearser, Simulation } from '../sip/simulation/simulation';
+import { FAILED, type Rehearser, type Simulation } from '../sip/simulation/simulation';
 import { watchedBy } from './limits';
 import { insertPending, type NewPending } from './pending-store';
-import { assertKept } from './recorder';
+import { Recorder } from './recorder';
 
 /** What a confirmation depends on. */
 export interface ConfirmationOptions {
@@ -21,7 +21,7 @@ export class Confirmation implements Rehearser {
 
   /**
    * Rehearses the writes, to know which numbers and gateways to watch, and makes them. Throws InvalidInputError if they could not be
-   * reverted.
+   * reverted, unless they failed: what is wrong with them comes first.
    */
   async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {
     const { product, simulation, row, assertRoom } = this.options;
@@ -31,16 +31,18 @@ export class Confirmation implements Rehearser {
       await storeNoted(transaction, 1);
       return written;
     };
-    await simulation.rehearse(transaction, whole, pace);
+    const recorder = new Recorder();
+    const rehearsed = await recorder.rehearse(transaction, () => simulation.rehearse(transaction, whole, pace));
+    if (Object.is(rehearsed, FAILED)) return rehearsed;
+    recorder.assertRevertible();
     // Not before: the first read determines what the transaction sees.
     await assertRoom(transaction);
     const watched = await watchedBy(transaction, simulation.last);
-    let count = 0;
-    const watch = (change: NewChange): void => {
-      count++;
-      assertKept([change]);
-    };
-    const written = await watchNoted(transaction, watch, whole);
+    const written = await recorder.rehearse(transaction, whole);
+    if (Object.is(written, FAILED)) return written;
+    // It may have seen what was committed meanwhile.
+    recorder.assertRevertible();
+    const { count } = recorder;
     if (count > 0) await insertPending(transaction, product, { ...row, count, watched });
     return written;
   }

@@ -195,14 +195,19 @@ export class PendingService {
     if (dryRun || at !== undefined) {
       if (at !== undefined) this.assertSchedulable(at);
       const recorder = new Recorder();
-      const result = await work(id, {
-        dryRun: true,
-        rehearser: dryRun && rehearser ? rehearser : recorder,
-        key: undefined,
+      // A dry run is checked as what it stands for, also if it compares what calls do.
+      const both = (inner: Rehearser): Rehearser => ({
+        rehearse: (transaction, write, pace) =>
+          recorder.rehearse(transaction, () => inner.rehearse(transaction, write, pace)),
       });
+      const given = dryRun && rehearser ? both(rehearser) : recorder;
+      const result = await work(id, { dryRun: true, rehearser: given, key: undefined });
+      if (!isWhole(result)) return { result };
       if (terms) recorder.assertRevertible();
-      const changes = at === undefined ? [] : recorder.changesIn(model);
-      if (dryRun || at === undefined || changes.length === 0 || !isWhole(result)) return { result };
+      if (at === undefined) return { result };
+      const changes = recorder.changesIn(model);
+      if (dryRun) toPlanned(changes, undefined); // refuses what could not be stored
+      if (dryRun || changes.length === 0) return { result };
       const options = { dryRun, ifUnchangedSince: undefined, key, request, charge };
       return { result, pendingId: (await this.schedule(changes, options, { at, terms })).pendingId };
     }

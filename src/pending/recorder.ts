@@ -2,6 +2,7 @@ import { isFingerprint, type State } from '../changes/details';
 import { watchNoted, type NewChange } from '../changes/outbox';
 import type { OwnTransaction } from '../database/sql';
 import { InvalidInputError, quote, type Issue } from '../errors';
+import { MAX_ENTRIES } from '../history/revert-service';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import type { GivenChange } from '../resources/bulk/change-set';
@@ -13,52 +14,66 @@ import type { Rehearser } from '../sip/simulation/simulation';
 // The secrets that an error names.
 const MOST_NAMED = 3;
 
-/** Records what a dry run writes, to make it later or to check whether it could be reverted. */
+/** Records what a service writes, to make it later or to check whether it could be reverted. */
 export class Recorder implements Rehearser {
   private noted: NewChange[] = [];
-  private count = 0;
+  private lost: string[] = [];
+  private lostCount = 0;
+  private written = 0;
 
   async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>): Promise<T> {
     this.noted = [];
-    this.count = 0;
+    this.lost = [];
+    this.lostCount = 0;
+    this.written = 0;
     return watchNoted(transaction, (change) => this.note(change), write);
+  }
+
+  /** How many changes were written. */
+  get count(): number {
+    return this.written;
   }
 
   /** What was written, as a set of changes. Throws InvalidInputError if it cannot be stored for later. */
   changesIn(model: Model): readonly GivenChange[] {
-    if (this.count > MAX_CHANGES)
+    if (this.written > MAX_CHANGES)
       throw InvalidInputError.of(
         'at',
-        `would store ${String(this.count)} changes; schedule at most ${String(MAX_CHANGES)} at once`,
+        `would store ${String(this.written)} changes; schedule at most ${String(MAX_CHANGES)} at once`,
       );
     return this.noted.map((change, index) => givenOf(model.kindOf(change.kind), change, index));
   }
 
-  /** Throws InvalidInputError if a secret was replaced or deleted. */
+  /**
+   * Throws InvalidInputError if what was written could not be reverted as a whole: if a secret was replaced or deleted, because old
+   * ones are not kept, and if there are more changes than a revert takes.
+   */
   assertRevertible(): void {
-    assertKept(this.noted);
+    if (this.lostCount > 0) {
+      const more = this.lostCount - this.lost.length;
+      const named = `${this.lost.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
+      throw InvalidInputError.of(
+        'confirmWithin',
+        `would replace or delete secrets, which could not be restored, because old secrets are not kept: ${named}`,
+      );
+    }
+    if (this.written > MAX_ENTRIES)
+      throw InvalidInputError.of(
+        'confirmWithin',
+        `would make ${String(this.written)} changes, and at most ${String(MAX_ENTRIES)} can be reverted as a whole: send fewer at once`,
+      );
   }
 
   private note(change: NewChange): void {
-    this.count++;
+    this.written++;
     // More are refused.
-    if (this.count <= MAX_CHANGES) this.noted.push(change);
+    if (this.written <= MAX_CHANGES) this.noted.push(change);
+    for (const [name, value] of Object.entries(change.details?.before ?? {})) {
+      if (!isFingerprint(value)) continue;
+      this.lostCount++;
+      if (this.lost.length < MOST_NAMED) this.lost.push(`${name} of ${change.kind} ${quote(change.ref)}`);
+    }
   }
-}
-
-/** Throws InvalidInputError if changes replace or delete secrets: old ones are not kept, so they could not be restored. */
-export function assertKept(noted: readonly Pick<NewChange, 'kind' | 'ref' | 'details'>[]): void {
-  const lost = noted.flatMap(({ kind, ref, details }) =>
-    Object.entries(details?.before ?? {})
-      .filter(([, value]) => isFingerprint(value))
-      .map(([name]) => `${name} of ${kind} ${quote(ref)}`),
-  );
-  if (lost.length === 0) return;
-  const more = lost.length > MOST_NAMED ? ` and ${String(lost.length - MOST_NAMED)} more` : '';
-  throw InvalidInputError.of(
-    'confirmWithin',
-    `would replace or delete secrets, which could not be restored, because old secrets are not kept: ${lost.slice(0, MOST_NAMED).join(', ')}${more}`,
-  );
 }
 
 /** The change that makes a resource what it was after the recorded one. */

@@ -20,12 +20,13 @@ import { InvalidInputError, quote } from '../../errors';
 import { MAX_ENTRIES } from '../../history/revert-service';
 import type { ProgressState } from '../../resources/bulk/import-progress';
 import type { ImportWarning } from '../../resources/bulk/import-warnings';
-import type {
-  ImportedRow,
-  ImportOptions,
-  ImportResult,
-  ImportService,
-  Outcome,
+import {
+  isWhole,
+  type ImportedRow,
+  type ImportOptions,
+  type ImportResult,
+  type ImportService,
+  type Outcome,
 } from '../../resources/bulk/import-service';
 import type { Session } from '../../session/session';
 import type { NumberState } from '../../sip/diagnosis/facts';
@@ -182,8 +183,7 @@ function toImportResult(
   { result: { requestId, ...result }, pending }: Waited<ImportResult>,
   simulation: Simulation | undefined,
 ): ImportResultType {
-  const hasFailed = result.rows.some(({ outcome }) => outcome === 'FAILED');
-  const calls = simulation && !hasFailed ? new SimulatedCallsType(simulation.found) : null;
+  const calls = simulation && isWhole(result.rows) ? new SimulatedCallsType(simulation.found) : null;
   return { ...result, request: requestId, pending: pending && toPendingChanges(pending), calls };
 }
 
@@ -326,7 +326,7 @@ async function run(
     dryRun,
     rehearser: simulation,
     key: undefined,
-    isWhole: ({ rows }: ImportResult) => rows.every(({ outcome }) => outcome !== 'FAILED'),
+    isWhole: ({ rows }: ImportResult) => isWhole(rows),
   };
   const waited = await writeOrWait(session, wait, how, ({ imports }, { dryRun, rehearser }) =>
     work(imports, { ...options, dryRun, rehearser }),
@@ -339,7 +339,8 @@ const HOUR = 3_600_000;
 
 /**
  * Returns the request to which a part of an import belongs, and how many entries it may still have. Throws
- * InvalidInputError unless it is an import of the caller of the last hour that can still be reverted as a whole.
+ * InvalidInputError unless it is an import of the caller of the last hour that can still be reverted as a whole, and if it waits for
+ * a confirmation: what joins it would neither be watched nor checked, and be reverted with it.
  */
 async function partIn(
   { partOf }: ImportPartArgs,
@@ -352,5 +353,10 @@ async function partIn(
   const isOwn = last?.userRef === viewer.ref && last.channel === 'IMPORT' && last.at > Date.now() - HOUR;
   if (!isOwn)
     throw InvalidInputError.of('partOf', `${quote(partOf)} is not the request of your import of the last hour`);
+  const waiting = await read.pending.byId(partOf);
+  if (waiting?.state === 'UNCONFIRMED')
+    throw InvalidInputError.of('partOf', `${quote(partOf)} waits for a confirmation: confirm it first`);
+  if (waiting?.state === 'REVERTED')
+    throw InvalidInputError.of('partOf', `${quote(partOf)} was reverted: send the import again as a whole`);
   return { partOf, room: Math.max(0, MAX_ENTRIES - (await read.history.count(query))) };
 }

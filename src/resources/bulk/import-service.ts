@@ -8,7 +8,7 @@ import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
-import type { Rehearser } from '../../sip/simulation/simulation';
+import { FAILED, type Rehearser } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
@@ -190,24 +190,25 @@ export class ImportService {
     let imported = false;
     let done = 0;
     const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
-      const write = async (): Promise<void> => {
+      const write = async (): Promise<typeof FAILED | undefined> => {
         rows = []; // it may run again, and the transaction is retried after a conflict
         await work(transaction, rows, async (count) => {
-          done = count;
+          done = Math.max(done, count); // it may run twice
           report?.({ phase: 'RUNNING', done });
           await storeNoted(transaction, NOTED);
           await endOfTurn();
         });
         // What is imported is in the transaction only.
         if (dryRun) warnings = await warningsOf(transaction, rows, this.node);
+        return isWhole(rows) ? undefined : FAILED;
       };
-      await (rehearser ? rehearser.rehearse(transaction, write, endOfTurn) : write());
-      return !dryRun && rows.every(({ outcome }) => outcome !== 'FAILED');
+      const written = await (rehearser ? rehearser.rehearse(transaction, write, endOfTurn) : write());
+      return !dryRun && written !== FAILED;
     };
     try {
       imported = await inImport(this.database, attempt, { ...how, scope: request });
     } finally {
-      const isDone = imported || (dryRun && rows.every(({ outcome }) => outcome !== 'FAILED'));
+      const isDone = imported || (dryRun && isWhole(rows));
       report?.({ phase: isDone ? 'DONE' : 'FAILED', done });
     }
     const shown = imported ? rows : rows.map(withoutComparison);
@@ -219,6 +220,11 @@ export class ImportService {
       warnings,
     };
   }
+}
+
+/** Whether nothing is wrong with what an import read. */
+export function isWhole(rows: readonly Pick<ImportedRow, 'outcome'>[]): boolean {
+  return rows.every(({ outcome }) => outcome !== 'FAILED');
 }
 
 /** Reads the rows of CSV, and charges for the text. Throws InvalidInputError if there are more than `max`. */

@@ -14,7 +14,7 @@ import { stateOf } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
 import { newValues } from './input';
 import { newRef } from './new-ref';
-import { mayOverlap } from './number-ranges';
+import { mayOverlap, RangeTakenError } from './number-ranges';
 import { resolveAll } from './references';
 import { assertUnchangedSince } from './unchanged';
 import { fromWritten, type Written } from './written';
@@ -220,7 +220,8 @@ async function runUpdates(
       const write = (isParked?: boolean) => changeOne(transaction, kind, edit, update, ids, isParked);
       const changed = await (isPartial(update) ? transaction.undoable(() => write()) : write()).catch(
         async (error: unknown) => {
-          if (!later || !(error instanceof ConflictError)) throw error;
+          // Ranges are not parked, and what the first attempt has written is not always undone.
+          if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
           const parked = await transaction.undoable(() => write(true));
           later.set(keyOf(update), { write: update, finish: () => unpark(transaction, kind, edit) });
           return parked;

@@ -50,11 +50,15 @@ export interface Rehearsal {
 
 /**
  * Runs the writes of a service in its transaction in a way of its own: undoes them, and perhaps makes them after that. It is called
- * in each attempt of the transaction. `pace` is awaited between statements.
+ * in each attempt of the transaction. `write` returns `FAILED` if what it wrote must be rolled back, and the caller does so. `pace` is
+ * awaited between statements.
  */
 export interface Rehearser {
   rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T>;
 }
+
+/** What writes return that report what is wrong instead of throwing it. */
+export const FAILED = Symbol('failed');
 
 /** The most numbers that a simulation compares: about 40 ms before the changes, and as many after them. */
 export const MAX_COMPARED = 2000;
