@@ -441,6 +441,52 @@ onEachDatabase(
       },
     );
 
+    test.each<readonly [string, string, (ref: string, secret: string) => Row]>([
+      [
+        'updateManyAgents',
+        `mutation ($refs: [String!], $secret: String, ${WAIT}) {
+          done: updateManyAgents(refs: $refs, set: { secret: $secret }, expectedCount: 1, ${WAITING}) { count } }`,
+        (ref, secret) => ({ refs: [ref], secret }),
+      ],
+      [
+        'applyChanges',
+        `mutation ($changes: [ChangeInput!]!, ${WAIT}) { done: applyChanges(changes: $changes, ${WAITING}) { request } }`,
+        (ref, secret) => ({ changes: [{ update: { ref, agent: { secret } } }] }),
+      ],
+      [
+        'importCsv',
+        `mutation ($csv: String!, ${WAIT}) { done: importCsv(kind: Agent, csv: $csv, ${WAITING}) { imported } }`,
+        (ref, secret) => ({ csv: `ref,secret\n${ref},${secret}\n` }),
+      ],
+      [
+        'importDocuments',
+        `mutation ($text: String!, ${WAIT}) { done: importDocuments(text: $text, ${WAITING}) { imported } }`,
+        (ref, secret) => ({
+          text: JSON.stringify({
+            ...{ apiVersion: 'v1beta1', kind: 'Agent', metadata: { name: 'guessed', ref } },
+            spec: { credentials: { username: 'guessed', secret }, domains: [`${ref.toLowerCase()}.test`] },
+          }),
+        }),
+      ],
+    ])('%s that waits does not tell whether a guess of a secret is right', async (name, document, of) => {
+      const { app } = subject();
+      const ref = `guessed-${name}`;
+      const host = `${ref.toLowerCase()}.test`;
+      await createDomain(app, { domainUri: host });
+      await createAgent(app, { ref, name: 'guessed', username: 'guessed', secret: 'stored', domains: [host] });
+      for (const wait of [{ confirmWithin: 60 }, { at: inAnHour() }])
+        for (const dryRun of [false, true]) {
+          const answers = ['stored', 'another'].map(async (secret) => {
+            const { data, errors } = await app.graphql(document, { ...of(ref, secret), ...wait, dryRun });
+            return { data, message: errors?.[0]?.message, code: errors?.[0]?.extensions['code'] };
+          });
+          const [right, wrong] = await Promise.all(answers);
+          expect(right).toEqual(wrong);
+          expect(right?.code).toBe('BAD_USER_INPUT');
+        }
+      expect((await waitingIn(app)).filter(({ state }) => /UNCONFIRMED|SCHEDULED/.test(state))).toEqual([]);
+    });
+
     test('a part of an import joins one that waited only once that is confirmed', async () => {
       const { app } = subject();
       const names = ['first', 'second'].map((part) => `${part}-${Math.random().toString(36).slice(2)}.test`);

@@ -44,6 +44,8 @@ interface GivenDelete extends Given {
 /** How a set is applied, as far as it concerns each change. */
 export interface ChangeSetOptions {
   readonly dryRun: boolean;
+  /** Secrets that are set count as changed (see `ChangeOptions`), as in a dry run. */
+  readonly hidesSecrets?: boolean;
   /** Milliseconds since the epoch. No resource that the set updates or deletes may have been changed later. */
   readonly ifUnchangedSince?: number | undefined;
 }
@@ -101,7 +103,7 @@ function prepare(
   locals: LocalRefs,
   touched: ReadonlySet<string>,
   actor: Actor,
-  { dryRun, ifUnchangedSince }: ChangeSetOptions,
+  { dryRun, hidesSecrets = dryRun, ifUnchangedSince }: ChangeSetOptions,
 ): PreparedChange {
   const { kind } = given;
   const issues: Issue[] = [];
@@ -120,7 +122,7 @@ function prepare(
     const since = touched.has(nameOf(kind, 'ref', ref)) ? undefined : (given.ifUnchangedSince ?? ifUnchangedSince);
     if (given.type === 'delete') return { type: 'delete', kind, ref, actor, options: { ifUnchangedSince: since } };
     const changes = changesOf(kind, locals.inputOf(kind, given.input, issues), false, issues);
-    const options = { ifUnchangedSince: since, hidesSecrets: dryRun };
+    const options = { ifUnchangedSince: since, hidesSecrets };
     return { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY };
   });
   const input = given.type === 'update' ? locals.inputOf(kind, given.input, []) : {};

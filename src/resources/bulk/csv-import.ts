@@ -31,6 +31,8 @@ interface CsvTarget {
   readonly kind: Kind;
   readonly actor: Actor;
   readonly columns: CsvColumns;
+  /** A row that sets a secret is an update, even if nothing differs. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** A row, with what identifies its resource. */
@@ -174,11 +176,13 @@ class CsvImporter implements RowImporter<Parsed> {
     refs: string[],
   ): Pick<Prepared, 'write' | 'hasSecret'> {
     const { kind } = this;
-    const { columns, actor } = this.target;
+    const { columns, actor, hidesSecrets = false } = this.target;
     const isNew = known === undefined;
     const changes = changesOf(kind, columns.inputOf(record, { clears: !isNew }), isNew, issues);
     const hasSecret = secretsIn(kind, changes).size > 0;
-    if (!isNew) return { write: { type: 'update', kind, ref: known, changes, actor, selection: REF_ONLY }, hasSecret };
+    const options = { hidesSecrets };
+    if (!isNew)
+      return { write: { type: 'update', kind, ref: known, changes, actor, options, selection: REF_ONLY }, hasSecret };
     const resource = { given, values: merge(kind, changes), extra: null };
     return { write: createOf(kind, resource, actor, given ?? refs.pop()), hasSecret };
   }

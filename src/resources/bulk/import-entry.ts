@@ -25,7 +25,8 @@ export interface Imported {
  * Imports a resource. An entry updates the resource with the same ref, or, if the entry has no ref, the resource with
  * the same natural key. If there is no such resource, the entry creates one. An entry with a new ref whose natural key
  * is in use is a mistake. Throws the errors of a create and an update. Each statement of the transaction must see what
- * was committed before (`seesCommits`), because the resource is locked after reads of other ones.
+ * was committed before (`seesCommits`), because the resource is locked after reads of other ones. With `hidesSecrets`, an
+ * entry that sets a secret is an update, even if nothing differs.
  */
 export async function importEntry(
   transaction: OwnTransaction,
@@ -33,6 +34,7 @@ export async function importEntry(
   kind: Kind,
   value: Entry['value'],
   legacyRefs: LegacyRefs,
+  hidesSecrets = false,
 ): Promise<Imported> {
   const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
   const mistakes = [...issues];
@@ -44,7 +46,8 @@ export async function importEntry(
   const hasSecret = secretsIn(kind, changes).size > 0;
   const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    const update = { type: 'update', kind, ref, changes, actor, options: { extra }, selection: REF_ONLY } as const;
+    const options = { extra, hidesSecrets };
+    const update = { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY } as const;
     const details = await runWrite(transaction, update);
     return { ref, result: details ? 'update' : 'unchanged', hasSecret };
   }

@@ -135,7 +135,7 @@ export class ImportService {
     const work: Work = (transaction, rows, next) =>
       importCsv(
         transaction,
-        { kind, actor: this.actorOf(options), columns },
+        { kind, actor: this.actorOf(options), columns, hidesSecrets: hidesSecrets(options) },
         given,
         ({ line, result, ref, hasSecret, issues }) => {
           const errors = issues.map(({ column, value, message }) => ({ field: column, value, message }));
@@ -161,7 +161,8 @@ export class ImportService {
       for (const { line, path: field, message } of mistakes)
         rows.push({ line, outcome: 'FAILED', errors: [{ field, message }] });
       for (const [index, { line, kind, value }] of ordered.entries()) {
-        rows.push(await resultOf(line, kind, () => importEntry(transaction, actor, kind, value, legacyRefs)));
+        const entry = () => importEntry(transaction, actor, kind, value, legacyRefs, hidesSecrets(options));
+        rows.push(await resultOf(line, kind, entry));
         if (index % TURN === TURN - 1) await next(index + 1);
       }
       await next(ordered.length);
@@ -225,6 +226,11 @@ export class ImportService {
 /** Whether nothing is wrong with what an import read. */
 export function isWhole(rows: readonly Pick<ImportedRow, 'outcome'>[]): boolean {
   return rows.every(({ outcome }) => outcome !== 'FAILED');
+}
+
+/** What is rehearsed may be refused because it replaces a secret: if only other ones counted, this would check guesses. */
+function hidesSecrets({ rehearser }: ImportOptions): boolean {
+  return rehearser !== undefined;
 }
 
 /** Reads the rows of CSV, and charges for the text. Throws InvalidInputError if there are more than `max`. */

@@ -49,7 +49,7 @@ export interface ManyOptions {
 export interface ManyResult {
   /** The number of selected resources. */
   readonly count: number;
-  /** The number of those that the change gave other values. A dry run that sets a secret counts all. */
+  /** The number of those that the change gave other values. A dry run that sets a secret counts all, and so does what waits. */
   readonly changed: number;
   /** The first resources that changed, without the text of secrets. */
   readonly sample: readonly Sampled[];
@@ -102,7 +102,11 @@ export class ManyService {
     const change = {
       changes,
       actor: this.actor,
-      options: { hidesSecrets: options.dryRun === true, checksRangesLater: hasRanges },
+      // What is rehearsed may be refused because it replaces a secret: if only other ones counted, this would check guesses.
+      options: {
+        hidesSecrets: options.dryRun === true || options.rehearser !== undefined,
+        checksRangesLater: hasRanges,
+      },
     };
     // Only the database finds all conflicts between natural keys, and between ranges.
     const setsKey = kind.unique.some(({ fields }) => fields.some((name) => changes.has(name)));
