@@ -124,7 +124,7 @@ export class RevertService {
             await pace();
           }
         }
-        await reverter.finish();
+        await reverter.finish(pace);
         await after?.(transaction, reverted);
         return reverted;
       };

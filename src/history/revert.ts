@@ -12,6 +12,7 @@ import { REF_ONLY, wholeOf } from '../resources/read/selection';
 import { deleteAll } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
 import { issue, merge, newValues } from '../resources/write/input';
+import { LaterRanges } from '../resources/write/later-ranges';
 import { createOf, keyOf, runWrite, type Later } from '../resources/write/write-group';
 import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
@@ -40,6 +41,8 @@ export interface Reverted {
 export class Reverter {
   /** Resources may swap unique values. */
   private readonly later = new Map<string, Later>();
+  /** Ranges may have moved with the numbers inside. */
+  private readonly laterRanges = new LaterRanges();
 
   constructor(
     private readonly transaction: OwnTransaction,
@@ -95,8 +98,9 @@ export class Reverter {
   }
 
   /** Must be called after the last entry. Throws ConflictError if others have the values of a resource that was reverted. */
-  async finish(): Promise<void> {
+  async finish(pace: () => Promise<void>): Promise<void> {
     for (const { finish } of this.later.values()) await finish();
+    await this.laterRanges.finish(this.transaction, pace);
   }
 
   /** Throws ConflictError if the resource is a later one with the reference of the entry's. */
@@ -123,12 +127,9 @@ export class Reverter {
       extra: typeof extra === 'string' ? (JSON.parse(extra) as Extra) : null, // as `storedText` wrote it
     };
     const options = { undoes: rowId, hidesSecrets: true, ...others };
-    const { transaction, actor } = this;
-    await runWrite(
-      transaction,
-      { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY },
-      this.later,
-    );
+    const { transaction, actor, later, laterRanges } = this;
+    const update = { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY } as const;
+    await runWrite(transaction, update, { later, laterRanges });
   }
 
   /**
