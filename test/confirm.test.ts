@@ -221,6 +221,22 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
     expect([await nameOf(app, ref), await nameOf(app, other)]).toEqual(['later', 'after']);
   });
 
+  test('changes whose revert fails unexpectedly are given up after some attempts, and the reason says so', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await applyAndWait(app, [rename(ref, 'after')]);
+    expect(await entriesOf(app, pending.id)).toHaveLength(1);
+    // No version writes this.
+    await runSql(url, "UPDATE changes SET details = '{' WHERE request = ?", [pending.id]);
+    await makeDue(url, pending);
+    const { reason } = await inState(app, pending, 'NOT_REVERTED');
+    expect(reason).toBe(
+      'not confirmed within 10 minutes, but not reverted: an unexpected error, which is in the log of sipgraph',
+    );
+    expect((await act(app, 'cancel', pending)).errors?.[0]?.extensions['code']).toBe('CONFLICT');
+    await runSql(url, "UPDATE changes SET details = '{}' WHERE request = ?", [pending.id]);
+  });
+
   test('cancelling reverts at once, and says who did', async () => {
     const { app } = subject();
     const ref = await createGateway(app, { name: 'before' });

@@ -8,6 +8,7 @@ import { SYSTEM, type Actor } from '../changes/actor';
 import { storeChanges } from '../changes/outbox';
 import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
+import { failureOf } from '../database/errors';
 import { readsWithin, type Reads } from '../database/sql';
 import { trimRows } from '../database/trim-rows';
 import { DomainError } from '../errors';
@@ -35,6 +36,8 @@ const MEASURED_EVERY = 2000;
 const CLAIM = 5;
 // Milliseconds after which scheduled changes are not made any more: perhaps nobody expects them.
 const MOST_LATE = 15 * 60_000;
+// Attempts at changes that fail unexpectedly. While the database is unavailable, there is no limit.
+const ATTEMPTS = 3;
 // Milliseconds for which sets of changes that are finished are listed, and between deletions of old ones.
 const KEPT = 30 * 86_400_000;
 const TRIM_INTERVAL = 3600_000;
@@ -57,6 +60,8 @@ export class PendingGuard {
   private readonly reads: Reads;
   /** When changes are measured again, in milliseconds of the monotonic clock, by row id. */
   private measureAt = new Map<number, number>();
+  /** Attempts that failed unexpectedly, by row id. */
+  private failures = new Map<number, number>();
   private trimAt = performance.now() + TICK;
 
   constructor(private readonly options: GuardOptions) {
@@ -91,6 +96,7 @@ export class PendingGuard {
     const open = await openPendings(maintenance, product, mine);
     const known = this.measureAt;
     this.measureAt = new Map(open.map(({ rowId }) => [rowId, known.get(rowId) ?? -Infinity]));
+    this.failures = new Map([...this.failures].filter(([rowId]) => this.measureAt.has(rowId)));
     const problems: unknown[] = [];
     for (const pending of open) {
       if (!pending.isDue && performance.now() < (this.measureAt.get(pending.rowId) ?? 0)) continue;
@@ -128,7 +134,7 @@ export class PendingGuard {
       logger.warn({ changes: pending.id, reason }, 'changes were reverted');
     } catch (error) {
       if (error instanceof NoLongerError) return;
-      const problem = finalProblemOf(error);
+      const problem = this.finalProblemOf(pending, error);
       const { figures } = pending;
       const ending = { state: 'NOT_REVERTED', reason: `${reason}, but not reverted: ${problem}`, figures } as const;
       if (await this.end(pending, ending))
@@ -162,7 +168,7 @@ export class PendingGuard {
       this.task.wake();
     } catch (error) {
       if (error instanceof NoLongerError) return;
-      const problem = finalProblemOf(error);
+      const problem = this.finalProblemOf(pending, error);
       if (await this.end(pending, { state: 'NOT_APPLIED', reason: problem }))
         logger.warn({ changes: pending.id, problem }, 'scheduled changes were not made');
     }
@@ -176,6 +182,20 @@ export class PendingGuard {
       if (isEnded) await storeChanges({ ...transaction, isSerial }, [endingOf(pending, ending.state, SYSTEM, ending)]);
       return isEnded;
     });
+  }
+
+  /** The reason to give up. Throws an error that may pass. */
+  private finalProblemOf({ id, rowId }: Pending, error: unknown): string {
+    if (error instanceof DomainError) {
+      if (error.retryAfter === undefined) return error.message;
+      throw error;
+    }
+    if (PASSING.has(failureOf(error).type)) throw error;
+    const failures = (this.failures.get(rowId) ?? 0) + 1;
+    this.failures.set(rowId, failures);
+    if (failures < ATTEMPTS) throw error;
+    this.options.logger.error({ err: error, changes: id }, 'pending changes failed unexpectedly');
+    return 'an unexpected error, which is in the log of sipgraph';
   }
 
   private serviceFor(actor: Actor): PendingService {
@@ -198,8 +218,5 @@ function isSame(one: Figures, other: Figures | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The message of an error that another attempt would repeat. Throws an error that may pass, or that is unexpected. */
-function finalProblemOf(error: unknown): string {
-  if (error instanceof DomainError && error.retryAfter === undefined) return error.message;
-  throw error;
-}
+/** The errors of a database that is busy or unavailable. */
+const PASSING: ReadonlySet<string> = new Set(['retryable', 'slow', 'locked', 'refused', 'unavailable']);
