@@ -100,7 +100,7 @@ export class ChangeSetService {
   apply(changes: readonly GivenChange[], options: ApplyOptions): Promise<ChangeSetResult> {
     const { dryRun, key, request: scope, alongside } = options;
     const work = async (transaction: OwnTransaction): Promise<ChangeSetResult> => {
-      // What waits is refused if it replaces a secret: if only other ones counted, this would check guesses.
+      // What may be refused because it replaces a secret must not tell whether a guess is right.
       const hidesSecrets = dryRun || alongside !== undefined;
       const prepared = prepareChangeSet(changes, this.actor, { ...options, hidesSecrets });
       await this.lock(transaction, prepared);

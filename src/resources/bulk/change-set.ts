@@ -44,10 +44,10 @@ interface GivenDelete extends Given {
 /** How a set is applied, as far as it concerns each change. */
 export interface ChangeSetOptions {
   readonly dryRun: boolean;
-  /** Secrets that are set count as changed (see `ChangeOptions`), as in a dry run. */
-  readonly hidesSecrets?: boolean;
   /** Milliseconds since the epoch. No resource that the set updates or deletes may have been changed later. */
   readonly ifUnchangedSince?: number | undefined;
+  /** See `ChangeOptions`. By default, of a dry run. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** A change of a set: the write, or what is wrong with the input. */
@@ -103,7 +103,7 @@ function prepare(
   locals: LocalRefs,
   touched: ReadonlySet<string>,
   actor: Actor,
-  { dryRun, hidesSecrets = dryRun, ifUnchangedSince }: ChangeSetOptions,
+  { dryRun, ifUnchangedSince, hidesSecrets = dryRun }: ChangeSetOptions,
 ): PreparedChange {
   const { kind } = given;
   const issues: Issue[] = [];

@@ -31,7 +31,7 @@ interface CsvTarget {
   readonly kind: Kind;
   readonly actor: Actor;
   readonly columns: CsvColumns;
-  /** A row that sets a secret is an update, even if nothing differs. */
+  /** See `ChangeOptions`. */
   readonly hidesSecrets?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
 import { REF_ONLY } from '../read/selection';
-import { lockResources } from '../write/change';
+import { lockResources, type ChangeOptions } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
 import { newRef, usedRefs } from '../write/new-ref';
 import { resolveReferences } from '../write/references';
@@ -25,8 +25,7 @@ export interface Imported {
  * Imports a resource. An entry updates the resource with the same ref, or, if the entry has no ref, the resource with
  * the same natural key. If there is no such resource, the entry creates one. An entry with a new ref whose natural key
  * is in use is a mistake. Throws the errors of a create and an update. Each statement of the transaction must see what
- * was committed before (`seesCommits`), because the resource is locked after reads of other ones. With `hidesSecrets`, an
- * entry that sets a secret is an update, even if nothing differs.
+ * was committed before (`seesCommits`), because the resource is locked after reads of other ones.
  */
 export async function importEntry(
   transaction: OwnTransaction,
@@ -34,7 +33,7 @@ export async function importEntry(
   kind: Kind,
   value: Entry['value'],
   legacyRefs: LegacyRefs,
-  hidesSecrets = false,
+  { hidesSecrets = false }: Pick<ChangeOptions, 'hidesSecrets'> = {},
 ): Promise<Imported> {
   const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
   const mistakes = [...issues];
@@ -46,8 +45,15 @@ export async function importEntry(
   const hasSecret = secretsIn(kind, changes).size > 0;
   const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
   if (ref !== undefined) {
-    const options = { extra, hidesSecrets };
-    const update = { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY } as const;
+    const update = {
+      type: 'update',
+      kind,
+      ref,
+      changes,
+      actor,
+      options: { extra, hidesSecrets },
+      selection: REF_ONLY,
+    } as const;
     const details = await runWrite(transaction, update);
     return { ref, result: details ? 'update' : 'unchanged', hasSecret };
   }

@@ -135,7 +135,7 @@ export class ImportService {
     const work: Work = (transaction, rows, next) =>
       importCsv(
         transaction,
-        { kind, actor: this.actorOf(options), columns, hidesSecrets: hidesSecrets(options) },
+        { kind, actor: this.actorOf(options), columns, ...secretsOf(options) },
         given,
         ({ line, result, ref, hasSecret, issues }) => {
           const errors = issues.map(({ column, value, message }) => ({ field: column, value, message }));
@@ -161,8 +161,11 @@ export class ImportService {
       for (const { line, path: field, message } of mistakes)
         rows.push({ line, outcome: 'FAILED', errors: [{ field, message }] });
       for (const [index, { line, kind, value }] of ordered.entries()) {
-        const entry = () => importEntry(transaction, actor, kind, value, legacyRefs, hidesSecrets(options));
-        rows.push(await resultOf(line, kind, entry));
+        rows.push(
+          await resultOf(line, kind, () =>
+            importEntry(transaction, actor, kind, value, legacyRefs, secretsOf(options)),
+          ),
+        );
         if (index % TURN === TURN - 1) await next(index + 1);
       }
       await next(ordered.length);
@@ -228,11 +231,6 @@ export function isWhole(rows: readonly Pick<ImportedRow, 'outcome'>[]): boolean 
   return rows.every(({ outcome }) => outcome !== 'FAILED');
 }
 
-/** What is rehearsed may be refused because it replaces a secret: if only other ones counted, this would check guesses. */
-function hidesSecrets({ rehearser }: ImportOptions): boolean {
-  return rehearser !== undefined;
-}
-
 /** Reads the rows of CSV, and charges for the text. Throws InvalidInputError if there are more than `max`. */
 async function rowsIn(
   csv: string,
@@ -246,6 +244,11 @@ async function rowsIn(
     rows.push(row);
   }
   return rows;
+}
+
+/** How an import treats secrets: only one that is kept may tell whether a secret is the stored one. */
+function secretsOf({ dryRun, rehearser }: ImportOptions): { readonly hidesSecrets: boolean } {
+  return { hidesSecrets: dryRun || rehearser !== undefined };
 }
 
 /** Throws InvalidInputError if the request of an earlier part may not have as many more entries. */

@@ -49,7 +49,7 @@ export interface ManyOptions {
 export interface ManyResult {
   /** The number of selected resources. */
   readonly count: number;
-  /** The number of those that the change gave other values. A dry run that sets a secret counts all, and so does what waits. */
+  /** The number of those that the change gave other values. A dry run that sets a secret counts all. */
   readonly changed: number;
   /** The first resources that changed, without the text of secrets. */
   readonly sample: readonly Sampled[];
@@ -102,11 +102,7 @@ export class ManyService {
     const change = {
       changes,
       actor: this.actor,
-      // What is rehearsed may be refused because it replaces a secret: if only other ones counted, this would check guesses.
-      options: {
-        hidesSecrets: options.dryRun === true || options.rehearser !== undefined,
-        checksRangesLater: hasRanges,
-      },
+      options: { hidesSecrets: hidesSecrets(options), checksRangesLater: hasRanges },
     };
     // Only the database finds all conflicts between natural keys, and between ranges.
     const setsKey = kind.unique.some(({ fields }) => fields.some((name) => changes.has(name)));
@@ -193,6 +189,11 @@ export class ManyService {
 /** Whether a change is only previewed, which reads what it would do. */
 function isRead({ dryRun, rehearser }: ManyOptions): boolean {
   return dryRun === true && !rehearser;
+}
+
+/** Whether a right guess of a secret must do what a wrong one does: only a write that is kept may tell. */
+function hidesSecrets({ dryRun, rehearser }: ManyOptions): boolean {
+  return dryRun === true || rehearser !== undefined;
 }
 
 /** The few values on which ranges depend. */
