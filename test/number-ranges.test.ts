@@ -313,6 +313,58 @@ onEachDatabase('A range of numbers', (subject) => {
     expect((await move(refs, false)).data).toEqual({ many: { changed: refs.length } });
   });
 
+  test('moves in a set with the numbers inside, in any order, or takes the place of another, and both can be undone', async () => {
+    const { app } = subject();
+    const [start, next] = [hundred(), hundred()];
+    const ref = await range(start);
+    const inside = await single(`${start}42`);
+    const other = await range(next);
+    const moved = { gatewayRef: otherRef };
+    const place = (first: string) => ({ telUrl: `${first}00`, lastTelUrl: `${first}99` });
+    const apply = (changes: readonly (readonly [string, object])[]) =>
+      app.graphql<{ applyChanges: { request: string } }>(
+        'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }',
+        { changes: changes.map(([each, did]) => ({ update: { ref: each, did } })) },
+      );
+    const undo = async (id: string | undefined) => {
+      const { errors } = await app.graphql('mutation ($id: String!) { revertRequest(id: $id) { ref } }', { id });
+      expect(errors).toBeUndefined();
+    };
+    for (const refs of [
+      [ref, inside],
+      [inside, ref],
+    ]) {
+      const done = await apply(refs.map((each) => [each, moved] as const));
+      expect(done.errors).toBeUndefined();
+      await undo(done.data.applyChanges.request);
+      const { data } = await app.graphql<{ many: object }>(
+        'mutation ($refs: [String!], $set: UpdateDIDInput!) { many: updateManyDIDs(refs: $refs, set: $set, expectedCount: 2) { request } }',
+        { refs, set: moved },
+      );
+      await undo((data.many as { request: string }).request);
+    }
+    const refused = await apply([
+      [ref, moved],
+      [other, { note: 'also' }],
+    ]);
+    expect(refused.errors?.[0]?.message).toContain(`DID ${inside} (${start}42), of gateway ${gatewayRef}, inside`);
+    const swapped = await apply([
+      [inside, { telUrl: `${hundred()}42` }],
+      [ref, place(next)],
+      [other, place(start)],
+    ]);
+    expect(swapped.errors).toBeUndefined();
+    expect([await refOf(`${start}43`), await refOf(`${next}43`)]).toEqual([other, ref]);
+    await undo(swapped.data.applyChanges.request);
+    expect([await refOf(`${start}43`), await refOf(`${next}43`)]).toEqual([ref, other]);
+    const overlapping = await apply([
+      [other, place(start)],
+      [ref, { telUrl: `${start}50`, lastTelUrl: `${start}99` }],
+    ]);
+    expect(overlapping.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
+    expect(await refOf(`${next}43`)).toBe(other);
+  });
+
   test('is named by the line of an import whose number is inside a range of another gateway', async () => {
     const { app } = subject();
     const [start, free] = [hundred(), hundred()];

@@ -125,7 +125,7 @@ export class RevertService {
             await pace();
           }
         }
-        await reverter.finish(within);
+        await reverter.finish(within, pace);
         await after?.(transaction, reverted);
         return reverted;
       };

@@ -13,6 +13,7 @@ import { deleteAll } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
 import { issue, merge, newValues } from '../resources/write/input';
 import { LaterValues } from '../resources/write/later';
+import { LaterRanges } from '../resources/write/later-ranges';
 import { createOf, runWrite } from '../resources/write/write-group';
 import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
@@ -41,6 +42,8 @@ export interface Reverted {
 export class Reverter {
   /** Resources may swap unique values. */
   private readonly later = new LaterValues();
+  /** Ranges may have moved with the numbers inside. */
+  private readonly laterRanges = new LaterRanges();
 
   constructor(
     private readonly transaction: OwnTransaction,
@@ -97,10 +100,14 @@ export class Reverter {
 
   /**
    * Must be called after the last entry. Throws ConflictError if others have the values of a resource that was reverted. `within`
-   * runs what remains of an entry, by its number.
+   * runs what remains of an entry, by its number. Awaits `pace` between statements.
    */
-  async finish(within: (entry: number, work: () => Promise<void>) => Promise<void>): Promise<void> {
+  async finish(
+    within: (entry: number, work: () => Promise<void>) => Promise<void>,
+    pace: () => Promise<void>,
+  ): Promise<void> {
     for (const { write, finish } of this.later.rest()) await within(write.options?.undoes ?? 0, finish); // set by `changeBack`
+    await this.laterRanges.finish(this.transaction, pace);
   }
 
   /** Throws ConflictError if the resource is a later one with the reference of the entry's. */
@@ -127,12 +134,9 @@ export class Reverter {
       extra: typeof extra === 'string' ? (JSON.parse(extra) as Extra) : null, // as `storedText` wrote it
     };
     const options = { undoes: rowId, hidesSecrets: true, ...others };
-    const { transaction, actor } = this;
-    await runWrite(
-      transaction,
-      { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY },
-      this.later,
-    );
+    const { transaction, actor, later, laterRanges } = this;
+    const update = { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY } as const;
+    await runWrite(transaction, update, { later, laterRanges });
   }
 
   /**

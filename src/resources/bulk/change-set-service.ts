@@ -9,6 +9,7 @@ import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { LaterValues } from '../write/later';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
+import { LaterRanges } from '../write/later-ranges';
 import { lockTargets, runWrites, type Write } from '../write/write-group';
 import { Simulation, type Rehearsal, type Simulated } from '../../sip/simulation/simulation';
 import {
@@ -168,6 +169,7 @@ export class ChangeSetService {
     const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
     // Resources may swap unique values.
     const later = new LaterValues();
+    const laterRanges = new LaterRanges();
     for (let start = 0; start < valid.length; start += CHUNK) {
       const chunk = valid.slice(start, start + CHUNK);
       const found = new Map<Write, Details | undefined>();
@@ -176,7 +178,7 @@ export class ChangeSetService {
         found.set(write, details);
       };
       const writes = chunk.map(({ write }) => write);
-      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, { report, later });
+      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, { report, later, laterRanges });
       for (const [index, { each, write }] of chunk.entries()) {
         const result = results[index];
         each.details = found.get(write);
@@ -192,6 +194,11 @@ export class ChangeSetService {
         own.error = ownErrorOf(error);
       });
     }
+    await laterRanges.finish(transaction, pace, (write, error) => {
+      const own = prepared.find((each) => each.write === write);
+      if (!own) throw error;
+      own.error ??= error;
+    });
     const failed = failuresIn(prepared);
     if (failed.length > 0) throw new ChangeSetError(failed);
     return prepared.map(appliedOf);

@@ -32,8 +32,8 @@ export interface ChangeOptions {
   /** The number of the journal entry that this change reverts. */
   readonly undoes?: number;
   /**
-   * Secrets that are set count as changed even if they have the stored value. Otherwise, the result of a revert or of a
-   * dry run would tell whether a guess is right.
+   * Secrets that are set count as changed even if they have the stored value. Otherwise, the result of a revert, of a
+   * dry run or of a change that must be confirmed would tell whether a guess is right.
    */
   readonly hidesSecrets?: boolean;
   /** The caller calls `assertStillFree` after the last of many changes. */

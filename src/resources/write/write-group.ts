@@ -16,6 +16,7 @@ import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from '.
 import { newValues } from './input';
 import type { LaterValues, Target } from './later';
 import { newRef } from './new-ref';
+import type { LaterRanges } from './later-ranges';
 import { mayOverlap, RangeTakenError } from './number-ranges';
 import { resolveAll } from './references';
 import { assertUnchangedSince } from './unchanged';
@@ -60,6 +61,11 @@ export interface RunOptions {
   readonly isWhole?: boolean;
   /** Receives the updates to unique values that others have. By default, such an update fails. */
   readonly later?: LaterValues | undefined;
+  /**
+   * Receives the updates whose ranges are in the way of others, which later writes may move. The caller calls `finish` after the last
+   * write, and after that of `later`. By default, such an update fails.
+   */
+  readonly laterRanges?: LaterRanges | undefined;
 }
 
 /** Returns the write that creates a resource now, by default with a generated ref if the input has none. */
@@ -87,17 +93,17 @@ export async function lockTargets(
 }
 
 /**
- * Runs a write, with `later` of RunOptions. The transaction must have locked the resource. Returns what the write did, and throws its
+ * Runs a write, with `later` and `laterRanges` of RunOptions. The transaction must have locked the resource. Returns what the write did, and throws its
  * error.
  */
 export async function runWrite(
   transaction: OwnTransaction,
   write: Write,
-  later?: RunOptions['later'],
+  { later, laterRanges }: Pick<RunOptions, 'later' | 'laterRanges'> = {},
 ): Promise<Details | undefined> {
   let done: Details | undefined;
   const report = (_: Write, details: Details | undefined): void => void (done = details);
-  const [result] = await runWrites(transaction, [write.kind], [write], { report, later });
+  const [result] = await runWrites(transaction, [write.kind], [write], { report, later, laterRanges });
   if (result?.status === 'rejected') throw result.reason;
   return done;
 }
@@ -112,7 +118,7 @@ export async function runWrites(
   transaction: OwnTransaction,
   kinds: readonly Kind[],
   writes: readonly Write[],
-  { report, isWhole = writes.length === 1, later }: RunOptions = {},
+  { report, isWhole = writes.length === 1, later, laterRanges }: RunOptions = {},
 ): Promise<readonly Result[]> {
   const results: Results = new Map();
   for (const run of runsOf(writes)) {
@@ -122,8 +128,9 @@ export async function runWrites(
       const creates = ofKind.filter((write) => write.type === 'create');
       const updates = ofKind.filter((write) => write.type === 'update');
       const deletes = ofKind.filter((write) => write.type === 'delete');
-      if (creates.length > 0) await runCreates(transaction, kind, creates, results, { report, later });
-      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, { report, isWhole, later });
+      if (creates.length > 0) await runCreates(transaction, kind, creates, results, { report, later, laterRanges });
+      if (updates.length > 0)
+        await runUpdates(transaction, kind, updates, results, { report, isWhole, later, laterRanges });
       if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results, { report, later });
     }
   }
@@ -156,7 +163,7 @@ async function runCreates(
   kind: Kind,
   creates: readonly Create[],
   results: Results,
-  { report, later }: RunOptions,
+  { report, later, laterRanges }: RunOptions,
 ): Promise<void> {
   for (const create of creates) {
     const { key, ref } = create;
@@ -173,6 +180,7 @@ async function runCreates(
     if (!failures.has(create)) {
       written.set(create, { ...create, links: { selections, targets: linked.get(create) ?? new Map() } });
       report?.(create, { after: stateOf(kind, create) });
+      if (kind.ranges && laterRanges?.hasBegun) laterRanges.add(create);
       continue;
     }
     results.set(create, rejected(failures.get(create)));
@@ -189,12 +197,13 @@ async function runUpdates(
   kind: Kind,
   updates: readonly Update[],
   results: Results,
-  { report, isWhole, later }: RunOptions,
+  { report, isWhole, later, laterRanges }: RunOptions,
 ): Promise<void> {
   await finishAll(updates, results, later);
   // Any other update is a single statement, which changes nothing if it fails.
   const isPartial = ({ changes: made }: Update): boolean =>
-    isWhole !== true && (hasLists(kind) || mayOverlap(kind, made));
+    (isWhole !== true && (hasLists(kind) || mayOverlap(kind, made))) ||
+    (laterRanges && mayOverlap(kind, made)) === true;
   const refs = updates.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
   later?.rename(kind, byRef.values());
@@ -213,12 +222,20 @@ async function runUpdates(
       const edit = editOf(kind, storedFor(update, byRef), update);
       const { ids = new Map(), issues = [] } = found[index] ?? {};
       if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
-      const write = (isParked?: boolean) => changeOne(transaction, kind, edit, update, ids, isParked);
+      const hasRanges = laterRanges !== undefined && mayOverlap(kind, update.changes);
+      const write = (how: { readonly isParked?: boolean; readonly checksRangesLater?: boolean } = {}) => {
+        const { isParked, checksRangesLater = hasRanges && laterRanges.hasBegun } = how;
+        if (checksRangesLater) laterRanges?.add(update);
+        const change = { ...update, options: { ...update.options, checksRangesLater } };
+        return changeOne(transaction, kind, edit, change, ids, isParked);
+      };
       const changed = await (isPartial(update) ? transaction.undoable(() => write()) : write()).catch(
         async (error: unknown) => {
-          // Ranges are not parked, and what the first attempt has written is not always undone.
+          if (hasRanges && error instanceof RangeTakenError)
+            return transaction.undoable(() => write({ checksRangesLater: true }));
+          // What the first attempt has written is not always undone.
           if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
-          const parked = await transaction.undoable(() => write(true));
+          const parked = await transaction.undoable(() => write({ isParked: true, checksRangesLater: hasRanges }));
           later.add({ write: update, edit, finish: () => unpark(transaction, kind, edit) });
           return parked;
         },
