@@ -14,11 +14,10 @@ import { withSecretsOf } from '../read/other-members';
 import { ResourceReader } from '../read/resource-reader';
 import { columnsOf } from '../read/row';
 import { wholeOf } from '../read/selection';
-import { conflictOf } from './conflict';
+import { conflictOf, parkedText } from './conflict';
 import { updateOf, wholeStateOf, type WholeState } from './entry-details';
 import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
 import { assertStillFree, mayOverlap } from './number-ranges';
-import { parkedText } from './parked';
 import type { Resolved } from './references';
 
 /** Options of a change. */

@@ -3,7 +3,7 @@ import type { Kind, ReferenceField, Resource } from '../../model/kind';
 import { valuesOf } from '../read/row';
 import type { ChangeOptions, Edit } from './change';
 import { issue } from './input';
-import { parkedText } from './parked';
+import { parkedText } from './conflict';
 
 /** The resource that a write is about. */
 export interface Target {

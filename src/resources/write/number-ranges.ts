@@ -6,7 +6,7 @@ import { keyInsideOf, rangeKey, type Digits } from '../../model/format/number-ra
 import { withArticle, type Kind } from '../../model/kind';
 import { issue, type Changes, type Values } from './input';
 import { blocksOf, countBlocks, MOST_GUARDED, writeBlocks } from './number-blocks';
-import { isParkedText } from './parked';
+import { isParkedText } from './conflict';
 
 /** A number or a range of numbers that the transaction has written. A number that it has created needs no row id. */
 interface WrittenNumber {
