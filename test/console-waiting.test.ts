@@ -130,7 +130,7 @@ describeWith(['chromium'], 'In the console, a change that is previewed', () => {
     const from = data.gateways.nodes[0]?.ref ?? '';
     const to = await createGateway(subject.app, { name: `Heir of ${city}` });
     await subject.open(`/replace-trunk/${from}`);
-    await page().getByLabel('New gateway').fill(`Heir of ${city}`);
+    await page().getByRole('combobox', { name: 'New gateway' }).fill(`Heir of ${city}`);
     await page()
       .getByRole('option', { name: `Heir of ${city}` })
       .click();
