@@ -34,8 +34,7 @@ export interface Change {
   readonly ref: string;
   /**
    * For a resource: CREATED, UPDATED or DELETED. For a registration: its state, or GONE. For the health: UP, DOWN or
-   * UNKNOWN. For a contact: REGISTERED or ENDED. For an alert: its event. For
-   * changes that wait: what became of them.
+   * UNKNOWN. For a contact: REGISTERED or ENDED. For an alert: its event. For changes that wait: what became of them.
    */
   readonly event: string;
 }

@@ -60,10 +60,10 @@ const MAX_LENGTH = 4000;
 
 /**
  * Shares statements among the reads that arrive in one turn of the event loop. Identical reads are sent once. Lookups
- * by key are combined into one statement, and so are short reads by keys, and reads of `unorderedRows` that differ only in their values. A read
- * never joins a statement that was already sent, so its result is as recent as that of a separate statement. If a
- * shared statement fails, each of its reads throws a separate error object. A statement is cancelled once all requests
- * that read it are over.
+ * by key are combined into one statement, and so are short reads by keys, and reads of `unorderedRows` that differ only
+ * in their values. A read never joins a statement that was already sent, so its result is as recent as that of a
+ * separate statement. If a shared statement fails, each of its reads throws a separate error object. A statement is
+ * cancelled once all requests that read it are over.
  */
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;

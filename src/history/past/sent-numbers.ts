@@ -9,7 +9,10 @@ export interface SentNumber {
   readonly format: string;
 }
 
-/** Responses to a number that is incomplete, or of nobody (RFC 3261, 21.4.5, 21.4.22 and 21.6.3), and the causes in Reason that mean the same (Q.850). */
+/**
+ * Responses to a number that is incomplete, or that nobody has (RFC 3261, 21.4.5, 21.4.22 and 21.6.3), and the causes in
+ * Reason that mean the same (Q.850).
+ */
 const REFUSED_NUMBERS: readonly (number | null)[] = [404, 484, 604];
 const REFUSED_NUMBER = /Q\.850 *;.*\bcause *= *(1|28)\b/i;
 

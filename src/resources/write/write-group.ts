@@ -93,8 +93,8 @@ export async function lockTargets(
 }
 
 /**
- * Runs a write, with `later` and `laterRanges` of RunOptions. The transaction must have locked the resource. Returns what the write did, and throws its
- * error.
+ * Runs a write, with `later` and `laterRanges` of RunOptions. The transaction must have locked the resource. Returns
+ * what the write did, and throws its error.
  */
 export async function runWrite(
   transaction: OwnTransaction,
