@@ -1,7 +1,16 @@
 import type { Product } from '../database/driver';
 import { list, raw, sql } from '../database/fragment';
 import { seek, toPage, where, type Order, type Page, type Range } from '../database/page';
-import { CLOCK_MS, places, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
+import {
+  CLOCK_MS,
+  numberOrNull,
+  places,
+  textOrNull,
+  type Row,
+  type Sql,
+  type SqlValue,
+  type Transaction,
+} from '../database/sql';
 import { shorten } from '../errors';
 import type { Figures, Limits, Watched } from './limits';
 import { MAX_REASON, type Pending, type PendingState } from './pending';
@@ -75,7 +84,7 @@ export class PendingReader {
   /** The changes of a scheduled set, and what was foreseen, as JSON. */
   async schedule(rowId: number): Promise<{ readonly planned: string | null; readonly foreseen: string | null }> {
     const [row] = await this.reads.rows('SELECT planned, foreseen FROM pending_changes WHERE id = ?', [rowId]);
-    return { planned: textOf(row?.[0]), foreseen: textOf(row?.[1]) };
+    return { planned: textOrNull(row?.[0]), foreseen: textOrNull(row?.[1]) };
   }
 }
 
@@ -219,27 +228,19 @@ function toPending(row: Row): Pending {
     id: String(id),
     state: state as PendingState, // as inserted and ended
     username: String(username),
-    userRef: textOf(userRef),
+    userRef: textOrNull(userRef),
     count: Number(count),
-    seconds: numberOf(seconds),
+    seconds: numberOrNull(seconds),
     limits: JSON.parse(String(limits)) as Limits, // as inserted
     watchedNumbers: Number(watchedNumbers),
     watchedGateways: Number(watchedGateways),
     figures: typeof figures === 'string' ? (JSON.parse(figures) as Figures) : null, // as stored
     createdOn: Number(createdOn),
-    appliedOn: numberOf(appliedOn),
-    dueOn: numberOf(dueOn),
-    finishedOn: numberOf(finishedOn),
-    finishedBy: textOf(finishedBy),
-    revertedBy: textOf(revertedBy),
-    reason: textOf(reason),
+    appliedOn: numberOrNull(appliedOn),
+    dueOn: numberOrNull(dueOn),
+    finishedOn: numberOrNull(finishedOn),
+    finishedBy: textOrNull(finishedBy),
+    revertedBy: textOrNull(revertedBy),
+    reason: textOrNull(reason),
   };
-}
-
-function numberOf(value: SqlValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
-}
-
-function textOf(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
 }
