@@ -1,14 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-
 import type { Logger } from 'pino';
 
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
-import { pad, places } from '../../database/sql';
+import { pad, places, type Row, type Transaction } from '../../database/sql';
+import { endOfTurn } from '../../limits/event-loop';
 import { keyInsideOf } from '../../model/format/number-range';
 
-// Numbers that a statement compares.
+// Numbers that a statement compares, and those without a key that a statement completes.
 const BATCH = 5000;
+const COMPLETED = 1000;
 // Milliseconds between repairs. Of a million numbers, on SQLite, one takes 0.3 s of CPU time, in pieces.
 const INTERVAL = 60 * 60_000;
 
@@ -30,15 +30,33 @@ async function repairKeys({ maintenance }: Pick<Database, 'maintenance'>): Promi
   for (let last = 0; ;) {
     const [[end = null] = []] = await maintenance.rows(PIECE, [last, BATCH]);
     if (end === null) return;
-    const stale = (await maintenance.rows(STALE, [last, Number(end)])).map(([id]) => Number(id));
-    if (stale.length > 0) {
-      const keys = pad(stale, 0);
-      await maintenance.transaction((transaction) =>
-        transaction.run(`UPDATE numbers SET digits_key = ${KEY} WHERE id IN (${places(keys.length)})`, keys),
-      );
-    }
+    const stale = await maintenance.rows(STALE, [last, Number(end)]);
+    if (stale.length > 0) await maintenance.transaction((transaction) => writeKeys(transaction, stale));
     last = Number(end);
     // On SQLite, statements block the event loop.
-    await setImmediate();
+    await endOfTurn();
   }
+}
+
+/**
+ * Writes the keys of numbers that the previous version has created, before a range is compared with them. Those of numbers that it has
+ * changed are repaired later. `lock` is that of the reads of the transaction.
+ */
+export async function completeKeys(transaction: Transaction, lock: string): Promise<void> {
+  for (;;) {
+    const rows = await transaction.rows(
+      `SELECT id FROM numbers WHERE digits_key IS NULL LIMIT ${String(COMPLETED)} ${lock}`,
+      [],
+    );
+    if (rows.length === 0) return;
+    await writeKeys(transaction, rows);
+  }
+}
+
+async function writeKeys(transaction: Transaction, rows: readonly Row[]): Promise<void> {
+  const ids = pad(
+    rows.map(([id]) => Number(id)),
+    0,
+  );
+  await transaction.run(`UPDATE numbers SET digits_key = ${KEY} WHERE id IN (${places(ids.length)})`, ids);
 }

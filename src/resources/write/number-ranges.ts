@@ -2,10 +2,11 @@ import type { Actor } from '../../changes/actor';
 import { raw, statementsOf, sql, useIndex, type Fragment } from '../../database/fragment';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { ConflictError, quote } from '../../errors';
-import { keyInsideOf, rangeKey, type Digits } from '../../model/format/number-range';
+import { rangeKey, type Digits } from '../../model/format/number-range';
 import { withArticle, type Kind } from '../../model/kind';
 import { issue, type Changes, type Values } from './input';
 import { blocksOf, countBlocks, MOST_GUARDED, writeBlocks } from './number-blocks';
+import { completeKeys } from './number-keys';
 import { isParkedText } from './conflict';
 
 /** A number or a range of numbers that the transaction has written. A number that it has created needs no row id. */
@@ -27,8 +28,6 @@ export class RangeTakenError extends ConflictError {}
 const MOST_INSIDE = 10_000;
 // Those that cost as much as one object to count, and blocks of numbers to write.
 const COUNTED_PER_OBJECT = 10;
-// Numbers without a key that a statement completes.
-const COMPLETED = 1000;
 
 /** Whether a change of a resource needs `assertRangesFree`. */
 export function mayOverlap({ ranges }: Kind, changes: Changes): boolean {
@@ -203,7 +202,7 @@ async function assertOwn(
   lock: string,
 ): Promise<void> {
   if (ranges.length === 0) return;
-  await completeKeys(transaction, kind, lock);
+  await completeKeys(transaction, lock);
   const index = useIndex(transaction.isSerial ? 'sqlite' : 'mysql', BY_KEY);
   const counts = ranges.map(
     ({ first, last, rowId = 0, gatewayId }, place) => sql`SELECT ${raw(String(place))} AS place, COUNT(*) AS many,
@@ -227,28 +226,6 @@ async function assertOwn(
       const { name, gateway } = await named(transaction, kind, Number(foreign), lock);
       throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
     }
-}
-
-/**
- * Writes the keys of numbers that the previous version has created, which does not know them. Those of numbers that it has changed
- * are repaired later (number-keys.ts).
- */
-async function completeKeys(transaction: OwnTransaction, { table }: Kind, lock: string): Promise<void> {
-  for (;;) {
-    const rows = await transaction.rows(
-      `SELECT id FROM ${table} WHERE digits_key IS NULL LIMIT ${String(COMPLETED)} ${lock}`,
-      [],
-    );
-    if (rows.length === 0) return;
-    const keys = pad(
-      rows.map(([id]) => Number(id)),
-      0,
-    );
-    await transaction.run(
-      `UPDATE ${table} SET digits_key = ${keyInsideOf('tel_digits')} WHERE id IN (${places(keys.length)})`,
-      keys,
-    );
-  }
 }
 
 function spanOf(values: Values): string {
