@@ -222,6 +222,44 @@ const tests = (subject: () => Subject): void => {
     }
   });
 
+  test('gives the value of a resource to another one before it is deleted, and so does its undo', async () => {
+    const { app } = subject();
+    const n = String(++hosts);
+    const domains = [`take${n}.test`];
+    await createDomain(app, { domainUri: domains[0] });
+    const inputsOf: Readonly<Record<string, (value: string) => Row>> = {
+      Peer: (username) => ({ name: username, username, secret: 's' }),
+      Agent: (username) => ({ name: username, username, secret: 's', domains }),
+      Domain: (name) => ({ name, domainUri: `${name}.test` }),
+    };
+    for (const [name, inputOf] of Object.entries(inputsOf)) {
+      const kind = name.toLowerCase();
+      const field = kind === 'domain' ? 'domainUri' : 'username';
+      const inputs = [inputOf(`one${n}`), inputOf(`two${n}`)];
+      const made = await apply(
+        app,
+        inputs.map((input) => ({ create: { [kind]: input } })),
+      );
+      const [taker, owner] = made.changes.map(({ ref }) => ref);
+      const secrets = kind === 'domain' ? [] : [{ field: 'secret', ref: owner, value: 's' }];
+      const set = [
+        { update: { ref: taker, [kind]: { [field]: inputs[1]?.[field] } } },
+        { update: { ref: owner, [kind]: { note: 'last' } } },
+        { delete: { kind: name, ref: owner } },
+      ];
+      const { request } = await apply(app, set);
+      const revert =
+        'mutation ($id: String!, $secrets: [RevertSecretInput!]) { revertRequest(id: $id, secrets: $secrets) { ref event } }';
+      const { data, errors } = await app.graphql<Row>(revert, { id: request, secrets });
+      expect(errors).toBeUndefined();
+      expect(data['revertRequest']).toEqual([
+        { ref: taker, event: 'UPDATED' },
+        { ref: owner, event: 'CREATED' },
+        { ref: owner, event: 'UPDATED' },
+      ]);
+    }
+  });
+
   test('never links to the other of two domains that swap their names, and can be undone', async () => {
     const { app } = subject();
     const n = String(++hosts);

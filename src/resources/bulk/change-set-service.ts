@@ -194,6 +194,8 @@ export class ChangeSetService {
         own.error = ownErrorOf(error);
       });
     }
+    // What is undone must not be stored at the end.
+    await storeNoted(transaction, 1);
     await laterRanges.finish(transaction, pace, (write, error) => {
       const own = prepared.find((each) => each.write === write);
       if (!own) throw error;

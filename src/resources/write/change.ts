@@ -136,7 +136,7 @@ export function editOf(kind: Kind, stored: Resource, { changes, options = {} }: 
 
 /**
  * Writes a change of a resource that is locked. With `isParked`, its unique columns have values that nobody has, until `unpark`
- * gives them the new ones. Throws ConflictError.
+ * gives them the new ones and notes the change. Throws ConflictError.
  */
 export async function changeOne(
   transaction: OwnTransaction,
@@ -155,8 +155,17 @@ export async function changeOne(
   }
 }
 
-/** Ends what `changeOne` began with `isParked`. Throws ConflictError. */
-export async function unpark(transaction: OwnTransaction, kind: Kind, { rowId, after }: Edit): Promise<void> {
+/**
+ * Ends what `changeOne` began with `isParked`, and returned as `changed`. The change is noted only now: a revert, which begins with the
+ * last change, thus makes the values free before it restores a resource that had them. Throws ConflictError.
+ */
+export async function unpark(
+  transaction: OwnTransaction,
+  kind: Kind,
+  { rowId, after }: Edit,
+  actor: Actor,
+  changed: Changed,
+): Promise<void> {
   const columns = columnsOf(kind, after.values, new Map());
   try {
     for (const column of parkedColumns(kind)) {
@@ -169,6 +178,11 @@ export async function unpark(transaction: OwnTransaction, kind: Kind, { rowId, a
   } catch (error) {
     throw conflictOf(error, kind, after);
   }
+  noteUpdate(transaction, kind, actor, changed);
+}
+
+function noteUpdate(transaction: OwnTransaction, kind: Kind, actor: Actor, { ref, details }: Changed): void {
+  noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details });
 }
 
 /** The text in each unique index of a kind that tells its resources apart. */
@@ -225,8 +239,7 @@ async function write(
     );
   return edits.map((edit) => {
     const changed = changedBy(kind, edit, each, laterThan(edit, now));
-    const { ref, details } = changed;
-    noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details });
+    if (!isParked) noteUpdate(transaction, kind, actor, changed);
     return changed;
   });
 }

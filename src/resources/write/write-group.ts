@@ -236,7 +236,7 @@ async function runUpdates(
           // What the first attempt has written is not always undone.
           if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
           const parked = await transaction.undoable(() => write({ isParked: true, checksRangesLater: hasRanges }));
-          later.add({ write: update, edit, finish: () => unpark(transaction, kind, edit) });
+          later.add({ write: update, edit, finish: () => unpark(transaction, kind, edit, update.actor, parked) });
           return parked;
         },
       );
