@@ -3,7 +3,7 @@ import { Arg, Field, Int, ObjectType } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { HEAVY_READ } from '../../limits/budgets';
-import { type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
+import type { NumberEffect, NumberPath } from '../../sip/simulation/number-effects';
 import { MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
 import type { WayOutEffect } from '../../sip/simulation/ways-out';
