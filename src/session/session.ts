@@ -113,7 +113,7 @@ export class Session {
     return this.options.services.write(this.actor, this.permit);
   }
 
-  /** Services for operators whose changes the journal has under another id than that of the request. Throws the errors of `write`. */
+  /** Services for operators whose changes have this request id in the journal. Throws the errors of `write`. */
   writeUnder(requestId: string): WriteServices {
     this.assertWriter();
     return this.options.services.write({ ...this.actor, requestId }, this.permit);

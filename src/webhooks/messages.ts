@@ -1,4 +1,4 @@
-import { CALL_ALERT, PENDING_CHANGES, writeCursor, type Change } from '../changes/change';
+import { CALL_ALERT, writeCursor, type Change } from '../changes/change';
 import { globalId } from '../model/global-id';
 import type { Model } from '../model/model';
 import { CALL_ALERTS, type CallAlert, type CallAlertEvent } from '../sip/live/call-alerts';
@@ -8,7 +8,7 @@ import type { Message, Webhook } from './webhook';
 export function messageFor(webhook: Webhook, change: Change, model: Model): Message | undefined {
   const { kind, ref, event } = change;
   const { events, kinds, refs } = webhook;
-  if (kind === CALL_ALERT || kind === PENDING_CHANGES || (refs && !refs.includes(ref))) return undefined;
+  if (kind === CALL_ALERT || (refs && !refs.includes(ref))) return undefined;
   const cursor = writeCursor(change);
   const subject = subjectOf(kind, ref);
   if (kind === 'Registration') {
@@ -20,8 +20,8 @@ export function messageFor(webhook: Webhook, change: Change, model: Model): Mess
     if (!events.includes('CONTACTS_CHANGED')) return undefined;
     return message(subject, 'contacts.changed', change.at, { addressOfRecord: ref, event, cursor });
   }
-  // There are changes of other kinds, too, such as users. Those of `Health` are told as states (states.ts), and alerts by
-  // `alertMessage`.
+  // There are changes of other kinds, too, such as users. Those of `Health` are told as states (states.ts), alerts by
+  // `alertMessage`, and what became of changes that waited by `waitingMessages`.
   const isWanted = kinds ? kinds.includes(kind) : model.find(kind) !== undefined;
   if (!isWanted || !events.includes('RESOURCE_CHANGED')) return undefined;
   const type = `resource.${event.toLowerCase()}`;

@@ -3,7 +3,7 @@ import { pad, places, type Sql } from '../database/sql';
 import { message, subjectOf } from './messages';
 import type { Message, Webhook, WebhookEvent } from './webhook';
 
-/** What a webhook is told about changes that wait, by what became of them: the event and the type of the message. */
+/** The event of webhooks and the type of the message, by what became of a set of changes that waited. */
 const EVENTS: Readonly<Record<string, readonly [WebhookEvent, string]>> = {
   REVERTED: ['CHANGES_REVERTED', 'changes.reverted'],
   NOT_REVERTED: ['CHANGES_NOT_REVERTED', 'changes.not_reverted'],
@@ -11,7 +11,7 @@ const EVENTS: Readonly<Record<string, readonly [WebhookEvent, string]>> = {
   NOT_APPLIED: ['CHANGES_NOT_APPLIED', 'changes.not_applied'],
 };
 
-/** The messages about sets of changes that came back, or were made at their time, by the number of the change that says so. */
+/** The messages that say what became of sets of changes that waited, by the numbers of the changes that tell it. */
 export async function waitingMessages(
   sql: Pick<Sql, 'rows'>,
   { events }: Webhook,
@@ -31,7 +31,7 @@ export async function waitingMessages(
   return new Map(
     wanted.map(({ change, type }) => {
       const { id, ref, at } = change;
-      const { after } = JSON.parse(details.get(id) ?? '{}') as { readonly after?: object }; // written by pending/ended.ts
+      const { after } = JSON.parse(details.get(id) ?? '{}') as { readonly after?: object }; // of pending/ended.ts
       const data = { id: ref, ...after, cursor: writeCursor(change) };
       return [id, message(subjectOf(PENDING_CHANGES, ref), type, at, data)];
     }),

@@ -1,27 +1,24 @@
 import type { CallDirection } from '../sip/calls/call';
 
 /** The events that a webhook can be told about. */
-export const WEBHOOK_EVENTS = [
-  'RESOURCE_CHANGED',
-  'REGISTRATION_CHANGED',
-  'CONTACTS_CHANGED',
-  'GATEWAY_LOST',
-  'GATEWAY_BACK',
-  'GATEWAY_DOWN',
-  'GATEWAY_UP',
-  'NUMBER_STOPPED',
-  'NUMBER_BACK',
-  'LIMIT_NEARLY_REACHED',
-  'LIMIT_REACHED',
-  'EMERGENCY_CALL',
-  'CALL_FAILED',
-  'CHANGES_REVERTED',
-  'CHANGES_NOT_REVERTED',
-  'CHANGES_APPLIED',
-  'CHANGES_NOT_APPLIED',
-] as const;
-
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export type WebhookEvent =
+  | 'RESOURCE_CHANGED'
+  | 'REGISTRATION_CHANGED'
+  | 'CONTACTS_CHANGED'
+  | 'GATEWAY_LOST'
+  | 'GATEWAY_BACK'
+  | 'GATEWAY_DOWN'
+  | 'GATEWAY_UP'
+  | 'NUMBER_STOPPED'
+  | 'NUMBER_BACK'
+  | 'LIMIT_NEARLY_REACHED'
+  | 'LIMIT_REACHED'
+  | 'EMERGENCY_CALL'
+  | 'CALL_FAILED'
+  | 'CHANGES_REVERTED'
+  | 'CHANGES_NOT_REVERTED'
+  | 'CHANGES_APPLIED'
+  | 'CHANGES_NOT_APPLIED';
 
 /** Which failed calls a webhook is told about, and how often. A condition that is absent or null does not apply. */
 export interface FailedCallRule {

@@ -2425,7 +2425,7 @@ export type ImportProgress = {
 
 /** What an import did, or would do. */
 export type ImportResult = {
-  /** What calls would do differently after this dry run, which writes its changes and rolls them back. Null without `dryRun`, and if the changes fail. */
+  /** What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail. */
   readonly calls: Maybe<SimulatedCalls>;
   /** The number of rows or documents with this outcome, or of all. */
   readonly count: Scalars['Int']['output'];
@@ -2535,7 +2535,7 @@ export type LostWay = {
 
 /** What a change of many resources changed, or would change. */
 export type ManyResult = {
-  /** What calls would do differently after this dry run, which writes its changes and rolls them back. Null without `dryRun`, and if the changes fail. */
+  /** What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail. */
   readonly calls: Maybe<SimulatedCalls>;
   /** The number of selected resources that were changed; the others had these values. A dry run counts all if it sets a secret. */
   readonly changed: Scalars['Int']['output'];
@@ -5847,7 +5847,7 @@ export type Viewer = {
 export type WayOutEffect = {
   /** The same after the changes. */
   readonly after: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** The gateways that take the calls now, in order, each with the number that is shown, and with what differs in how it is called; empty if none does; null if there is no such route or policy, or it is disabled. */
+  /** The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, or it is disabled. */
   readonly before: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The domain whose calls leave. */
   readonly domainUri: Scalars['String']['output'];

@@ -339,8 +339,8 @@ const HOUR = 3_600_000;
 
 /**
  * Returns the request to which a part of an import belongs, and how many entries it may still have. Throws
- * InvalidInputError unless it is an import of the caller of the last hour that can still be reverted as a whole, and if it waits for
- * a confirmation: what joins it would neither be watched nor checked, and be reverted with it.
+ * InvalidInputError unless the request is an import that the caller made in the last hour. Also throws it if that import
+ * was reverted, or waits for a confirmation: the part would be reverted with it, although nothing watches or checks it.
  */
 async function partIn(
   { partOf }: ImportPartArgs,

@@ -3,7 +3,7 @@ import { Arg, Field, Int, ObjectType } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { HEAVY_READ } from '../../limits/budgets';
-import { type NumberEffect, type NumberPath } from '../../sip/simulation/number-effects';
+import type { NumberEffect, NumberPath } from '../../sip/simulation/number-effects';
 import { MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
 import type { WayOutEffect } from '../../sip/simulation/ways-out';
@@ -110,7 +110,7 @@ class WayOutEffectType {
   @Field(() => [String], {
     nullable: true,
     description:
-      'The gateways that take the calls now, in order, each with the number that is shown, and with what differs in how it is called; empty if none does; null if there is no such route or policy, or it is disabled.',
+      'The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, or it is disabled.',
   })
   before!: readonly string[] | undefined;
 
@@ -277,7 +277,7 @@ function assertSize(first: number): void {
 
 /** The description of the field `calls` of a dry run. */
 export const CALLS_OF_DRY_RUN =
-  'What calls would do differently after this dry run, which writes its changes and rolls them back. Null without `dryRun`, and if the changes fail.';
+  'What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail.';
 
 /** The simulation of a dry run that selects `calls`, at the cost of the user; undefined for any other mutation. */
 export function simulationFor(

@@ -1,57 +1,35 @@
-import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
-import { type AttemptInterval } from '../../webhooks/attempts';
-import { WEBHOOK_EVENTS, type FailedCallRule, type WebhookEvent } from '../../webhooks/webhook';
+import type { AttemptInterval } from '../../webhooks/attempts';
+import type { FailedCallRule, WebhookEvent } from '../../webhooks/webhook';
 import type { CallDirection } from '../../sip/calls/call';
 import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { CallDirectionEnum } from './calls/call-types';
 
-const WebhookEventEnum = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, event])) as Record<
-  WebhookEvent,
-  WebhookEvent
->; // one entry for each event
-registerEnumType(WebhookEventEnum, {
-  name: 'WebhookEvent',
-  description: 'An event that a webhook can be told about.',
-  valuesConfig: {
-    RESOURCE_CHANGED: { description: 'A resource was created, updated or deleted.' },
-    REGISTRATION_CHANGED: { description: 'The state of the registration of a gateway at its provider changed.' },
-    CONTACTS_CHANGED: { description: 'A device registered for an address of record, or its registration ended.' },
-    GATEWAY_LOST: { description: 'A gateway has not been registered at its provider for the time `after`.' },
-    GATEWAY_BACK: { description: 'A gateway that was lost has been registered again for the time `after`.' },
-    GATEWAY_DOWN: {
-      description:
-        'The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register.',
-    },
-    GATEWAY_UP: { description: 'The host of a gateway that was down has responded again for the time `after`.' },
-    NUMBER_STOPPED: { description: 'A number of `refs` has not rung for the time `after`.' },
-    NUMBER_BACK: { description: 'A number of `refs` that had stopped has rung again for the time `after`.' },
-    LIMIT_NEARLY_REACHED: {
-      description:
-        'An agent, a peer, a domain or a gateway has 80 % of the calls that it may have. Sent once until it has less than 60 %, and once a minute at most.',
-    },
-    LIMIT_REACHED: {
-      description:
-        'A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most.',
-    },
-    EMERGENCY_CALL: {
-      description:
-        'An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each.',
-    },
-    CALL_FAILED: { description: 'Calls failed: those of the rule `failedCalls`.' },
-    CHANGES_REVERTED: {
-      description: 'Changes that nobody confirmed in time, or after which a limit was reached, were reverted.',
-    },
-    CHANGES_NOT_REVERTED: {
-      description: 'Changes had to be reverted, and were not, because somebody has built upon them.',
-    },
-    CHANGES_APPLIED: { description: 'Scheduled changes were made.' },
-    CHANGES_NOT_APPLIED: {
-      description:
-        'Scheduled changes were not made, because they would do something else, or are not possible any more.',
-    },
-  },
+const WebhookEventEnum = enumOf<WebhookEvent>('WebhookEvent', 'An event that a webhook can be told about.', {
+  RESOURCE_CHANGED: 'A resource was created, updated or deleted.',
+  REGISTRATION_CHANGED: 'The state of the registration of a gateway at its provider changed.',
+  CONTACTS_CHANGED: 'A device registered for an address of record, or its registration ended.',
+  GATEWAY_LOST: 'A gateway has not been registered at its provider for the time `after`.',
+  GATEWAY_BACK: 'A gateway that was lost has been registered again for the time `after`.',
+  GATEWAY_DOWN:
+    'The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register.',
+  GATEWAY_UP: 'The host of a gateway that was down has responded again for the time `after`.',
+  NUMBER_STOPPED: 'A number of `refs` has not rung for the time `after`.',
+  NUMBER_BACK: 'A number of `refs` that had stopped has rung again for the time `after`.',
+  LIMIT_NEARLY_REACHED:
+    'An agent, a peer, a domain or a gateway has 80 % of the calls that it may have. Sent once until it has less than 60 %, and once a minute at most.',
+  LIMIT_REACHED:
+    'A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most.',
+  EMERGENCY_CALL:
+    'An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each.',
+  CALL_FAILED: 'Calls failed: those of the rule `failedCalls`.',
+  CHANGES_REVERTED: 'Changes that nobody confirmed in time, or after which a limit was reached, were reverted.',
+  CHANGES_NOT_REVERTED: 'Changes had to be reverted, and were not, because somebody has built upon them.',
+  CHANGES_APPLIED: 'Scheduled changes were made.',
+  CHANGES_NOT_APPLIED:
+    'Scheduled changes were not made, because they would do something else, or are not possible any more.',
 });
 
 const KINDS = 'The kinds of resources whose changes are sent. By default, all.';

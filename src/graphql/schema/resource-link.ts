@@ -6,7 +6,7 @@ import type { Context } from '../context';
 import { loadByKey } from './loader';
 import { selectionOf } from './look-ahead';
 
-/** Identifies a resource by its kind, and by its row id or its reference. It is none if that is missing. */
+/** Identifies a resource by its kind, and by its row id or reference. None without a kind or without both. */
 export interface ResourceKey {
   readonly kind: string | null;
   readonly rowId?: number | null | undefined;

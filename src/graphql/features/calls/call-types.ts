@@ -1,7 +1,7 @@
 import { ArgsType, Field, Float, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
 import { Gateway } from '../../../model/gateway';
-import { type CallDirection, type CallEnd, type CallState } from '../../../sip/calls/call';
+import type { CallDirection, CallEnd, CallState } from '../../../sip/calls/call';
 import { MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
 import { enumOf } from '../../schema/enums';

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
 import type { PastCall } from '../../../history/past/past-diagnosis';
-import { type Attempt, type CallExplanation, type CallOutcome } from '../../../sip/diagnosis/calls/call-diagnosis';
+import type { Attempt, CallExplanation, CallOutcome } from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
 import { enumOf } from '../../schema/enums';
 import { HealthStateEnum } from '../../schema/health-state';

@@ -7,7 +7,7 @@ import { NUMBER_STATES, type Facts, type NumberState } from '../../../sip/diagno
 import type { Cause, Explanation, Flows, HealthCounts } from '../../../sip/diagnosis/number-diagnosis';
 import type { PastNumber } from '../../../history/past/past-diagnosis';
 import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
-import { type Flow, type FlowEnd } from '../../../sip/diagnosis/flows-query';
+import type { Flow, FlowEnd } from '../../../sip/diagnosis/flows-query';
 import { CREATION_CURSORS } from '../../schema/cursors';
 import { enumOf } from '../../schema/enums';
 import { KindEnum } from '../../schema/object-types';

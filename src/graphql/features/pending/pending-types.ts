@@ -1,7 +1,7 @@
 import { Field, Float, GraphQLISODateTime, InputType, Int, ObjectType } from 'type-graphql';
 
 import { MIN_CALLS, type Figures, type Limits } from '../../../pending/limits';
-import { type Pending, type PendingState } from '../../../pending/pending';
+import type { Pending, PendingState } from '../../../pending/pending';
 import { enumOf } from '../../schema/enums';
 
 export const PendingStateEnum = enumOf<PendingState>(

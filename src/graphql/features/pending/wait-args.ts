@@ -37,18 +37,18 @@ export function waitOf({ confirmWithin, revertIf, at }: WaitArgs): Wait | undefi
   return terms === undefined && time === undefined ? undefined : { terms, at: time };
 }
 
-/** What the key of a request covers of how its changes wait. */
+/** How changes wait, as a part of what an idempotency key stands for; empty if they do not. */
 export function keyedWait(wait: Wait | undefined): readonly object[] {
   return wait ? [{ terms: wait.terms ?? null, at: wait.at ?? null }] : [];
 }
 
-/** What was made, or will be, and how it waits. */
+/** What a service has written or will write, and how that waits. */
 export interface Waited<T> {
   readonly result: T;
   readonly pending: Pending | undefined;
 }
 
-/** Lets a service write, at once or so that the writes wait. `work` gets the services and how to write. */
+/** Runs `work`, which writes with the services that it gets: at once, or so that what it writes waits. */
 export async function writeOrWait<T extends { readonly requestId?: string | undefined }>(
   session: Session,
   wait: Wait | undefined,

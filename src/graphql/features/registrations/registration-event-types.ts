@@ -1,6 +1,6 @@
 import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
-import { type RegistrationEventKind } from '../../../sip/past/registration-event';
+import type { RegistrationEventKind } from '../../../sip/past/registration-event';
 import { PageArgs } from '../../schema/connection';
 import { enumOf } from '../../schema/enums';
 
