@@ -1,13 +1,13 @@
 import type { Product } from '../../database/driver';
 import { all, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../../database/page';
-import { pad, places, type Reads, type Row } from '../../database/sql';
+import { numberOrNull, pad, places, type Reads, type Row } from '../../database/sql';
 import { ForbiddenError, InvalidInputError } from '../../errors';
 import { telDigits } from '../../model/format/tel-uri';
 import { isRange, rangeHolding } from '../kamailio/routing';
 import { scan } from '../live/scan';
 import { inOrder } from '../messages/message-order';
-import { CALL_COLUMNS, numberOf, shownText, toCall, type Call, type CalledNumber } from './call';
+import { CALL_COLUMNS, shownText, toCall, type Call, type CalledNumber } from './call';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 import { ofNumber, ofParty, ofRange, pathOf, type CallQuery, type Way } from './call-query';
 
@@ -235,9 +235,9 @@ export class CallReader {
       hour: by === 'HOUR' ? Number(value) : null,
       calls: Number(calls),
       answered: Number(answered),
-      averageDuration: numberOf(duration),
-      averageRingDelay: numberOf(average),
-      ...(percentiles && { medianRingDelay: numberOf(median), slowRingDelay: numberOf(slow) }),
+      averageDuration: numberOrNull(duration),
+      averageRingDelay: numberOrNull(average),
+      ...(percentiles && { medianRingDelay: numberOrNull(median), slowRingDelay: numberOrNull(slow) }),
     }));
   }
 

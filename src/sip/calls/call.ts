@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../database/sql';
+import { numberOrNull, textOrNull, type Row, type SqlValue } from '../../database/sql';
 import { InvalidInputError, quote } from '../../errors';
 import { globalId } from '../../model/global-id';
 import { MISLEADING } from '../../spelling/invisible';
@@ -99,11 +99,11 @@ export function toCall(row: Row, isShortened: boolean): Call {
     gatewayRef: textOf(gatewayRef),
     source: isShortened ? null : textOf(source),
     begunOn: Number(begun),
-    ringingOn: numberOf(ringing),
-    answeredOn: numberOf(answered),
-    endedOn: numberOf(ended),
+    ringingOn: numberOrNull(ringing),
+    answeredOn: numberOrNull(answered),
+    endedOn: numberOrNull(ended),
     endedBy: CALL_ENDS.find((each) => each === endedBy) ?? null,
-    status: numberOf(status),
+    status: numberOrNull(status),
     reason: told(reason),
     reasonHeader: told(reasonHeader),
   };
@@ -150,12 +150,7 @@ export function shownText(value: SqlValue | undefined, isShortened: boolean): st
 }
 
 function textOf(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value).replace(MISLEADING, '\uFFFD');
-}
-
-/** A number in a column, or null. */
-export function numberOf(value: SqlValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
+  return textOrNull(value)?.replace(MISLEADING, '\uFFFD') ?? null;
 }
 
 function partyOf(value: SqlValue | undefined): Party | null {

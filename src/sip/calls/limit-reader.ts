@@ -1,6 +1,6 @@
 import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
-import { grouped, pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { grouped, numberOrNull, pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 
@@ -116,16 +116,12 @@ function toLimits(rows: readonly Row[], forwards: readonly string[]): LiveLimits
     ref: String(ref),
     name: String(name),
     calls,
-    maxCalls: numberOf(most),
-    maxCallsPerSecond: numberOf(rate),
+    maxCalls: numberOrNull(most),
+    maxCallsPerSecond: numberOrNull(rate),
     // As the format of the field stores it.
     dailyMinutes: dailyMinutesIn(stored as readonly string[]).map((limit) => ({
       ...limit,
       usedSeconds: used.get(limit.prefix) ?? 0,
     })),
   };
-}
-
-function numberOf(value: SqlValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

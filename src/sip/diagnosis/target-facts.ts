@@ -1,5 +1,5 @@
 import { list, sql, raw, type Fragment } from '../../database/fragment';
-import { grouped, pad, type Reads, type Row } from '../../database/sql';
+import { grouped, numberOrNull, pad, textOrNull, type Reads, type Row } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
@@ -58,10 +58,6 @@ function targetsOf(rowIds: readonly number[], moment: Moment): Fragment {
 function toTarget({ address, ...target }: Facts['further'][number], row: Row, node: string | undefined): TargetFacts {
   const [, , domainId, agentId, peerId, contactAddr, elsewhere, devices, until, socket, rings, way, ...disabled] = row;
   const [domain, agent, peer] = disabled.map((each) => Number(each) === 1);
-  const numberOrNull = (value: Row[number] | undefined): number | null =>
-    value === null || value === undefined ? null : Number(value);
-  const textOrNull = (value: Row[number] | undefined): string | null =>
-    value === null || value === undefined ? null : String(value);
   const expires = numberOrNull(until);
   const leaves = Number(rings) === TARGET_RINGS.OWN ? 'OWN' : Number(rings) === TARGET_RINGS.YES ? 'YES' : 'NO';
   return {

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../../database/sql';
+import { numberOrNull, textOrNull, type Row, type SqlValue } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { globalId } from '../../model/global-id';
 import { MISLEADING } from '../../spelling/invisible';
@@ -65,12 +65,12 @@ export function toRegistrationEvent(row: Row, isHidden: boolean): RegistrationEv
     addressOfRecord: user === null ? null : writeAddressOfRecord({ user, host: textOf(domain) ?? undefined }),
     owner: ownerOf(owner),
     host: isHidden ? null : textOf(host),
-    port: isHidden ? null : numberOf(port),
+    port: isHidden ? null : numberOrNull(port),
     transport: textOf(transport),
     userAgent: textOf(userAgent),
     node: textOf(node),
-    devices: numberOf(devices),
-    status: numberOf(status),
+    devices: numberOrNull(devices),
+    status: numberOrNull(status),
     reason: textOf(reason),
   };
 }
@@ -86,9 +86,5 @@ function ownerOf(value: SqlValue | undefined): RegistrationOwner | null {
 }
 
 function textOf(value: SqlValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value).replace(MISLEADING, '\uFFFD');
-}
-
-function numberOf(value: SqlValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
+  return textOrNull(value)?.replace(MISLEADING, '\uFFFD') ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database';
 import { raw, sql, type Fragment } from '../../database/fragment';
-import { places, type SqlValue, type Transaction } from '../../database/sql';
+import { numberOrNull, places, type SqlValue, type Transaction } from '../../database/sql';
 import { OPEN } from './series';
 
 const BATCH = 500;
@@ -36,7 +36,7 @@ export async function healthTransitionsOf(
   return (await maintenance.rows(text, values)).map(([id, ref, host, port, transport, state, since, isHost]) => {
     const on = since === null || since === undefined ? now : Math.min(Number(since), now);
     return {
-      ended: id === null || id === undefined ? null : Number(id),
+      ended: numberOrNull(id),
       on,
       begun:
         ref === null || ref === undefined

@@ -1,4 +1,4 @@
-import type { Reads, Row } from '../../database/sql';
+import { numberOrNull, type Reads, type Row } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
 import { KEPT, mergedColumn, STEPS, type Resolution, type Series } from './series';
 import { spanOf, timeOf, type Span } from './span';
@@ -80,8 +80,4 @@ function countIn({ from, to }: Span, resolution: Resolution): number {
 function valueOf(row: Row, index: number): number | null {
   const value = numberOrNull(row[index]);
   return value === null ? null : Math.round(value * 100) / 100;
-}
-
-function numberOrNull(value: Row[number] | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

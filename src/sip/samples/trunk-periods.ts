@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database';
 import { raw, sql } from '../../database/fragment';
-import { places, type Transaction } from '../../database/sql';
+import { numberOrNull, places, textOrNull, type Transaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { IS_TRUNK, trunks, trunkState } from '../live/trunk-reader';
 import { OPEN } from './series';
@@ -28,8 +28,8 @@ export async function transitionsOf({ maintenance }: Database): Promise<readonly
       AND NOT EXISTS (SELECT 1 FROM ${trunks()} WHERE g.ref = t.gw_ref AND ${raw(IS_TRUNK)})`;
   return (await maintenance.rows(text, values)).map(([ref, ended, to]) => ({
     ref: String(ref),
-    ended: ended === null || ended === undefined ? null : Number(ended),
-    state: to === null || to === undefined ? null : String(to),
+    ended: numberOrNull(ended),
+    state: textOrNull(to),
   }));
 }
 
