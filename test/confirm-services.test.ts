@@ -2,55 +2,15 @@ import { fetchToken, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { inAnHour, inState, makeDue, nameOf, newestPending, pendingChanges } from './support/pending';
 import { once, startReceiver } from './support/receiver';
-import { registerContact, runSql } from './support/sql';
+import { registerContact } from './support/sql';
 import { transports } from './support/subscriptions';
 
 type Row = Readonly<Record<string, unknown>>;
 
-interface Pending {
-  readonly id: string;
-  readonly state: string;
-  readonly count: number;
-  readonly reason: string | null;
-  readonly revertedBy: string | null;
-  readonly watchedNumbers: number;
-  readonly figures: Readonly<Record<string, number>> | null;
-}
-
 const WAIT = '$confirmWithin: Int, $revertIf: RevertLimitsInput, $at: DateTimeISO, $dryRun: Boolean! = false';
 const WAITING = 'confirmWithin: $confirmWithin, revertIf: $revertIf, at: $at, dryRun: $dryRun';
-const HOUR = 3_600_000;
-const inAnHour = (): string => new Date(Date.now() + HOUR).toISOString();
-
-/** The sets of changes, newest first. */
-async function waitingIn(app: TestApp): Promise<readonly Pending[]> {
-  const { data } = await app.graphql<{ readonly pendingChanges: { readonly nodes: readonly Pending[] } }>(
-    `{ pendingChanges(first: 100) { nodes { id state count reason revertedBy watchedNumbers figures { numbersStopped } } } }`,
-  );
-  return data.pendingChanges.nodes;
-}
-
-async function inState(app: TestApp, id: string, state: string): Promise<Pending> {
-  const find = async () => (await waitingIn(app)).find((each) => each.id === id);
-  await eventually(15, async () => expect(await find()).toMatchObject({ state }));
-  const found = await find();
-  if (!found) throw new Error(`${id} is not listed`);
-  return found;
-}
-
-/** Moves the time at which something happens to a second ago. */
-const makeDue = (url: string, id: string): Promise<unknown> =>
-  runSql(url, 'UPDATE pending_changes SET due_on = ? WHERE ref = ?', [Date.now() - 1000, id]);
-
-const nameOf = async (app: TestApp, ref: string): Promise<unknown> => {
-  const { data } = await app.graphql<{ readonly gateway: Row | null }>(
-    'query ($ref: String!) { gateway(ref: $ref) { name } }',
-    { ref },
-  );
-  return data.gateway?.['name'];
-};
-
 /** Runs a mutation whose result is called `done`. Throws the first error. */
 async function run(app: TestApp, document: string, variables: Row): Promise<unknown> {
   const { data, errors } = await app.graphql<{ readonly done: unknown }>(document, variables);
@@ -167,15 +127,15 @@ onEachDatabase(
         const [kept, ref] = [await gatewayIn(app), await gatewayIn(app)];
         const wait = { confirmWithin: 600, revertIf: { gatewaysLost: 1 } };
         await run(app, document, { ...(await way.variables(app, kept)), ...wait });
-        const [first] = await waitingIn(app);
-        await run(app, 'mutation ($id: String!) { done: confirmChanges(id: $id) { state } }', { id: first?.id });
+        const first = await newestPending(app);
+        await run(app, 'mutation ($id: String!) { done: confirmChanges(id: $id) { state } }', { id: first.id });
         const done = await run(app, document, { ...(await way.variables(app, ref)), ...wait });
-        const [pending] = await waitingIn(app);
+        const pending = await newestPending(app);
         expect(pending).toMatchObject({ state: 'UNCONFIRMED', count: 1 });
-        if (made) expect(done).toMatchObject({ ...made, pending: { id: pending?.id, state: 'UNCONFIRMED', count: 1 } });
+        if (made) expect(done).toMatchObject({ ...made, pending: { id: pending.id, state: 'UNCONFIRMED', count: 1 } });
         expect([await nameOf(app, kept), await nameOf(app, ref)]).toEqual([after, after]);
-        await makeDue(url, pending?.id ?? '');
-        const { revertedBy } = await inState(app, pending?.id ?? '', 'REVERTED');
+        await makeDue(url, pending);
+        const { revertedBy } = await inState(app, pending, 'REVERTED');
         expect([await nameOf(app, kept), await nameOf(app, ref)]).toEqual([after, 'before']);
         const { data } = await app.graphql<{ history: { nodes: readonly Row[] } }>(
           'query ($request: String) { history(where: { request: $request }) { nodes { ref reason who { username } } } }',
@@ -195,12 +155,12 @@ onEachDatabase(
         const variables = await way.variables(app, ref);
         const at = inAnHour();
         const done = await run(app, document, { ...variables, at });
-        const [pending] = await waitingIn(app);
+        const pending = await newestPending(app);
         expect(pending).toMatchObject({ state: 'SCHEDULED', count: 1 });
-        if (scheduled) expect(done).toMatchObject({ ...scheduled, pending: { id: pending?.id, dueOn: at } });
+        if (scheduled) expect(done).toMatchObject({ ...scheduled, pending: { id: pending.id, dueOn: at } });
         expect(await nameOf(app, ref)).toBe('before');
-        await makeDue(url, pending?.id ?? '');
-        await inState(app, pending?.id ?? '', 'APPLIED');
+        await makeDue(url, pending);
+        await inState(app, pending, 'APPLIED');
         expect(await nameOf(app, ref)).toBe(after);
       },
     );
@@ -211,7 +171,7 @@ onEachDatabase(
         const { app } = subject();
         const ref = await gatewayIn(app);
         const variables = { ...(await way.variables(app, ref)), dryRun: true };
-        const before = (await waitingIn(app)).length;
+        const before = (await pendingChanges(app)).length;
         for (const wait of [{ confirmWithin: 600 }, { at: inAnHour() }])
           await run(app, document, { ...variables, ...wait });
         await expect(run(app, document, { ...variables, confirmWithin: 5 })).rejects.toThrow('confirmWithin: 5 is not');
@@ -220,7 +180,7 @@ onEachDatabase(
         );
         await expect(run(app, document, { ...variables, revertIf: {} })).rejects.toThrow('requires confirmWithin');
         expect(await nameOf(app, ref)).toBe('before');
-        expect(await waitingIn(app)).toHaveLength(before);
+        expect(await pendingChanges(app)).toHaveLength(before);
       },
     );
 
@@ -247,15 +207,22 @@ onEachDatabase(
         }`,
         { where: { gatewayRef: { eq: gatewayRef } } },
       );
-      const id = (await waitingIn(app))[0]?.id ?? '';
+      const pending = await newestPending(app);
       const reason = '3 numbers stopped ringing, limit 2';
-      const ended = await inState(app, id, 'REVERTED');
+      const ended = await inState(app, pending, 'REVERTED');
       expect(ended).toMatchObject({ reason, count: 3, watchedNumbers: 3, figures: { numbersStopped: 3 } });
       await eventually(30, () => expect(receiver.accepted).toHaveLength(1));
       expect(receiver.accepted[0]).toMatchObject({
         type: 'changes.reverted',
         data: {
-          ...{ id, username: 'admin', count: 3, reason, revertedBy: ended.revertedBy, cursor: expect.any(String) },
+          ...{
+            id: pending.id,
+            username: 'admin',
+            count: 3,
+            reason,
+            revertedBy: ended.revertedBy,
+            cursor: expect.any(String),
+          },
           figures: { numbersStopped: 3, gatewaysLost: 0, newCalls: 0, failedCalls: 0 },
         },
       });
@@ -277,7 +244,7 @@ onEachDatabase(
       const waiting = async (wait: Row): Promise<{ readonly id: string; readonly ref: string }> => {
         const ref = await gatewayIn(app);
         await run(app, way?.document ?? '', { refs: [ref], ...wait });
-        const id = (await waitingIn(app))[0]?.id ?? '';
+        const { id } = await newestPending(app);
         return { id, ref };
       };
       const cancelled = await waiting({ confirmWithin: 600 });
@@ -286,7 +253,7 @@ onEachDatabase(
       await rename(app, built.ref, 'built upon');
       const [applied, stale] = [await waiting({ at: inAnHour() }), await waiting({ at: inAnHour() })];
       await rename(app, stale.ref, 'changed meanwhile');
-      for (const { id } of [built, applied, stale]) await makeDue(url, id);
+      for (const each of [built, applied, stale]) await makeDue(url, each);
       await eventually(30, () => expect(once(receiver.accepted)).toHaveLength(3));
       const told = new Map(receiver.accepted.map(({ type, data }) => [data['id'], [type, data['reason']]]));
       const why = (text: string): unknown => expect.stringContaining(text);
@@ -340,9 +307,9 @@ onEachDatabase(
     ])('%s is refused, and changes nothing', async (_what, document, variables, message) => {
       const { app } = subject();
       const given = await variables(app);
-      const [before] = await waitingIn(app);
+      const [before] = await pendingChanges(app);
       await expect(run(app, document, given)).rejects.toThrow(message);
-      expect((await waitingIn(app))[0]).toEqual(before);
+      expect((await pendingChanges(app))[0]).toEqual(before);
       const { data } = await app.graphql<{ domains: { totalCount: number } }>(
         '{ domains(where: { domainUri: { startsWith: "many" } }) { totalCount } }',
       );
@@ -352,7 +319,7 @@ onEachDatabase(
     test('an import with a wrong row waits for nothing', async () => {
       const { app } = subject();
       const ref = await gatewayIn(app);
-      const [before] = await waitingIn(app);
+      const [before] = await pendingChanges(app);
       for (const wait of ['confirmWithin: 60', `at: "${inAnHour()}"`]) {
         const done = await run(
           app,
@@ -362,7 +329,7 @@ onEachDatabase(
         expect(done).toEqual({ imported: false, pending: null, count: 1 });
       }
       expect(await nameOf(app, ref)).toBe('before');
-      expect((await waitingIn(app))[0]).toEqual(before);
+      expect((await pendingChanges(app))[0]).toEqual(before);
     });
 
     test.each([
@@ -483,15 +450,14 @@ onEachDatabase(
         run(app, `mutation ($id: String!) { done: ${how}Changes(id: $id) { state } }`, { id });
       const [first = '', second = ''] = names;
       await part(first, 'confirmWithin: 600');
-      const [reverted] = await waitingIn(app);
-      const id = reverted?.id ?? '';
+      const { id } = await newestPending(app);
       await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(
         `partOf: "${id}" waits for a confirmation: confirm it first`,
       );
       await end('cancel', id);
       await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(`partOf: "${id}" was reverted`);
       await part(first, 'confirmWithin: 600');
-      const kept = (await waitingIn(app))[0]?.id ?? '';
+      const { id: kept } = await newestPending(app);
       await end('confirm', kept);
       expect(await part(second, `partOf: "${kept}"`)).toEqual({ imported: true, request: kept, pending: null });
     });
@@ -514,7 +480,7 @@ onEachDatabase(
       expect(told.at(-1)).toEqual({ phase: 'DONE', done: 600, total: 600 });
       await progress.close();
       await run(app, 'mutation ($id: String!) { done: confirmChanges(id: $id) { state } }', {
-        id: (await waitingIn(app))[0]?.id,
+        id: (await newestPending(app)).id,
       });
     });
 
@@ -528,7 +494,7 @@ onEachDatabase(
         expect(await run(app, same, { refs: [ref], ...wait })).toMatchObject({ count: 1, changed: 0, pending: null });
       for (const wait of [{ at: inAnHour() }, { confirmWithin: 600 }]) {
         const headers = { 'idempotency-key': `wait-${Object.keys(wait).join('')}-${ref}` };
-        const before = (await waitingIn(app)).length;
+        const before = (await pendingChanges(app)).length;
         const replies = [];
         for (let attempt = 0; attempt < 2; attempt++) {
           const { data, errors } = await app.graphql(document, { refs: [ref], ...wait }, { headers });
@@ -536,7 +502,7 @@ onEachDatabase(
           replies.push(data);
         }
         expect(replies[1]).toEqual(replies[0]);
-        expect(await waitingIn(app)).toHaveLength(before + 1);
+        expect(await pendingChanges(app)).toHaveLength(before + 1);
       }
     });
 
@@ -584,7 +550,7 @@ onEachDatabase(
       ).rejects.toThrow('confirmWithin: would make 25001 changes, and at most 25000 can be reverted as a whole');
       const { data } = await app.graphql<{ readonly numbers: Row }>('{ numbers { totalCount } }');
       expect(data.numbers).toEqual({ totalCount: 0 });
-      expect(await waitingIn(app)).toEqual([]);
+      expect(await pendingChanges(app)).toEqual([]);
     });
   },
   { BODY_LIMIT: String(4 * 1024 * 1024) },

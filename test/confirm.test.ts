@@ -7,33 +7,25 @@ import { runCommand, type Ran } from './support/command-line';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
 import { onEachDatabase, onEachDriver, type Subject } from './support/on-each-database';
+import {
+  inAnHour,
+  inState,
+  makeDue,
+  nameOf,
+  PENDING,
+  pendingChanges,
+  pendingNow,
+  type Pending,
+} from './support/pending';
 import { measureGateway, registerContact, registerGateway, runSql, storeCall } from './support/sql';
 
 type Row = Readonly<Record<string, unknown>>;
-
-interface Pending {
-  readonly id: string;
-  readonly state: string;
-  readonly username: string;
-  readonly reason: string | null;
-  readonly revertedBy: string | null;
-  readonly finishedBy: string | null;
-  readonly dueOn: string | null;
-  readonly figures: Readonly<Record<string, number>> | null;
-  readonly watchedNumbers: number;
-  readonly watchedGateways: number;
-}
 
 interface Applied {
   readonly request: string | null;
   readonly pending: Pending | null;
 }
 
-const PENDING = `fragment P on PendingChanges {
-  id state username count confirmWithin createdOn appliedOn dueOn finishedOn finishedBy reason revertedBy watchedNumbers watchedGateways
-  revertIf { numbersStopped gatewaysLost failedCallsPercent minCalls }
-  figures { numbersStopped gatewaysLost newCalls failedCalls }
-}`;
 const APPLY = `mutation ($changes: [ChangeInput!]!, $confirmWithin: Int, $revertIf: RevertLimitsInput, $at: DateTimeISO, $dryRun: Boolean! = false, $since: DateTimeISO) {
   applied: applyChanges(changes: $changes, confirmWithin: $confirmWithin, revertIf: $revertIf, at: $at, dryRun: $dryRun, ifUnchangedSince: $since) {
     request
@@ -53,27 +45,6 @@ async function applyAndWait(app: TestApp, changes: readonly Row[], more: Row = {
   return data.applied.pending;
 }
 
-const list = async (app: TestApp, token?: string): Promise<readonly Pending[]> => {
-  const query = `query { pendingChanges(first: 100) { totalCount nodes { ...P } } } ${PENDING}`;
-  const { data, errors } = await app.graphql<{
-    readonly pendingChanges: { readonly totalCount: number; readonly nodes: readonly Pending[] };
-  }>(query, {}, { token });
-  expect(errors).toBeUndefined();
-  return data.pendingChanges.nodes;
-};
-
-async function found(app: TestApp, { id }: Pick<Pending, 'id'>): Promise<Pending> {
-  const pending = (await list(app)).find((each) => each.id === id);
-  if (!pending) throw new Error(`${id} is not listed`);
-  return pending;
-}
-
-/** Waits until changes are in a state, and returns them. */
-async function inState(app: TestApp, pending: Pick<Pending, 'id'>, state: string): Promise<Pending> {
-  await eventually(15, async () => expect(await found(app, pending)).toMatchObject({ state }));
-  return found(app, pending);
-}
-
 const act = (
   app: TestApp,
   what: 'confirm' | 'cancel',
@@ -81,14 +52,6 @@ const act = (
   token?: string,
 ): Promise<GraphqlReply<Readonly<Record<string, Pending>>>> =>
   app.graphql(`mutation ($id: String!) { done: ${what}Changes(id: $id) { ...P } } ${PENDING}`, { id }, { token });
-
-const nameOf = async (app: TestApp, ref: string): Promise<unknown> => {
-  const { data } = await app.graphql<{ readonly gateway: Row | null }>(
-    'query ($ref: String!) { gateway(ref: $ref) { name } }',
-    { ref },
-  );
-  return data.gateway?.['name'];
-};
 
 const rename = (ref: string, name: string): Row => ({ update: { ref, gateway: { name } } });
 
@@ -100,10 +63,6 @@ async function entriesOf(app: TestApp, request: string | null): Promise<readonly
   );
   return data.history.nodes;
 }
-
-/** Moves the time at which something happens to now. */
-const makeDue = (url: string, { id }: Pick<Pending, 'id'>): Promise<unknown> =>
-  runSql(url, 'UPDATE pending_changes SET due_on = due_on - 604800000 WHERE ref = ?', [id]);
 
 let names = 0;
 
@@ -214,7 +173,7 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
     // Who asks for it is told as well, and the changes still wait.
     const { errors: [error] = [] } = await act(app, 'cancel', pending);
     expect(error).toMatchObject({ extensions: { code: 'CONFLICT' } });
-    expect(await found(app, pending)).toMatchObject({ state: 'UNCONFIRMED' });
+    expect(await pendingNow(app, pending)).toMatchObject({ state: 'UNCONFIRMED' });
     await makeDue(url, pending);
     const { reason } = await inState(app, pending, 'NOT_REVERTED');
     expect(reason).toMatch(/^not confirmed within 10 minutes, but not reverted: .*name was changed later/);
@@ -371,7 +330,7 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
     expect(pending).toMatchObject({ watchedNumbers: 1 });
     await storeCall(url, { state: 5, begun: Date.now() + 1000, status: 503 });
     await eventually(10, async () =>
-      expect((await found(app, pending)).figures).toMatchObject({
+      expect((await pendingNow(app, pending)).figures).toMatchObject({
         numbersStopped: 1,
         gatewaysLost: 0,
         newCalls: 1,
@@ -379,7 +338,7 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
       }),
     );
     await act(app, 'confirm', pending);
-    expect(await found(app, pending)).toMatchObject({ state: 'CONFIRMED', figures: { numbersStopped: 1 } });
+    expect(await pendingNow(app, pending)).toMatchObject({ state: 'CONFIRMED', figures: { numbersStopped: 1 } });
     await runSql(url, 'DELETE FROM calls');
   });
 
@@ -447,7 +406,7 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
       expect((await act(app, what, pending, token)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN');
       expect((await act(app, what, { id: 'none' })).errors?.[0]?.extensions['code']).toBe('NOT_FOUND');
     }
-    expect((await list(app, token)).map(({ id }) => id)).toContain(pending.id);
+    expect((await pendingChanges(app, token)).map(({ id }) => id)).toContain(pending.id);
     await act(app, 'confirm', pending);
     // What changes nothing waits for nothing.
     const { data } = await send(app, { changes, confirmWithin: 60 });
@@ -483,12 +442,6 @@ onEachDatabase('Changes that must be confirmed', (subject) => {
 });
 
 onEachDriver('Changes that are scheduled', (subject) => {
-  const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
-
-  /** Lets the time come now. */
-  const makeTime = (url: string, { id }: Pick<Pending, 'id'>): Promise<unknown> =>
-    runSql(url, 'UPDATE pending_changes SET due_on = ? WHERE ref = ?', [Date.now() - 1000, id]);
-
   async function schedule(app: TestApp, changes: readonly Row[], more: Row = {}): Promise<Pending> {
     const { data, errors } = await send(app, { changes, at: inAnHour(), ...more });
     expect(errors).toBeUndefined();
@@ -506,10 +459,10 @@ onEachDriver('Changes that are scheduled', (subject) => {
       await schedule(app, [rename(ref, 'after'), made]),
       await schedule(app, [rename(other, 'after')], { confirmWithin: 600 }),
     ];
-    expect((await list(app)).slice(0, 2).map(({ id }) => id)).toEqual([confirmed.id, plain.id]);
+    expect((await pendingChanges(app)).slice(0, 2).map(({ id }) => id)).toEqual([confirmed.id, plain.id]);
     expect([await nameOf(app, ref), await nameOf(app, other)]).toEqual(['before', 'before']);
-    await makeTime(url, plain);
-    await makeTime(url, confirmed);
+    await makeDue(url, plain);
+    await makeDue(url, confirmed);
     await inState(app, plain, 'APPLIED');
     await inState(app, confirmed, 'UNCONFIRMED');
     expect([await nameOf(app, ref), await nameOf(app, other)]).toEqual(['after', 'after']);
@@ -536,7 +489,7 @@ onEachDriver('Changes that are scheduled', (subject) => {
       { ref },
     );
     expect(errors).toBeUndefined();
-    await makeTime(url, pending);
+    await makeDue(url, pending);
     await inState(app, pending, 'APPLIED');
     const { data } = await app.graphql('query ($ref: String!) { gateway(ref: $ref) { host port note } }', { ref });
     expect(data).toEqual({ gateway: { host: `other.${ref}.test`, port: 5070, note: 'edited' } });
@@ -578,8 +531,8 @@ onEachDriver('Changes that are scheduled', (subject) => {
     expect(data['done']).toMatchObject({ state: 'CANCELLED', finishedBy: 'admin' });
     const other = await createGateway(app, { name: 'before' });
     const kept = await schedule(app, [rename(other, 'after')]);
-    await makeTime(url, pending);
-    await makeTime(url, kept);
+    await makeDue(url, pending);
+    await makeDue(url, kept);
     await inState(app, kept, 'APPLIED');
     expect((await act(app, 'cancel', pending)).errors?.[0]?.extensions['code']).toBe('CONFLICT');
     expect((await act(app, 'confirm', pending)).errors?.[0]?.extensions['code']).toBe('CONFLICT');
@@ -683,9 +636,9 @@ onEachDriver('Plans that must be confirmed', (subject) => {
       const applied = await apply('gwconfirm', '--confirm-within', '10m', '--revert-if', 'numbersStopped=5');
       expect(applied).toMatchObject({ err: '', code: 0 });
       const [, id = ''] = /in 600 seconds, unless you run: sipgraph confirm (\S+)\n$/.exec(applied.out) ?? [];
-      expect(await found(app, { id })).toMatchObject({ state: 'UNCONFIRMED', revertIf: { numbersStopped: 5 } });
+      expect(await pendingNow(app, { id })).toMatchObject({ state: 'UNCONFIRMED', revertIf: { numbersStopped: 5 } });
       expect(await run('confirm', id)).toEqual({ out: '1 change confirmed\n', err: '', code: 0 });
-      expect(await found(app, { id })).toMatchObject({ state: 'CONFIRMED' });
+      expect(await pendingNow(app, { id })).toMatchObject({ state: 'CONFIRMED' });
       expect(await run('confirm', id)).toMatchObject({ code: 1, err: expect.stringContaining('they are CONFIRMED') });
 
       const other = await apply('gwreverted', '--confirm-within', '10m');

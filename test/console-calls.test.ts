@@ -108,6 +108,12 @@ describeWith(['chromium'], 'The calls of the console', () => {
     expect(new URL(page.url()).searchParams.get('gateway')).toBe(gatewayRef);
   });
 
+  test('are restricted to a gateway that was deleted, which the filter calls by its reference', async () => {
+    await open('/calls?gateway=deleted');
+    const { page } = subject.opened;
+    await page.getByRole('combobox', { name: 'Gateway' }).getByText('deleted').waitFor();
+  });
+
   test('follow what happens', async () => {
     await open('/calls?state=LIVE');
     await eventually(10, async () => expect(await rows()).toHaveLength(1));

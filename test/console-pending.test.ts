@@ -3,6 +3,7 @@ import { PHONE } from './support/browser';
 import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
+import { inAnHour, nameOf } from './support/pending';
 import { describeWith } from './support/programs';
 import { runSql } from './support/sql';
 
@@ -22,11 +23,6 @@ describeWith(['chromium'], 'Changes that wait, in the console', () => {
     return data.applied.pending.id;
   }
 
-  const nameOf = async (ref: string): Promise<string> => {
-    const { data } = await subject.app.graphql<{ gateway: { name: string } }>(`{ gateway(ref: "${ref}") { name } }`);
-    return data.gateway.name;
-  };
-
   test('a bar on every page counts down, shows the figures, and confirms or reverts the changes', async () => {
     const [kept, reverted] = [
       await createGateway(subject.app, { name: 'before' }),
@@ -44,13 +40,13 @@ describeWith(['chromium'], 'Changes that wait, in the console', () => {
     expect(await faults(page())).toEqual([]);
     await bar().getByRole('button', { name: 'Confirm 1 change by admin' }).click();
     await bar().waitFor({ state: 'hidden' });
-    expect(await nameOf(kept)).toBe('after');
+    expect(await nameOf(subject.app, kept)).toBe('after');
 
     await change(reverted);
     await subject.open('/history');
     await bar().getByRole('button', { name: 'Revert now: 1 change by admin' }).click();
     await bar().waitFor({ state: 'hidden' });
-    expect(await nameOf(reverted)).toBe('before');
+    expect(await nameOf(subject.app, reverted)).toBe('before');
   });
 
   test('changes that were not confirmed are told about, on a phone and to viewers, who have no buttons', async () => {
@@ -68,14 +64,13 @@ describeWith(['chromium'], 'Changes that wait, in the console', () => {
 
   test('scheduled changes are listed and cancelled', async () => {
     const ref = await createGateway(subject.app, { name: 'before' });
-    const at = new Date(Date.now() + 3_600_000).toISOString();
-    await change(ref, `at: "${at}"`);
+    await change(ref, `at: "${inAnHour()}"`);
     await subject.open('/pending');
     const item = page().getByRole('listitem').filter({ hasText: 'Scheduled' });
     await item.getByText('1 change by admin').waitFor();
     expect(await faults(page())).toEqual([]);
     await item.getByRole('button', { name: 'Cancel 1 change by admin' }).click();
     await page().getByRole('listitem').filter({ hasText: 'Cancelled by admin' }).waitFor();
-    expect(await nameOf(ref)).toBe('before');
+    expect(await nameOf(subject.app, ref)).toBe('before');
   });
 });

@@ -2,16 +2,9 @@ import { faults } from './support/accessibility';
 import { withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createDid, createGateway } from './support/factories';
+import { pendingChanges, type Pending } from './support/pending';
 import { describeWith } from './support/programs';
 import { runSql } from './support/sql';
-
-interface Waiting {
-  readonly id: string;
-  readonly state: string;
-  readonly dueOn: string | null;
-  readonly confirmWithin: number | null;
-  readonly revertIf: Readonly<Record<string, number | null>>;
-}
 
 describeWith(['chromium'], 'In the console, a change that is previewed', () => {
   const subject = withConsole();
@@ -31,12 +24,7 @@ describeWith(['chromium'], 'In the console, a change that is previewed', () => {
 
   afterEach(() => expect(subject.opened.complaints).toEqual([]));
 
-  async function newest(): Promise<Waiting | undefined> {
-    const { data } = await subject.app.graphql<{ pendingChanges: { nodes: readonly Waiting[] } }>(
-      '{ pendingChanges(first: 1) { nodes { id state dueOn confirmWithin revertIf { numbersStopped gatewaysLost failedCallsPercent } } } }',
-    );
-    return data.pendingChanges.nodes[0];
-  }
+  const newest = async (): Promise<Pending | undefined> => (await pendingChanges(subject.app))[0];
 
   /** Creates DIDs in a city of their own, and opens the list of them. */
   async function withDids(count: number): Promise<{ readonly city: string; readonly list: string }> {

@@ -1,12 +1,10 @@
 import { createConnection } from 'mysql2/promise';
 
-import { loadConfig } from '../src/config/config';
-import { runMigrations } from '../src/database/migrations';
-import { openDatabase } from '../src/database/open';
 import { startApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createDid, createGateway } from './support/factories';
 import { fill } from './support/many';
+import { migrate } from './support/migrated';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
@@ -70,16 +68,13 @@ onEachDatabase('The keys of numbers', (subject) => {
       const [[count] = []] = await runSql(url, 'SELECT COUNT(*) FROM numbers WHERE digits_key IS NULL');
       return Number(count);
     };
-    const database = await openDatabase(loadConfig({ DATABASE_URL: url }).database, [], {
-      log: { warn: () => undefined },
-    });
     // On SQLite, the migration is one transaction.
     const holder = isSqlite ? undefined : await createConnection(url);
     try {
       await holder?.beginTransaction();
       const [[last] = []] = await runSql(url, 'SELECT MAX(id) FROM numbers');
       await holder?.query('SELECT id FROM numbers WHERE id = ? FOR UPDATE', [last]);
-      const migrating = runMigrations(database.dataSource);
+      const migrating = migrate(url);
       if (holder)
         await eventually(5, async () => {
           expect(await missing()).toBeLessThan(12_000);
@@ -89,7 +84,6 @@ onEachDatabase('The keys of numbers', (subject) => {
       expect(await missing()).toBe(0);
     } finally {
       await holder?.end();
-      await database.close();
     }
   });
 });

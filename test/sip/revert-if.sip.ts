@@ -1,17 +1,9 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
+import { pendingChanges, type Pending } from '../support/pending';
 import { id, Phone } from './phone';
 import { startStack, type Stack } from './stack';
 import { createTrunk } from './trunk';
-
-interface Pending {
-  readonly id: string;
-  readonly state: string;
-  readonly reason: string | null;
-  readonly revertedBy: string | null;
-  readonly finishedOn: string | null;
-  readonly figures: { readonly newCalls: number; readonly failedCalls: number } | null;
-}
 
 const CREDENTIALS = { username: 'anna', secret: 's' };
 
@@ -55,12 +47,7 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))('A change that 
   }
 
   /** The set of changes, as it is now. */
-  async function pending(): Promise<Pending | undefined> {
-    const { data } = await stack.app.graphql<{ pendingChanges: { nodes: readonly Pending[] } }>(
-      '{ pendingChanges(first: 1) { nodes { id state reason revertedBy finishedOn figures { newCalls failedCalls } } } }',
-    );
-    return data.pendingChanges.nodes[0];
-  }
+  const pending = async (): Promise<Pending | undefined> => (await pendingChanges(stack.app))[0];
 
   test('comes back within 5 s from when too many calls have failed, and the history says why, with the figure', async () => {
     const { app } = stack;

@@ -10,6 +10,7 @@ import {
   createRoute,
 } from './factories';
 import { model } from './model';
+import { runSql } from './sql';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -177,6 +178,32 @@ export async function change(app: TestApp, { kind, ref }: Placed, input: Input):
     { ref, input },
   );
   return errors?.[0]?.message;
+}
+
+/** Gives each field of each resource one of its inputs, a different one in the next turn. */
+export async function changeEverythingElse(
+  app: TestApp,
+  placed: readonly Placed[],
+  places: Places,
+  turn: number,
+): Promise<void> {
+  // What another field excludes is tried without it.
+  const without: string[] = [];
+  for (const { of, inputs } of everythingElse(placed, places)) {
+    const refused = await change(app, of, inputs[turn % inputs.length] ?? {});
+    if (refused !== undefined) without.push(refused);
+  }
+  expect(without.length).toBeLessThan(8);
+}
+
+/** Uses more minutes of each resource that can limit them than any limit. */
+export async function useUpMinutes(url: string, placed: readonly Placed[]): Promise<void> {
+  const day = Math.floor(Date.now() / 86_400_000);
+  for (const { kind, ref } of placed.filter((each) => ['Agent', 'Domain', 'Gateway'].includes(each.kind)))
+    for (const prefix of ['1', '112'])
+      await runSql(url, 'INSERT INTO used_minutes (day, kind, ref, prefix, seconds) VALUES (?, ?, ?, ?, 90000)', [
+        ...[day, kind, ref, prefix],
+      ]);
 }
 
 /** The input that undoes another one. */

@@ -92,10 +92,11 @@ async function migratedOn(server: string): Promise<string> {
   });
 }
 
-async function migrate(url: string): Promise<void> {
+/** Runs the migrations that a database does not have. Returns how many. */
+export async function migrate(url: string): Promise<number> {
   const config = loadConfig({ DATABASE_URL: url }).database;
   const database = await openDatabase(config, [], { log: { warn: () => undefined } });
-  await runMigrations(database.dataSource).finally(() => database.close());
+  return runMigrations(database.dataSource).finally(() => database.close());
 }
 
 async function withConnection<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {

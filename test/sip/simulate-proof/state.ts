@@ -93,7 +93,8 @@ function rowOf({ ref, telUrl, lastTelUrl, gateway: { name, host, outboundProxy }
   };
 }
 
-function dialed(telUrl: string): string {
+/** The spelling of a tel URI, or of a number, that a caller dials. */
+export function dialed(telUrl: string): string {
   return telUrl.replace('tel:', '').replaceAll('-', '');
 }
 

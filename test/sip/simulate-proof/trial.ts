@@ -4,7 +4,7 @@ import { Stage, type Made } from '../call-proof/play';
 import { Place, type World } from '../call-proof/world';
 import type { Stack } from '../stack';
 import { changesOf, type Change, type Step } from './plan';
-import { holdersOf, stateOf, wayTo, type NumberRow, type State, type Way } from './state';
+import { dialed, holdersOf, stateOf, wayTo, type NumberRow, type State, type Way } from './state';
 
 /** A configuration and a plan of changes. */
 export interface Case {
@@ -323,10 +323,6 @@ function textsIn(changes: readonly Change[], field: string): readonly string[] {
     return value;
   });
   return texts;
-}
-
-function dialed(text: string): string {
-  return text.replace('tel:', '').replaceAll('-', '');
 }
 
 /** Leaves out the changes that are refused, and simulates the others. */

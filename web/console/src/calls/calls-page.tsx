@@ -53,13 +53,13 @@ export function CallsPage() {
     { pause: PAUSE },
   );
   const { data: known } = useGraph<Gateways>('names of gateways', GATEWAYS);
-  const { data: named } = useGraph<Gateways>(
+  const { data: named, isPending } = useGraph<Gateways>(
     'name of a gateway',
     NAMED_GATEWAY,
     { refs: [gateway] },
     { enabled: gateway !== undefined },
   );
-  const name = named?.gateways.nodes[0]?.name ?? texts.parts.unread;
+  const name = isPending ? texts.parts.unread : named?.gateways.nodes[0]?.name;
   const page = result.data?.calls;
   const { hasPreviousPage = false, hasNextPage = false, startCursor, endCursor } = page?.pageInfo ?? {};
   return (
@@ -130,13 +130,13 @@ interface Gateways {
   readonly gateways: { readonly nodes: readonly { readonly ref: string; readonly name: string }[] };
 }
 
-/** The gateways to choose from, and the one that a link chose. */
+/** The gateways to choose from, and the one that a link chose, which has no name if it was deleted. */
 function gatewaysIn(
   known: Gateways | undefined,
   chosen: string | undefined,
-  name: string,
+  name: string | undefined,
 ): (readonly [string, string])[] {
   const found = (known?.gateways.nodes ?? []).map(({ ref, name }) => [ref, name] as const);
   if (chosen === undefined || found.some(([ref]) => ref === chosen)) return found;
-  return [...found, [chosen, name]];
+  return [...found, [chosen, name ?? chosen]];
 }

@@ -7,7 +7,7 @@ import { useGraph } from '../graph/request';
 import { type DonePage, requestsOf } from '../history/done';
 import { RequestList } from '../history/request-list';
 import { useModel } from '../model/model';
-import { ResourceLink, ResourceName } from '../parts/links';
+import { NamedLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
@@ -53,9 +53,7 @@ function Moment({ at, gateway }: Props) {
       {gateway !== undefined && (
         <Typography>
           {words.of}
-          <ResourceLink kind="Gateway" of={gateway}>
-            <ResourceName kind="Gateway" of={gateway} />
-          </ResourceLink>
+          <NamedLink kind="Gateway" of={gateway} />
         </Typography>
       )}
       <Ask at={at} />

@@ -109,11 +109,12 @@ export function conditionsIn(fields: readonly Filterable[], { q: _searched, ...f
     const names = path.split('.');
     const operator = names.length > 1 ? (names.pop() ?? '') : '';
     const said = (words.operators as Readonly<Record<string, string>>)[operator] ?? lower(heading(operator));
-    const link = known.get(`${names.join('.').replace(/(\.r|R)ef$/, '')}.ref.eq`);
+    const field = names.join('.');
     // `gatewayRef` and `gateway.ref`: the references of resources, which have names.
-    if (link && /(\.r|R)ef$/.test(names.join('.')))
-      return { path, label: link.field.label, words: said, value, kind: link.each.kind };
-    return { path, label: heading(names.join('.')), words: said, value };
+    const [, linked] = /^(.*)(?:\.r|R)ef$/.exec(field) ?? [];
+    const link = linked === undefined ? undefined : known.get(`${linked}.ref.eq`);
+    if (link) return { path, label: link.field.label, words: said, value, kind: link.each.kind };
+    return { path, label: heading(field), words: said, value };
   });
 }
 

@@ -2,7 +2,7 @@ import { Alert, Button, Card, CardContent, LinearProgress, Link, Stack, Typograp
 import { Title } from 'react-admin';
 import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 
-import { ResourceLink, ResourceName } from '../parts/links';
+import { NamedLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { StackedAreas, type Area } from '../samples/stacked-areas';
@@ -94,11 +94,7 @@ function ScopesTitle({ scopes }: { readonly scopes: readonly Scope[] }) {
   );
   const names = scopes.map(({ kind, ref }) => ({
     kind,
-    name: (
-      <ResourceLink key={kind} kind={kind} of={ref}>
-        <ResourceName kind={kind} of={ref} />
-      </ResourceLink>
-    ),
+    name: <NamedLink key={kind} kind={kind} of={ref} />,
   }));
   return <Typography>{texts.health.of(names, all)}</Typography>;
 }

@@ -2,7 +2,7 @@ import { Chip, Stack, TableCell, TableRow } from '@mui/material';
 import { useState } from 'react';
 
 import { spokenField, useModel } from '../model/model';
-import { ResourceLink, ResourceName } from '../parts/links';
+import { NamedLink } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { importTexts } from './texts';
@@ -68,9 +68,5 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
 function Imported({ row: { kind, ref }, isLink }: { readonly row: Row; readonly isLink: boolean }) {
   if (kind === null) return null;
   if (ref === null || !isLink) return texts.kinds.heading(kind);
-  return (
-    <ResourceLink kind={kind} of={ref}>
-      <ResourceName kind={kind} of={ref} />
-    </ResourceLink>
-  );
+  return <NamedLink kind={kind} of={ref} />;
 }

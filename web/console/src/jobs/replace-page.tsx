@@ -11,7 +11,7 @@ import { RevertDialog } from '../history/revert-dialog';
 import { ResourceLink } from '../parts/links';
 import { Page } from '../parts/page';
 import { words as waitWords } from '../pending/texts';
-import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
+import { isComplete, isScheduled, isWaiting, NO_WAIT, type Wait } from '../pending/wait';
 import { Scheduled, WaitOptions } from '../pending/wait-options';
 import { texts } from '../texts';
 import { Finder, type Choice } from './finder';
@@ -112,7 +112,7 @@ function ReplaceForm({ old, onDone }: FormProps) {
   });
   const expected = to ? preview.data : undefined;
   const count = expected ? expected.dids + expected.numbers : 0;
-  const waits = wait.within !== null || wait.at !== null;
+  const waits = isWaiting(wait);
   const isTooLarge = waits && count + (isDeleting ? 1 : 0) > MOST_WAITING;
 
   const run = async (): Promise<void> => {

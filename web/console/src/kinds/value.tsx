@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 
 import { type Field, lower } from '../model/fields';
 import { type Kind, kindOf, type Model, useModel } from '../model/model';
-import { ResourceLink, ResourceName } from '../parts/links';
+import { NamedLink, ResourceLink } from '../parts/links';
 import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -52,7 +52,7 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
       return texts.kinds.choice(textOf(value));
     case 'text': {
       const linked = kindOfRef(model, field.name);
-      if (linked) return <LinkedRef kind={linked.name} of={textOf(value)} />;
+      if (linked) return <NamedLink kind={linked.name} of={textOf(value)} />;
       return <Label field={field.name} value={textOf(value)} />;
     }
     case 'number':
@@ -63,14 +63,6 @@ function shown(model: Model, field: Field, value: unknown): ReactNode {
 /** The kind whose reference a field of a group is, such as `numberRef`. */
 export function kindOfRef({ kinds }: Model, field: string): Kind | undefined {
   return kinds.find(({ name }) => field === `${lower(name)}Ref`);
-}
-
-function LinkedRef({ kind, of }: { readonly kind: string; readonly of: string }) {
-  return (
-    <ResourceLink kind={kind} of={of}>
-      <ResourceName kind={kind} of={of} />
-    </ResourceLink>
-  );
 }
 
 function Linked({ model, value }: { readonly model: Model; readonly value: Values }) {

@@ -67,6 +67,15 @@ function Named({ text }: { readonly text: string }) {
   return text.startsWith('tel:') ? <Telephone telUrl={text} /> : text;
 }
 
+/** The name of a resource, as a link to its page. */
+export function NamedLink({ kind, of }: Pick<NameProps, 'kind' | 'of'>) {
+  return (
+    <ResourceLink kind={kind} of={of}>
+      <ResourceName kind={kind} of={of} />
+    </ResourceLink>
+  );
+}
+
 interface NamesProps {
   readonly kind: string;
   /** A reference, or a list of some, which the history and previews tell as JSON. */
