@@ -178,10 +178,15 @@ export async function unpark(
   } catch (error) {
     throw conflictOf(error, kind, after);
   }
-  noteUpdate(transaction, kind, actor, changed);
+  if (changed.details) noteUpdate(transaction, kind, actor, { ...changed, details: changed.details });
 }
 
-function noteUpdate(transaction: OwnTransaction, kind: Kind, actor: Actor, { ref, details }: Changed): void {
+function noteUpdate(
+  transaction: OwnTransaction,
+  kind: Kind,
+  actor: Actor,
+  { ref, details }: Omit<Edited, 'rowId'>,
+): void {
   noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details });
 }
 
