@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
+import { benchmarkCalls } from './calls';
 import { cases, type Case } from './cases';
 import { benchmarkConsole } from './console';
 import { benchmarkContention } from './contention';
@@ -41,6 +42,8 @@ const { values: options } = parseArgs({
     console: { type: 'boolean', default: false },
     import: { type: 'boolean', default: false },
     simulate: { type: 'boolean', default: false },
+    calls: { type: 'boolean', default: false },
+    rows: { type: 'string', default: '10000000' },
   },
 });
 const effort = options.quick
@@ -159,6 +162,7 @@ async function main(): Promise<void> {
   if (options.overload) return benchmarkOverload(databases, options.only?.split(','));
   if (options.console) return benchmarkConsole(databases, Number(options.dids));
   if (options.import) return benchmarkImport(databases, Number(options.dids), options.quick ? 1 : 3);
+  if (options.calls) return benchmarkCalls(Number(options.rows));
   if (options.simulate) return benchmarkSimulate(databases, Number(options.dids), options.quick ? 1 : 5);
   if (options.kamailio)
     return benchmarkKamailio(
