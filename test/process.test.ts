@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { fetchToken } from './support/app';
 import { eventually } from './support/eventually';
@@ -63,6 +64,14 @@ describe('The process', () => {
     expect(run.output()).not.toContain('shutting down');
     expect(await stopped(run)).toBe(0);
     expect(run.output()).toContain('"signal":"SIGTERM","msg":"shutting down"');
+  });
+
+  test('V8 accepts the code caches of the build', async () => {
+    const code = `require('./dist/commands/run'); require('./dist/packages');
+      const { scripts } = require('./dist/code-cache.cjs');
+      console.log([...scripts.values()].map(({ cachedDataRejected }) => cachedDataRejected).join());`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', code], { cwd: join(__dirname, '..') });
+    expect(stdout).toBe('false,false\n');
   });
 
   test('SAMPLE_DATA=false loads no sample data', async () => {

@@ -1,10 +1,23 @@
 // Bundles the server and the command line into dist/, with all packages but those with native code. An installation is
 // small, and starts without looking for thousands of files. The entry points keep their places in src/, because they
 // and the code refer to files by relative paths.
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 
 import { transform } from '@swc/core';
 import { build } from 'esbuild';
@@ -16,6 +29,9 @@ const target = join(root, 'dist');
 /** What runs. `main.js` and `cli.js` load the second only if the first does not end the process. */
 const PARTS = ['config/node-version', 'commands/run'];
 const ENTRIES = ['main.ts', 'cli.ts', 'config/node-version.js', 'commands/run.ts', 'database/sqlite/sqlite-child.js'];
+
+/** The large files, which run with a code cache. */
+const CACHED = ['commands/run.js', 'packages.js'];
 
 /** The packages with native code, and an option of TypeGraphQL that sipgraph does not use. */
 const NOT_BUNDLED = ['@node-rs/argon2', 'better-sqlite3-12', 'better-sqlite3-13', 'class-validator'];
@@ -111,15 +127,49 @@ for (const name of existsSync(target) ? readdirSync(target) : [])
   if (!['console', 'playground'].includes(name)) rmSync(join(target, name), { recursive: true });
 for (const { path, text } of [...own.outputFiles, ...others.outputFiles]) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text.replace(NOT_ASCII, escaped));
+  const bundle = CACHED.includes(relative(target, path)) ? path.replace(/\.js$/, '.bundle.js') : path;
+  writeFileSync(bundle, text.replace(NOT_ASCII, escaped));
+  if (bundle !== path) writeFileSync(path, moduleOf(bundle));
 }
+cpSync(join(root, 'tools/code-cache.cjs'), join(target, 'code-cache.cjs'));
 cpSync(join(source, 'sip/kamailio/templates'), join(target, 'sip/kamailio/templates'), { recursive: true });
 // npm does so only when it installs, so `npx sipgraph` would fail after a build in an empty directory.
 chmodSync(join(target, 'cli.js'), 0o755);
+await writeCodeCaches();
+// The last file: tests build again if it is older than a source.
 writeFileSync(
   join(target, 'third-party-licenses.txt'),
   licenses([own, others].flatMap(({ metafile }) => Object.keys(metafile.inputs))),
 );
+
+/** The module that runs a bundle beside it with its code cache. */
+function moduleOf(bundle) {
+  const runner = join(relative(dirname(bundle), target) || '.', 'code-cache.cjs');
+  const path = `require('node:path').join(__dirname, ${JSON.stringify(basename(bundle))})`;
+  return `'use strict';\nrequire('./${runner}').run(${path}, module, require, __filename, __dirname);\n`;
+}
+
+/**
+ * Starts and ends a server, which then writes the code caches. Without them, sipgraph only starts later, so the build does not
+ * fail where a server cannot run, or while another build replaces the same files.
+ */
+async function writeCodeCaches() {
+  const directory = mkdtempSync(join(tmpdir(), 'sipgraph-build-'));
+  const server = spawn(process.execPath, ['-r', join(root, 'tools/write-code-cache.cjs'), join(target, 'main.js')], {
+    cwd: directory,
+    env: { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: `sqlite:${join(directory, 'empty.db')}`, LOG_LEVEL: 'warn' },
+  });
+  let output = '';
+  const ended = once(server, 'exit');
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (data) => {
+      output += data;
+      if (output.includes('is listening')) server.kill('SIGTERM');
+    });
+  const [code] = await ended;
+  rmSync(directory, { recursive: true });
+  if (code !== 0) console.error(`No code caches: the server that writes them ended with ${code}:\n${output}`);
+}
 
 /** The licenses of the packages that the files belong to. */
 function licenses(files) {
