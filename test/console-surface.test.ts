@@ -144,6 +144,9 @@ describeWith(['chromium'], 'In the console', () => {
     const told = page().getByText(`most 41 at ${timeOf(90)} · fewest`);
     await told.waitFor();
     await page()
+      .getByText(`less than 90 % of the most since ${timeOf(60)}`)
+      .waitFor();
+    await page()
       .getByRole('img', { name: /^Devices in the last 6 hours: / })
       .waitFor();
     const scale = page().locator('[aria-hidden]').filter({ hasText: /^410$/ });
@@ -223,6 +226,29 @@ describeWith(['chromium'], 'In the console', () => {
     await dialog.getByRole('button', { name: 'Save all the same' }).click();
     await page().getByRole('heading', { name: 'Gateway After' }).waitFor();
     expect(await stored()).toEqual({ gateway: { name: 'After', host: 'last.test', port: 5080 } });
+  });
+
+  test('a form that is longer than the window keeps its buttons in sight, and leads to the field that the server refuses', async () => {
+    await open('/gateways/create', { viewport: { width: 1000, height: 500 } });
+    const field = (name: string) => page().getByLabel(name, { exact: false }).first();
+    await field('Name').fill('Refused by the server');
+    await field('Host').fill('two words');
+    await field('Transport').click();
+    await page().getByRole('option', { name: 'UDP' }).click();
+    await field('Note').fill('far below');
+    const { y = 500 } = (await page().getByRole('button', { name: 'Save' }).boundingBox()) ?? {};
+    expect(y).toBeLessThan(480);
+    await click('Save');
+    await page()
+      .getByText(/"two words" is not a host name/)
+      .first()
+      .waitFor();
+    await eventually(10, async () => expect(await page().evaluate('document.activeElement.name')).toBe('host'));
+    const { y: above = -1 } = (await field('Host').boundingBox()) ?? {};
+    expect(above).toBeGreaterThan(0);
+    await field('Host').fill('one.word.test');
+    await click('Save');
+    await page().getByRole('heading', { name: 'Gateway Refused by the server' }).waitFor();
   });
 
   test('a cause of Number health leads to its numbers, although they are below the fold', async () => {

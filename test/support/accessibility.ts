@@ -71,3 +71,75 @@ export async function bestPractice(page: Page): Promise<readonly string[]> {
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   );
 }
+
+/** The most presses of Tab on a page. */
+const MOST_PRESSES = 250;
+
+/**
+ * What the keyboard alone does not reach on the page, or reaches without anybody seeing it. Presses Tab from the beginning of
+ * the page until it ends.
+ */
+export async function keyboardFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(KEYBOARD);
+  const all: string[] = [];
+  for (let press = 0; press < MOST_PRESSES; press++) {
+    await page.keyboard.press('Tab');
+    const fault = await page.evaluate<string | null>('keyboard.arrived()');
+    if (fault === null) return [...all, ...(await page.evaluate<readonly string[]>('keyboard.missed()'))];
+    if (fault !== '') all.push(fault);
+  }
+  return [...all, `${String(MOST_PRESSES)} presses of Tab do not reach the end of the page`];
+}
+
+/** `keyboard` in the page: `arrived` is null at the end of the page, else what is wrong with the focus, if anything. */
+const KEYBOARD = `globalThis.keyboard = (() => {
+  const seen = new Set();
+  let last;
+  // A field that the page has given the focus to is not the beginning of the page.
+  const beginning = document.createElement('a');
+  beginning.href = '#';
+  document.body.prepend(beginning);
+  beginning.focus();
+  beginning.remove();
+  const name = (element) => element.outerHTML.slice(0, 160);
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && element.getClientRects().length > 0;
+  // An input is drawn by what it is in, such as the box of a checkbox.
+  const around = (element) => [element, element.parentElement, element.parentElement?.parentElement].filter(Boolean);
+  const isMarked = (each) => each.matches('.Mui-focused') ||
+    (getComputedStyle(each).outlineStyle !== 'none' && parseFloat(getComputedStyle(each).outlineWidth) > 0);
+  const isInWindow = (element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  };
+  const isCovered = (element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const points = [0.1, 0.5, 0.9].map((part) =>
+      document.elementFromPoint(left + part * (right - left), top + 0.5 * (bottom - top)));
+    return points.every((over) => over && !around(element).some((each) => each.contains(over)) && !over.contains(element));
+  };
+  const faultOf = (element) => {
+    if (!isInWindow(element)) return 'outside of the window: ' + name(element);
+    if (!around(element).some(isMarked)) return 'the focus is not seen: ' + name(element);
+    return isCovered(element) ? 'covered: ' + name(element) : '';
+  };
+  return {
+    arrived: async () => {
+      const element = document.activeElement;
+      // An input of a time has several fields.
+      if (element === last) return '';
+      if (element === document.body || element === document.documentElement || seen.has(element)) return null;
+      last = element;
+      seen.add(element);
+      if (faultOf(element) === '') return '';
+      // It may be on its way.
+      await ${NEXT_FRAME};
+      await ${AT_REST};
+      return faultOf(element);
+    },
+    missed: () => [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')]
+      .filter((element) => element.tabIndex >= 0 && !element.disabled && isShown(element) && !element.closest('[inert], [aria-hidden="true"]'))
+      .filter((element) => !seen.has(element))
+      .map((element) => 'Tab does not reach: ' + name(element)),
+  };
+})()`;

@@ -22,7 +22,6 @@ export const texts = {
     health: 'Number health',
     history: 'History',
     imports: 'Import',
-    live: 'Live wall',
     map: 'Map',
     pending: 'Waiting changes',
     users: 'Users',
@@ -835,14 +834,18 @@ function percent(share: number): string {
   return `${number(rounded)} %`;
 }
 
-/** The parts of a sentence about the values of a line, with the times of its highest and lowest. */
+/** The parts of a sentence about the values of a line, with the times of its highest and lowest, and since when it is lower than usual. */
 function extremes<Time>(
   now: number,
   [high, then]: readonly [number, Time],
   [low, at]: readonly [number, Time],
+  less: Time | undefined,
 ): readonly (string | Time)[] {
   const [last, most, fewest] = [now, high, low].map((value) => number(Math.round(value)));
-  return [`Now ${last} · most ${most} at `, then, ` · fewest ${fewest} at `, at];
+  return [
+    ...[`Now ${last} · most ${most} at `, then, ` · fewest ${fewest} at `, at],
+    ...(less === undefined ? [] : [' · less than 90 % of the most since ', less]),
+  ];
 }
 
 /** A count with its noun: `1 row`, `2,000 rows`. */

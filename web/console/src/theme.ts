@@ -116,7 +116,8 @@ function optionsOf(mode: 'light' | 'dark', colours: Colours): ThemeOptions {
         defaultProps: { disableRipple: true },
         styleOverrides: { root: { '&:focus-visible, &.Mui-focusVisible, &:has(input:focus-visible)': focus } },
       },
-      MuiCard: { styleOverrides: { root: bordered } },
+      // Unlike `hidden`, `clip` lets the buttons of a long form stay in the window.
+      MuiCard: { styleOverrides: { root: { ...bordered, overflow: 'clip' } } },
       MuiChip: { styleOverrides: { root: { borderRadius: 6, fontSize: SMALL } } },
       MuiCssBaseline: {
         styleOverrides: {

@@ -2,6 +2,7 @@ import { Alert, LinearProgress, Typography } from '@mui/material';
 import { useEffect, useState } from 'react';
 
 import { messageOf } from '../graph/graph-error';
+import { Telephone } from '../parts/telephone';
 import type { Calls } from './calls';
 import { words } from './texts';
 
@@ -25,10 +26,13 @@ export function CallEffects({ load }: Props) {
   if (calls === null) return null;
   return (
     <section aria-label={words.title}>
-      <Alert severity={calls.counts.stops > 0 ? 'warning' : 'info'}>{words.summary(calls)}</Alert>
+      <Alert severity={calls.counts.stops > 0 ? 'warning' : 'info'} sx={{ mb: 1 }}>
+        {words.summary(calls)}
+      </Alert>
       {calls.numbers.map(({ ref, telUrl, before, after }) => (
         <Typography key={ref} variant="body2">
-          {words.number(telUrl, before.summary, after.summary)}
+          <Telephone telUrl={telUrl} />
+          {words.change(before.summary, after.summary)}
         </Typography>
       ))}
     </section>

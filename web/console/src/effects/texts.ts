@@ -12,7 +12,8 @@ export const words = {
   none: 'No call goes differently.',
   unknown: (message: string) => `Which calls change is not known: ${message}`,
   examined: (count: number) => `Only the first ${number(count)} numbers were compared.`,
-  number: (telUrl: string, before: string, after: string) => `${telUrl.replace(/^tel:/, '')}: ${before} → ${after}`,
+  /** After the number whose calls change. */
+  change: (before: string, after: string) => `: ${before} → ${after}`,
   summary: (calls: Calls) => {
     const effects = words.effects(calls);
     const summary = effects.length > 0 ? effects.join(' ') : words.none;

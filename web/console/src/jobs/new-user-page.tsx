@@ -9,6 +9,7 @@ import { RETRIES } from '../graph/retries';
 import { ResourceLink } from '../parts/links';
 import { Page } from '../parts/page';
 import { randomSecret } from '../parts/secret';
+import { Telephone } from '../parts/telephone';
 import { texts } from '../texts';
 import type { PhoneAccount } from './account';
 import { Finder, type Choice } from './finder';
@@ -110,15 +111,6 @@ function UserForm({ onMade }: { readonly onMade: (made: Made) => void }) {
       {domains.error && <Alert severity="error">{messageOf(domains.error)}</Alert>}
       <TextField
         required
-        autoComplete="off"
-        label={newUser.username}
-        value={username}
-        onChange={({ target }) => setTyped(target.value)}
-        error={refusal('username') !== undefined}
-        helperText={refusal('username') ?? newUser.usernameHint}
-      />
-      <TextField
-        required
         autoFocus
         autoComplete="off"
         label={newUser.name}
@@ -136,6 +128,15 @@ function UserForm({ onMade }: { readonly onMade: (made: Made) => void }) {
         value={domain}
         onChange={setChosen}
         error={refusal('domains')}
+      />
+      <TextField
+        required
+        autoComplete="off"
+        label={newUser.username}
+        value={username}
+        onChange={({ target }) => setTyped(target.value)}
+        error={refusal('username') !== undefined}
+        helperText={refusal('username') ?? newUser.usernameHint}
       />
       <NumberFinder value={number} onChange={setNumber} />
       {failure !== undefined && !isAtFields && <Alert severity="error">{messageOf(failure)}</Alert>}
@@ -191,13 +192,15 @@ function Result({ made, onNext }: ResultProps) {
   };
   return (
     <>
-      {isRouted && <Alert severity="success">{newUser.rings(number.label, address)}</Alert>}
+      {isRouted && (
+        <Alert severity="success">{newUser.rings(<Telephone telUrl={`tel:${number.label}`} />, address)}</Alert>
+      )}
       {failure !== undefined && (
         <Stack spacing={1}>
           <Alert severity="error">
             {newUser.notPointed(
               address,
-              number?.label ?? newUser.number,
+              number ? <Telephone telUrl={`tel:${number.label}`} /> : newUser.number,
               isTaken(failure) ? newUser.notFree : messageOf(failure),
             )}
           </Alert>

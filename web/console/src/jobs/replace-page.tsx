@@ -155,6 +155,7 @@ function ReplaceForm({ old, onDone }: FormProps) {
         onChange={setTo}
       />
       <FormControlLabel
+        sx={{ ml: '-9px' }}
         control={<Checkbox checked={isDeleting} onChange={({ target }) => setDeleting(target.checked)} />}
         label={replace.delete(old.name)}
       />

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mui/material';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   HttpError,
   SaveButton,
@@ -88,9 +88,14 @@ export function SaveBar() {
   const redirect = useRedirect();
   const resource = useResourceContext();
   const id = useRecordContext()?.id;
-  const { isSubmitting } = useFormState();
+  const { isSubmitting, submitCount, errors } = useFormState();
+  const isRefused = !isSubmitting && submitCount > 0 && Object.keys(errors).length > 0;
+  useEffect(() => {
+    // A form may be longer than the window, and the fields with errors far above the button.
+    if (isRefused) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
+  }, [isRefused, submitCount]);
   return (
-    <Toolbar sx={{ gap: 2 }}>
+    <Toolbar sx={{ gap: 2, position: 'sticky', bottom: 0, zIndex: 1, '&&': { bgcolor: 'background.paper' } }}>
       <SaveButton alwaysEnable={!isSubmitting} />
       <Button onClick={() => redirect(id === undefined ? 'list' : 'show', resource, id)}>{texts.kinds.cancel}</Button>
     </Toolbar>

@@ -180,7 +180,7 @@ function StateCell({ kind, record }: Pick<CellProps, 'kind' | 'record'>) {
   const more =
     cause ?? (sinceWhen && texts.parts.list(sinceWhen, roundTrip !== null && texts.kinds.roundTrip(roundTrip)));
   return (
-    <Box className={CELL} title={texts.kinds.because(text, cause)}>
+    <Box className={`${CELL} ${CELL_OF_STATE}`} title={texts.kinds.because(text, cause)}>
       <Status progress={progress}>
         {text}
         {more !== false && !isPhone && (
@@ -206,6 +206,7 @@ function Loading() {
 
 /** The class of what is in a cell: one line, with the rest in its title. */
 const CELL = 'cell';
+const CELL_OF_STATE = 'cell-of-state';
 
 const LIST_STYLE = {
   // A wide table scrolls by itself.
@@ -216,8 +217,10 @@ const LIST_STYLE = {
   '& .MuiCheckbox-root': { p: 0.5 },
   [`& .${CELL}`]: {
     ...{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-    maxWidth: { xs: '8.5rem', sm: '14rem' },
+    // With the usual columns, a list fits into a window of 1280 pixels.
+    maxWidth: { xs: '8.5rem', sm: '12rem', xl: '14rem' },
   },
+  [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem' } },
   '&& .RaBulkActionsToolbar-toolbar': { bgcolor: 'action.selected', border: 1, borderColor: 'divider' },
   // Neither Tab nor a screen reader gets to buttons that nobody sees.
   '&& .RaBulkActionsToolbar-collapsed': { visibility: 'hidden', border: 0 },

@@ -167,7 +167,7 @@ function Fields({ kind, record }: { readonly kind: Kind; readonly record: Resour
         display: 'grid',
         gridTemplateColumns: { xs: '1fr', sm: '11rem minmax(0, 1fr)' },
         columnGap: 2,
-        rowGap: 1,
+        rowGap: { xs: 0, sm: 1 },
         m: 0,
       }}
     >
@@ -201,7 +201,7 @@ function Entry({ name, about, children }: EntryProps) {
       <Typography component="dt" sx={{ color: 'text.secondary' }} title={about}>
         {name}
       </Typography>
-      <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere' }}>
+      <Box component="dd" sx={{ m: 0, mb: { xs: 1, sm: 0 }, overflowWrap: 'anywhere' }}>
         {children}
       </Box>
     </Box>

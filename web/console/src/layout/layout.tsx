@@ -7,6 +7,7 @@ import { isShared } from '../../../shared/session';
 import { features } from '../features';
 import { useSessionState } from '../graph/session';
 import { onDemand } from '../on-demand';
+import { ACTIONS_PLACE } from '../parts/page';
 import { SignInForm } from '../sign-in';
 import { texts } from '../texts';
 import { AccountMenu, ConsoleMenu } from './menu';
@@ -20,7 +21,10 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
   return (
     <WithSearch>
       <Layout appBar={Bar} menu={ConsoleMenu} sidebar={SidebarByWidth} appBarAlwaysOn>
-        <PageTitle />
+        <Box sx={HEAD}>
+          <PageTitle />
+          <Box id={ACTIONS_PLACE} sx={ACTIONS} />
+        </Box>
         {banners.map((Banner, index) => (
           <Banner key={index} />
         ))}
@@ -61,11 +65,19 @@ function SidebarByWidth({ children }: { readonly children: ReactNode }) {
   return <Sidebar appBarAlwaysOn>{children}</Sidebar>;
 }
 
+// The buttons of the page are beside its heading, or below it on a phone.
+const HEAD = { display: 'flex', flex: 'none', flexWrap: 'wrap', alignItems: 'center', columnGap: 2, rowGap: 1 };
+const ACTIONS = { display: 'flex', flexWrap: 'wrap', gap: 1, ml: 'auto' };
+
 /** The heading of the page. Long names wrap. */
 function PageTitle() {
   useEffect(nameDocument, []);
   return (
-    <TitlePortal component="h1" variant="h5" sx={{ flex: 'none', whiteSpace: 'normal', overflowWrap: 'anywhere' }} />
+    <TitlePortal
+      component="h1"
+      variant="h5"
+      sx={{ flex: '0 1 auto', minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+    />
   );
 }
 

@@ -22,7 +22,7 @@ export function WallPage() {
   const trunks = data?.trunkCounts.reduce((sum, { count }) => sum + count, 0);
   return (
     <Stack component="section" spacing={2} sx={{ py: 2 }}>
-      <Title title={texts.titles.live} />
+      <Title title={shown === 'devices' ? texts.live.devices : texts.live.registrations} />
       {!isLive && <Alert severity="warning">{texts.live.offline}</Alert>}
       <Tabs
         value={shown}

@@ -3,6 +3,7 @@ import { Title } from 'react-admin';
 import { Link } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
+import { PageActions } from '../parts/page';
 import { texts } from '../texts';
 import { Attention } from './attention';
 import { LastChanges } from './last-changes';
@@ -17,16 +18,18 @@ export function NowPage() {
   return (
     <Stack spacing={3} sx={{ py: 2, minWidth: 0 }}>
       <Title title={texts.now.title} />
+      {mayWrite && (
+        <PageActions>
+          <Button component={Link} to="/new-phone-user" variant="contained">
+            {texts.jobs.newUser}
+          </Button>
+        </PageActions>
+      )}
       {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}
       {!isConnected && <Alert severity="warning">{texts.explain.offline}</Alert>}
       {!shown && !error && <LinearProgress aria-label={texts.parts.loading} />}
       {shown && (
         <>
-          {mayWrite && (
-            <Button component={Link} to="/new-phone-user" variant="contained" sx={{ alignSelf: 'flex-end' }}>
-              {texts.jobs.newUser}
-            </Button>
-          )}
           <Tiles {...shown} />
           {isSetUp(shown) || <Steps now={shown.now} />}
           <Attention numbers={shown.numbers} />

@@ -1,5 +1,6 @@
 import { Alert, Box, LinearProgress, Paper, Stack, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { Title } from 'react-admin';
 
 import { messageOf } from '../graph/graph-error';
@@ -16,14 +17,20 @@ export function Page({ title, actions, children }: PageProps) {
   return (
     <Box sx={{ display: 'grid', gap: 2, py: 2, minWidth: 0 }}>
       <Title title={title} />
-      {actions !== undefined && (
-        <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', justifyContent: 'flex-end' }}>
-          {actions}
-        </Stack>
-      )}
+      {actions !== undefined && <PageActions>{actions}</PageActions>}
       {children}
     </Box>
   );
+}
+
+/** The id of the place beside the heading, which the frame of the pages has. */
+export const ACTIONS_PLACE = 'page-actions';
+
+/** Shows the buttons for the whole page beside its heading. */
+export function PageActions({ children }: { readonly children: ReactNode }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  useEffect(() => setPlace(document.getElementById(ACTIONS_PLACE)), []);
+  return place && createPortal(children, place);
 }
 
 interface SectionProps {
@@ -36,7 +43,11 @@ interface SectionProps {
 export function Section({ title, action, children }: SectionProps) {
   return (
     <Box component="section" aria-label={title} sx={{ minWidth: 0 }}>
-      <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', justifyContent: 'space-between', mb: 1 }}>
+      <Stack
+        direction="row"
+        useFlexGap
+        sx={{ flexWrap: 'wrap', alignItems: 'center', justifyContent: 'space-between', mb: 1 }}
+      >
         <Typography component="h2" variant="h6">
           {title}
         </Typography>

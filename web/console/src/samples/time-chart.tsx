@@ -13,6 +13,8 @@ const words = texts.samples;
 const NAMES: readonly SpanName[] = ['hours', 'day', 'week', 'quarter'];
 // The drawing is stretched to the width of its place.
 const [WIDTH, HEIGHT] = [1000, 120];
+/** Below this part of the highest value, it is said since when. */
+const USUAL = 0.9;
 /** The parts of the span whose times are below the line. */
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -53,7 +55,8 @@ interface ChartProps {
 function Chart({ samples, drawn, label, span }: ChartProps) {
   const { times, from, to } = samples;
   const known = drawn.flatMap((value, index) => (value === null ? [] : [{ value, at: times[index] ?? to }]));
-  const highest = known.reduce((best, each) => (each.value > best.value ? each : best));
+  // Of several, the last one: since then, there are fewer.
+  const highest = known.reduce((best, each) => (each.value >= best.value ? each : best));
   const lowest = known.reduce((best, each) => (each.value < best.value ? each : best));
   // Small losses among many are visible: the scale says where it begins.
   const isNarrow = lowest.value > 0.5 * highest.value;
@@ -61,7 +64,14 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
   const place = { width: WIDTH, height: HEIGHT, low, high: highest.value };
   const timeOf = (at: number): string => words.tick(new Date(at), span);
   const now = known.at(-1)?.value ?? 0;
-  const told = words.extremes(now, [highest.value, timeOf(highest.at)], [lowest.value, timeOf(lowest.at)]);
+  const last = known.findLastIndex(({ value }) => value >= USUAL * highest.value);
+  const less = known[last + 1]?.at;
+  const told = words.extremes(
+    now,
+    [highest.value, timeOf(highest.at)],
+    [lowest.value, timeOf(lowest.at)],
+    less === undefined ? undefined : timeOf(less),
+  );
   const navigate = useNavigate();
   const linkTo = (at: number) => (
     <Link component={RouterLink} to={momentPath(at)}>
@@ -99,7 +109,12 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
         </Box>
       </Box>
       <Typography variant="body2" color="text.secondary">
-        {words.extremesWith(now, [highest.value, linkTo(highest.at)], [lowest.value, linkTo(lowest.at)])}
+        {words.extremesWith(
+          now,
+          [highest.value, linkTo(highest.at)],
+          [lowest.value, linkTo(lowest.at)],
+          less === undefined ? undefined : linkTo(less),
+        )}
       </Typography>
     </Box>
   );
