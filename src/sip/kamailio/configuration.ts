@@ -81,7 +81,7 @@ export const LIMIT_DEFAULTS = {
 const TEMPLATES = [
   'kamailio',
   'modules',
-  'log',
+  'records/log',
   'requests',
   'strict-headers',
   'destinations',
@@ -232,7 +232,7 @@ function withTls(text: string, isOn: boolean): string {
 }
 
 /**
- * Prints the lines of the log in spite of its level (templates/log.cfg). Their text is composed before, at that level, because
+ * Prints the lines of the log in spite of its level (templates/records/log.cfg). Their text is composed before, at that level, because
  * Kamailio would log what it cannot read of a sender.
  */
 function withLines(text: string): string {
