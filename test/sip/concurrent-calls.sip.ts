@@ -254,6 +254,44 @@ describe('Concurrent calls', () => {
     });
   });
 
+  test('those that began with an earlier configuration are counted, and end with a BYE, or when their agent is deleted', async () => {
+    const phone = await bertsPhone();
+    const gone = await createAgent(stack.app, { username: 'former', secret: 's', domains: ['one.test'] });
+    const left = await open('127.0.12.3');
+    expect(await left.registers('former', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const [one, other] = [await eve(), await eve()];
+    const kept = await answeredCall(one, phone, BERT);
+    await answeredCall(other, left, 'former@one.test');
+    await stack.kamailio.crash();
+    const vars = `${stack.schema}.dialog_vars`;
+    const stored = await runSql(
+      stack.url,
+      `SELECT id, hash_entry, hash_id, dialog_value FROM ${vars} WHERE dialog_key = 'user'`,
+    );
+    expect(stored).toHaveLength(2);
+    for (const [row, entry, hash, value] of stored.map((each) => each.map(String))) {
+      const [caller = '', domains = '', callee = '', domain = ''] = (value ?? '').split('|');
+      const refIn = (user: string): string => user.replace(/^agent:/, '');
+      const former = { caller_ref: refIn(caller), domains, callee_ref: refIn(callee), callee_domain: domain };
+      for (const [key, text] of Object.entries(former))
+        await runSql(
+          stack.url,
+          `INSERT INTO ${vars} (hash_entry, hash_id, dialog_key, dialog_value) VALUES (?, ?, ?, ?)`,
+          [entry ?? '', hash ?? '', key, text],
+        );
+      await runSql(stack.url, `DELETE FROM ${vars} WHERE id = ?`, [row ?? '']);
+    }
+    await stack.startKamailio();
+    await eventually(5, async () => expect(await possible(eve, phone)).toBe(AGENT_CALLS - 2));
+    phone.handle(undefined);
+    one.phone.says({ ...kept.fromCaller, method: 'BYE', cseq: 9 });
+    phone.answers((await phone.hears(/^BYE /)) ?? '', '200 OK', 'b');
+    expect(await one.phone.hears(/^SIP\/2\.0 200/)).toBeDefined();
+    await stack.app.rest('DELETE', `/agents/${gone}`);
+    for (const each of [other.phone, left]) expect(await each.hears(/^BYE/)).toBeDefined();
+    await eventually(5, async () => expect(await possible(eve, phone)).toBe(AGENT_CALLS));
+  });
+
   test('those of a deleted agent end, and count once', async () => {
     const phone = await bertsPhone();
     const gone = await createAgent(stack.app, { username: 'gone', secret: 's', domains: ['one.test'] });

@@ -83,6 +83,10 @@ describe('When a part is away', () => {
     expect((await stack.app.rest('GET', '/location')).status).toBe(503);
     expect(await stack.isBound('karl@one.test')).toBe(true);
     expect(await karlRegisters()).toBe(false);
+    // The log says why, and nothing of the requests.
+    await eventually(15, () =>
+      expect(stack.kamailio.log()).toMatch(/ERROR: db_mysql .*\n.*the database does not respond/s),
+    );
     await mariaDb.start();
     expect(await stack.isBound('karl@one.test')).toBe(true);
     await eventually(20, async () => expect(await karlRegisters()).toBe(true));

@@ -7,7 +7,7 @@ import { createAgent, createDomain } from '../support/factories';
 import { runSql } from '../support/sql';
 import { Phone, headersOf, id } from './phone';
 import { runCommand } from './stack';
-import { freePort, startKamailio } from './support';
+import { freePort, startKamailio, withModulesInLog } from './support';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
 
@@ -57,7 +57,7 @@ describe.each(servers)(
         await createDomain(app, { domainUri: 'one.test' });
         for (const username of ['anna', 'bert'])
           await createAgent(app, { username, secret: 's', domains: ['one.test'] });
-        const server = await startKamailio(printed, sip);
+        const server = await startKamailio(printed, sip, { edit: withModulesInLog });
         const [anna, bert] = [await Phone.open(sip, '127.0.1.1'), await Phone.open(sip, '127.0.1.2')];
         try {
           expect(await bert.registers('bert', 'one.test')).toMatch(/^SIP\/2\.0 200/);

@@ -14,6 +14,7 @@ import { openPhones } from './open-phones';
 import { id } from './phone';
 import { ownMariaDb, type OwnServer } from '../support/own-server';
 import { startStack, type Stack } from './stack';
+import { withModulesInLog } from './support';
 
 describe('The statements that Kamailio sends for a request', () => {
   let mariaDb: OwnServer;
@@ -22,7 +23,7 @@ describe('The statements that Kamailio sends for a request', () => {
 
   beforeAll(async () => {
     mariaDb = await ownMariaDb('--general-log', '--log-output=TABLE');
-    stack = await startStack(mariaDb, { config: ['--health-interval', '5'] });
+    stack = await startStack(mariaDb, { config: ['--health-interval', '5'], edit: withModulesInLog });
     await createDomain(stack.app, { domainUri: 'listed.test', accessControlList: { deny: ['192.0.2.1'], allow: [] } });
     for (const domain of ['one.test', 'listed.test'])
       await createAgent(stack.app, { username: 'anna', secret: 's', domains: [domain] });
@@ -129,5 +130,13 @@ describe('The statements that Kamailio sends for a request', () => {
     ]);
     const read = "SELECT COUNT(*) FROM mysql.general_log WHERE argument LIKE 'WITH r AS%agent_minutes%'";
     expect(Number((await runSql(stack.url, read))[0]?.[0])).toBe(0);
+  });
+
+  test('one that the database refuses is logged once a minute, and its request gets 503', async () => {
+    await runSql(stack.url, `DROP VIEW ${stack.schema}.registering_agents`);
+    const phone = await phoneAt('127.0.1.9');
+    for (let turn = 0; turn < 2; turn++)
+      expect(await phone.registers('anna', 'one.test')).toMatch(/^SIP\/2\.0 503 Service Unavailable/);
+    expect(stack.kamailio.log().match(/ERROR: .*<script>: the database does not execute a statement/g)).toHaveLength(1);
   });
 });

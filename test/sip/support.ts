@@ -35,6 +35,10 @@ export interface KamailioOptions {
   readonly edit?: (configuration: string) => string;
 }
 
+/** Edits a configuration: Kamailio goes on logging what its modules say, also while it serves requests. */
+export const withModulesInLog = (configuration: string): string =>
+  configuration.replace('"params":["core","debug",-2]', '"params":["core","debug",2]');
+
 /** Starts Kamailio with a configuration, and waits until it accepts requests. */
 export async function startKamailio(
   configuration: string,

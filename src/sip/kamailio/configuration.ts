@@ -81,6 +81,7 @@ export const LIMIT_DEFAULTS = {
 const TEMPLATES = [
   'kamailio',
   'modules',
+  'records/log',
   'requests',
   'strict-headers',
   'destinations',
@@ -194,7 +195,7 @@ export function kamailioConfiguration({
     RPC_TOKEN: rpc?.token ?? '',
   };
   const parts = TEMPLATES.map((name) => withTls(template(name), tls !== undefined));
-  return filled(parts.filter((part) => part !== '').join('\n'), values);
+  return filled(withLines(parts.filter((part) => part !== '').join('\n')), values);
 }
 
 /** The files of a server's certificate. */
@@ -227,6 +228,20 @@ function withTls(text: string, isOn: boolean): string {
   return text.replace(
     /^#!ifdef WITH_TLS\n([^]*?)(?:^#!else\n([^]*?))?^#!endif\n/gm,
     (_, secure: string, plain: string | undefined) => (isOn ? secure : (plain ?? '')),
+  );
+}
+
+/**
+ * Prints the lines of the log in spite of its level (templates/records/log.cfg). Their text is composed before, at that level, because
+ * Kamailio would log what it cannot read of a sender.
+ */
+function withLines(text: string): string {
+  return text.replace(
+    /((?:\)|\belse)\s*)?xlog\("(L_[A-Z]+)", "((?:[^"\\]|\\.)*)\\n"\);/g,
+    (_, condition: string | undefined, level: string, line: string) => {
+      const printed = `pv_printf("$var(line)", "${line}"); setdebug("1"); xlog("${level}", "$var(line)\\n"); resetdebug();`;
+      return condition === undefined ? printed : `${condition}{ ${printed} }`;
+    },
   );
 }
 
