@@ -268,6 +268,7 @@ export class Database implements Reads {
       undoable: (step) => transaction.undoable(step),
       undone: (step) => transaction.undone(step),
       isSerial: this.isSerial,
+      isAside: transaction.isAside === true,
       hasNodes: () => this.driver.hasNodes(),
       clock: this.clock,
       beforeCommit: (task) => void last.push(task),

@@ -12,6 +12,11 @@ export interface TransactionOptions {
    * default, all reads see what was committed before the first one. On SQLite, nobody else writes in the meantime.
    */
   readonly seesCommits?: boolean;
+  /**
+   * The transaction is rolled back in any case. On SQLite, it runs on a copy of the database if possible, so that other transactions do
+   * not wait for it.
+   */
+  readonly isRehearsal?: boolean;
   /** The request that writes. If it is over before the commit begins, the transaction is rolled back. */
   readonly scope?: RequestScope | undefined;
 }

@@ -73,11 +73,11 @@ export function unionAll(parts: readonly Fragment[]): Fragment {
 // SELECTs in one statement, each of which is one index seek.
 const MAX_SEEKS = 100;
 
-/** Statements with the rows of all these SELECTs, each of which may have an order and a limit of its own. */
-export function statementsOf(selects: readonly Fragment[]): readonly Fragment[] {
-  const named = selects.map((select, n) => sql`SELECT * FROM (${select}) ${raw(`r${String(n % MAX_SEEKS)}`)}`);
-  const starts = Array.from({ length: Math.ceil(named.length / MAX_SEEKS) }, (_, n) => n * MAX_SEEKS);
-  return starts.map((start) => unionAll(named.slice(start, start + MAX_SEEKS)));
+/** Statements with the rows of all these SELECTs, `most` in each. Each SELECT may have an order and a limit of its own. */
+export function statementsOf(selects: readonly Fragment[], most = MAX_SEEKS): readonly Fragment[] {
+  const named = selects.map((select, n) => sql`SELECT * FROM (${select}) ${raw(`r${String(n % most)}`)}`);
+  const starts = Array.from({ length: Math.ceil(named.length / most) }, (_, n) => n * most);
+  return starts.map((start) => unionAll(named.slice(start, start + most)));
 }
 
 function join(parts: readonly Fragment[], between: string, none: Fragment): Fragment {

@@ -75,6 +75,7 @@ export class Observer {
   ): Promise<T> {
     const runBelow = (span?: Span): Promise<T> =>
       run((transaction) => ({
+        isAside: transaction.isAside === true,
         rows: (text, values) => this.statement(text, scope, span, () => transaction.rows(text, values)),
         run: (text, values, named) => this.statement(text, scope, span, () => transaction.run(text, values, named)),
         undoable: (work) => transaction.undoable(work),

@@ -133,6 +133,8 @@ export function readsWithin(transaction: Sql): Reads {
 
 /** Runs statements within a transaction. */
 export interface Transaction extends Sql {
+  /** Whether it runs on a copy of the database, so that nobody waits for it. */
+  readonly isAside?: boolean;
   /**
    * Runs a statement that changes rows. `named` has the values of parameters such as `:at`, which only SQLite accepts.
    */

@@ -98,7 +98,7 @@ export class RevertService {
     isNamed: boolean,
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
-      const pace = limitPace(request, dryRun ? ADVICE : undefined);
+      const pace = limitPace(transaction, request, dryRun ? ADVICE : undefined);
       const within = <T>(entry: number, run: () => Promise<T>): Promise<T> =>
         isNamed ? inEntry(`entry ${String(entry)}`, run) : run();
       // All locks come first, because the first read determines what the transaction sees.
@@ -131,7 +131,11 @@ export class RevertService {
       };
       return rehearser ? rehearser.rehearse(transaction, write, pace) : write();
     };
-    return inTransaction(this.database, work, { isKept: () => !dryRun, scope: request });
+    return inTransaction(this.database, work, {
+      isKept: () => !dryRun,
+      isRehearsal: dryRun && rehearser !== undefined,
+      scope: request,
+    });
   }
 
   private async *pagesOf(requestId: string): AsyncGenerator<readonly HistoryEntry[], void, undefined> {

@@ -14,7 +14,7 @@ interface Reply {
 const IDLE = 60_000;
 
 /**
- * Reads a SQLite file in child processes, which are started on demand. A statement that takes too long is stopped by
+ * Reads and copies a SQLite file in child processes, which are started on demand. A statement that takes too long is stopped by
  * killing its process. Worker threads cannot be used, because better-sqlite3 cannot be interrupted, and a thread ends
  * only after its statement.
  */
@@ -34,6 +34,15 @@ export class SqliteReaders {
     milliseconds: number,
     signal?: AbortSignal,
   ): Promise<readonly Row[]> {
+    return await this.order({ text, values }, milliseconds, signal);
+  }
+
+  /** Copies the file in a child process (see `copySqlite`). Kills the process and rejects as `rows` does. */
+  async copyTo(target: string, milliseconds: number): Promise<void> {
+    await this.order({ copyTo: target }, milliseconds);
+  }
+
+  private async order(order: object, milliseconds: number, signal?: AbortSignal): Promise<readonly Row[]> {
     signal?.throwIfAborted();
     const child = this.take();
     return await new Promise((resolve, reject) => {
@@ -61,7 +70,7 @@ export class SqliteReaders {
         this.kill(child);
         reject(errorOf('SQLITE_READER_LOST', 'The reader process exited'));
       });
-      child.send({ text, values }, (error) => {
+      child.send(order, (error) => {
         // The process did not get the statement and will not reply. The `exit` event of the killed process rejects the
         // promise.
         if (error) child.kill('SIGKILL');

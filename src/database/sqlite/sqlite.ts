@@ -1,13 +1,14 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
 
 import { FairQueue } from '../../limits/fair-queue';
 import type { Driver, SharedOptions } from '../driver';
-import { withRehearsal, withSavepoint, type Row, type SqlValue, type Transaction } from '../sql';
+import type { Transaction } from '../sql';
 import { implementRegexp, openSqlite } from './better-sqlite3';
+import { SqliteCopies } from './sqlite-copies';
 import { LOCK_TIMEOUT, lockTimeout, retryWhileLocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
+import { arrays, preparer, transactionOn } from './sqlite-statements';
 
 /**
  * The driver for SQLite. Writes use TypeORM's connection. Transactions run one after the other, because each spans
@@ -31,18 +32,8 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
   const heavyReaders = new SqliteReaders(file);
   const turns = new SqliteTurns(maxBlocked);
 
-  const savepoint = (text: string): Promise<void> => attempt(() => void writer(text).run());
-  const transaction: Transaction = {
-    rows: (text, values) => attempt(() => arrays(writer(text), values)),
-    run: (text, values, named) =>
-      attempt(() => {
-        const given = named ? [values, named] : [values];
-        const { changes, lastInsertRowid } = writer(text).run(...given);
-        return { rows: changes, insertId: Number(lastInsertRowid) };
-      }),
-    undoable: (work) => withSavepoint(savepoint, work),
-    undone: (work) => withRehearsal(savepoint, work),
-  };
+  const copies = new SqliteCopies(file);
+  const transaction = transactionOn(writer);
   // IMMEDIATE, because a transaction that starts with a read cannot write once another process has written.
   const begin = (): unknown => writer('BEGIN IMMEDIATE').run();
   const runTransaction = async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
@@ -67,7 +58,10 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
     product: 'sqlite',
     rows,
     heavy: (text, values, milliseconds, request) => heavyReaders.rows(text, values, milliseconds, request?.signal),
-    transaction: (work, options) => transactIn(options?.isShort ? 'short' : 'long')(work),
+    transaction: (work, { isShort, isRehearsal, scope } = {}) => {
+      const run = transactIn(isShort ? 'short' : 'long');
+      return isRehearsal ? copies.transaction(work, () => run(work), scope) : run(work);
+    },
     maintenance: { rows, transaction: (work) => transactIn('maintenance')(work) },
     impatientTransaction: transactIn('short'),
     hasNodes: () => Promise.resolve(false),
@@ -75,38 +69,12 @@ export function createSqliteDriver(dataSource: DataSource, file: string, maxBloc
     isReadOnly: () => Promise.resolve(false),
     poolUse: () => [{ pool: 'write', size: 1, used: Math.min(turns.size, 1), waiting: Math.max(turns.size - 1, 0) }],
     close: async () => {
+      await copies.close();
       heavyReaders.close();
       await turns.settle();
       readConnection.close();
     },
   };
-}
-
-/** Binds arrays of values, and values by name. */
-type Bound = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
-type Statement = BetterSqlite3.Statement<Bound[]>;
-
-function preparer(connection: BetterSqlite3.Database): (text: string) => Statement {
-  const statements = new LRUCache<string, Statement>({ max: 500 });
-  return (text) => {
-    const known = statements.get(text);
-    if (known) return known;
-    // SQLite prepares a statement again for each new value of `LIMIT ?`, but not for an expression.
-    const statement = connection.prepare<Bound[]>(text.replaceAll('LIMIT ?', 'LIMIT ? + 0'));
-    statements.set(text, statement);
-    return statement;
-  };
-}
-
-function arrays(statement: Statement, values: readonly SqlValue[]): readonly Row[] {
-  return statement.raw().all(values) as readonly Row[]; // because of `raw`
-}
-
-/** Runs synchronous code of the driver, and converts an exception to a rejection. */
-function attempt<T>(work: () => T): Promise<T> {
-  return new Promise((resolve) => {
-    resolve(work());
-  });
 }
 
 /** A transaction for a number of requests. Lanes take turns. */

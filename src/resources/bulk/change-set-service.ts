@@ -105,7 +105,7 @@ export class ChangeSetService {
       const hidesSecrets = dryRun || alongside !== undefined;
       const prepared = prepareChangeSet(changes, this.actor, { ...options, hidesSecrets });
       await this.lock(transaction, prepared);
-      const pace = limitPace(scope, dryRun ? 'send fewer changes' : undefined);
+      const pace = limitPace(transaction, scope, dryRun ? 'send fewer changes' : undefined);
       const write = (charge: ApplyOptions['charge']): Promise<readonly AppliedChange[]> =>
         this.write(transaction, prepared, charge, pace);
       const rehearse = async (work: Alongside): ReturnType<Alongside> => {
@@ -132,7 +132,7 @@ export class ChangeSetService {
     const simulation = this.simulation(after);
     const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
       const prepared = prepareChangeSet(changes, this.actor, { dryRun: true, ifUnchangedSince });
-      const pace = limitPace(scope, 'send fewer changes', 'changes');
+      const pace = limitPace(transaction, scope, 'send fewer changes', { field: 'changes', isSimulation: true });
       await this.lock(transaction, prepared);
       const write = async (): Promise<readonly AppliedChange[]> => {
         const applied = await this.write(transaction, prepared, charge, pace);
@@ -142,7 +142,7 @@ export class ChangeSetService {
       const written = await simulation.rehearse(transaction, write, pace);
       return { changes: written, requestId: undefined, simulated: simulation.found };
     };
-    return this.described(this.keys.whole(work, { dryRun: true, scope, seesCommits: true }));
+    return this.described(this.keys.whole(work, { dryRun: true, isRehearsal: true, scope, seesCommits: true }));
   }
 
   /** A simulation for the dry run of another service. Only numbers after the row id `after` are compared. */

@@ -210,7 +210,11 @@ export class ImportService {
       return !dryRun && written !== FAILED;
     };
     try {
-      imported = await inImport(this.database, attempt, { ...how, scope: request });
+      imported = await inImport(this.database, attempt, {
+        ...how,
+        isRehearsal: dryRun && rehearser !== undefined,
+        scope: request,
+      });
     } finally {
       const isDone = imported || (dryRun && isWhole(rows));
       report?.({ phase: isDone ? 'DONE' : 'FAILED', done });

@@ -138,12 +138,12 @@ export class ManyService {
         throw unexpectedCount(kind, selected.length, expected);
       const write = (): ReturnType<ManyService['inBatches']> =>
         this.inBatches(transaction, kind, selected, plan, options);
-      const pace = limitPace(scope, dryRun ? ADVICE : undefined);
+      const pace = limitPace(transaction, scope, dryRun ? ADVICE : undefined);
       const sampled = await (rehearser ? rehearser.rehearse(transaction, write, pace) : write());
       const requestId = dryRun || sampled.changed === 0 ? undefined : this.actor.requestId;
       return { count: selected.length, ...sampled, requestId };
     };
-    return this.keys.whole(work, { dryRun, key, scope });
+    return this.keys.whole(work, { dryRun, isRehearsal: dryRun && rehearser !== undefined, key, scope });
   }
 
   private async inBatches(
@@ -153,7 +153,7 @@ export class ManyService {
     { prepare, finish, isPreview, size }: Plan,
     { request, charge, dryRun = false }: ManyOptions,
   ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
-    const pace = limitPace(request, dryRun && !isPreview ? ADVICE : undefined);
+    const pace = limitPace(transaction, request, dryRun && !isPreview ? ADVICE : undefined);
     const step = await prepare(transaction);
     const sample: Sampled[] = [];
     const ranged: Ranged[] = [];

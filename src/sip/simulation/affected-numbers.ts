@@ -13,6 +13,9 @@ export interface AffectedNumbers {
 
 // With as many values, each is an index seek of its own, which is in the order of the row ids.
 const FEW = 4;
+// Numbers that are sorted at once, and that are read in their order at once.
+const MANY = 10_000;
+const PART = 20_000;
 // The numbers of a domain whose further targets are looked at.
 const LOOKED_AT = 20_000;
 
@@ -28,7 +31,16 @@ export async function affectedNumbers(
   { after, most, pace }: { readonly after: number; readonly most: number; readonly pace: () => Promise<void> },
 ): Promise<AffectedNumbers> {
   const scope = await scopeOf(reads, changes);
-  const found = (await pacedRows(reads, windowsOf(scope, after, most + 1), pace)).map(([id]) => Number(id));
+  const size = most + 1;
+  const found = (await pacedRows(reads, windowsOf(scope, after, size), pace)).map(([id]) => Number(id));
+  for (const [column, values] of [
+    ['gateway_id', scope.gatewayIds],
+    ['aor_user', scope.users],
+    ['aor_host', scope.hosts],
+  ] as const)
+    if (values.length > FEW)
+      for (const condition of isOneOf(`n.${column}`, values))
+        found.push(...(await idsAmongMany(reads, condition, { after, size, column, pace })));
   const rowIds = [...new Set(found)].toSorted((a, b) => a - b);
   return { rowIds: rowIds.slice(0, most), more: rowIds.length > most };
 }
@@ -102,7 +114,7 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<N
   };
 }
 
-/** Statements with the ids of the numbers after a row id, each of at most `size`. */
+/** Statements with the ids of the numbers after a row id, each of at most `size`. `idsAmongMany` finds those of many values. */
 function windowsOf(
   { refs, digits, gatewayIds, users, hosts, callers }: NumberScope,
   after: number,
@@ -114,7 +126,7 @@ function windowsOf(
     isOneOf(column, values).map(window);
   // Many numbers can have each of these values, so they are read in the order of the index.
   const ordered = (column: string, values: readonly SqlValue[]): readonly Fragment[] => {
-    if (values.length === 0 || values.length > FEW) return among(column, values);
+    if (values.length === 0 || values.length > FEW) return [];
     const seeks = values.flatMap((value) =>
       ['DID', 'Number'].map((kind) => window(sql`${raw(column)} = ${value} AND n.kind = ${kind}`)),
     );
@@ -130,7 +142,7 @@ function windowsOf(
       digits.filter((each) => each !== ''),
     ),
     ...ordered('n.gateway_id', gatewayIds),
-    ...among('n.aor_user', users),
+    ...(users.length > FEW ? [] : among('n.aor_user', users)),
     ...isOneOf('f.aor_user', users).map(further),
     ...ordered('n.aor_host', hosts),
     // Further targets are indexed by the user name first.
@@ -149,6 +161,43 @@ function windowsOf(
       ),
     ),
   ];
+}
+
+/** Which numbers `idsAmongMany` finds. */
+interface AmongMany {
+  readonly after: number;
+  readonly size: number;
+  readonly column: string;
+  readonly pace: () => Promise<void>;
+}
+
+/**
+ * The ids of the first `size` numbers after a row id that have one of many values, in a column with an index. If few numbers have
+ * them, the index finds them. Otherwise, the numbers are read in their order, a part at a time, until there are enough.
+ */
+async function idsAmongMany(
+  reads: Sql,
+  condition: Fragment,
+  { after, size, column, pace }: AmongMany,
+): Promise<readonly number[]> {
+  const idsOf = async ({ text, values }: Fragment): Promise<readonly number[]> => {
+    const ids = (await reads.rows(text, values)).map(([id]) => Number(id));
+    await pace();
+    return ids;
+  };
+  const few = await idsOf(sql`SELECT n.id FROM numbers n WHERE ${condition} AND n.id > ${after} LIMIT ${MANY}`);
+  if (few.length < MANY) return few.toSorted((a, b) => a - b).slice(0, size);
+  const found: number[] = [];
+  for (let start: number | undefined = after; start !== undefined && found.length < size;) {
+    const part = sql`(SELECT p.id, p.${raw(column)} FROM numbers p WHERE p.id > ${start} ORDER BY p.id LIMIT ${PART})`;
+    found.push(
+      ...(await idsOf(sql`SELECT n.id FROM ${part} n WHERE ${condition} ORDER BY n.id LIMIT ${size - found.length}`)),
+    );
+    [start] = await idsOf(
+      sql`SELECT n.id FROM numbers n WHERE n.id > ${start} ORDER BY n.id LIMIT 1 OFFSET ${PART - 1}`,
+    );
+  }
+  return found;
 }
 
 function distinct(values: readonly string[]): readonly string[] {

@@ -24,6 +24,8 @@ export interface LostWay extends Pick<End, 'kind' | 'ref' | 'name'> {
 
 /** The most gateways, and the most domains, that are compared. */
 export const MAX_ENDS = 100;
+// Gateways and domains in a statement: each can have thousands of numbers to look at.
+const TOGETHER = 10;
 // The numbers of a gateway whose routes are looked at.
 const LOOKED_AT = 20_000;
 
@@ -61,7 +63,7 @@ export async function affectedEnds(
     ...among('d.id', egressOf(TABLES), through),
   ]);
   const rowsOf = (selects: readonly Fragment[]): Promise<readonly Row[]> =>
-    pacedRows(reads, statementsOf(selects), pace);
+    pacedRows(reads, statementsOf(selects, TOGETHER), pace);
   return [
     ...(await rowsOf(gatewayIds.map(whatGatewayHas))).map((row) => endOf('Gateway', row)),
     ...(await rowsOf(domainIds.map(whatDomainHas))).map((row) => endOf('Domain', row)),
