@@ -1,9 +1,8 @@
 const { filesOnSqlite } = require('./test/support/needs');
 
-// More workers than cores, because many tests wait for periodic work. In CI, other tests run beside `npm test`.
-const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 2 : 1;
 const CORES = require('node:os').availableParallelism();
-const WORKERS = CORES + SPARE;
+// More workers than cores, because half of the files wait most of the time (test/support/longest-first.js).
+const WORKERS = CORES + 4;
 
 /** The test suites. The variable SUITE names the one to run. */
 const suites = {

@@ -1,4 +1,4 @@
-import { fetchToken, type TestApp } from './support/app';
+import { fetchToken, useTimings, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
@@ -6,6 +6,8 @@ import { inAnHour, inState, makeDue, nameOf, newestPending, pendingChanges } fro
 import { once, startReceiver } from './support/receiver';
 import { registerContact } from './support/sql';
 import { transports } from './support/subscriptions';
+
+useTimings({ pendingReadEvery: 100 });
 
 type Row = Readonly<Record<string, unknown>>;
 

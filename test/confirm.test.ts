@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startApp, type GraphqlReply, type TestApp } from './support/app';
+import { startApp, useTimings, type GraphqlReply, type TestApp } from './support/app';
 import { runCommand, type Ran } from './support/command-line';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
@@ -18,6 +18,8 @@ import {
   type Pending,
 } from './support/pending';
 import { measureGateway, registerContact, registerGateway, runSql, storeCall } from './support/sql';
+
+useTimings({ pendingReadEvery: 100 });
 
 type Row = Readonly<Record<string, unknown>>;
 

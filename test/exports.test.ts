@@ -1,4 +1,4 @@
-import { startApp } from './support/app';
+import { startApp, useTimings } from './support/app';
 import { eventually } from './support/eventually';
 import {
   createAgent,
@@ -11,6 +11,8 @@ import {
 } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql, storeCall } from './support/sql';
+
+useTimings({ exports: { jobs: 200, old: 500 } });
 
 interface Export {
   readonly ref: string;
