@@ -3,6 +3,8 @@ const { filesOnSqlite } = require('./test/support/needs');
 const CORES = require('node:os').availableParallelism();
 // More workers than cores, because half of the files wait most of the time (test/support/longest-first.js).
 const WORKERS = CORES + 4;
+// Of the workers, which inherit them. New objects get more space, so that collecting them takes a tenth less CPU time.
+process.execArgv.push('--max-semi-space-size=64');
 
 /** The test suites. The variable SUITE names the one to run. */
 const suites = {

@@ -1,7 +1,7 @@
 import { fetchToken, useTimings, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { inAnHour, inState, makeDue, nameOf, newestPending, pendingChanges } from './support/pending';
 import { once, startReceiver } from './support/receiver';
 import { registerContact } from './support/sql';
@@ -119,7 +119,7 @@ async function gatewayIn(app: TestApp): Promise<string> {
   return ref;
 }
 
-onEachDatabase(
+onEachDriver(
   'What services change',
   (subject) => {
     test.each(WAYS)(
@@ -535,7 +535,7 @@ onEachDatabase(
   { WEBHOOK_ALLOW: '127.0.0.1' },
 );
 
-onEachDatabase(
+onEachDriver(
   'An import of more changes than are reverted as a whole',
   (subject) => {
     test('does not wait for a confirmation', async () => {

@@ -6,7 +6,7 @@ import { startApp, useTimings, type GraphqlReply, type TestApp } from './support
 import { runCommand, type Ran } from './support/command-line';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
-import { onEachDatabase, onEachDriver, type Subject } from './support/on-each-database';
+import { onEachDriver, type Subject } from './support/on-each-database';
 import {
   inAnHour,
   inState,
@@ -91,7 +91,7 @@ async function ringing({ app, url }: Subject): Promise<{
   return { agent, gateway, did, username, host };
 }
 
-onEachDatabase('Changes that must be confirmed', (subject) => {
+onEachDriver('Changes that must be confirmed', (subject) => {
   test('changes that are confirmed are kept, and cannot be confirmed or cancelled again', async () => {
     const { app, url } = subject();
     const ref = await createGateway(app, { name: 'before' });
