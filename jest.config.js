@@ -1,8 +1,10 @@
 const { filesOnSqlite } = require('./test/support/needs');
 
+// More workers than cores, because half of them run files that wait (test/support/longest-first.js). In CI, other tests run
+// beside them.
+const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 4 : 2;
 const CORES = require('node:os').availableParallelism();
-// More workers than cores, because half of the files wait most of the time (test/support/longest-first.js).
-const WORKERS = CORES + 4;
+const WORKERS = CORES + SPARE;
 // Of the workers, which inherit them. New objects get more space, so that collecting them takes a tenth less CPU time.
 process.execArgv.push('--max-semi-space-size=64');
 

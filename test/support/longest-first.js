@@ -5,35 +5,56 @@ const { default: Sequencer } = require(
   require.resolve('@jest/test-sequencer', { paths: [require.resolve('jest-cli')] }),
 );
 
-/** The files that wait most of the time, and the seconds that they take, because some of them take minutes. */
-const WAITING = new Map([
-  ...Object.entries({ health: 310, 'call-records': 220, credentials: 145, gateways: 120, 'past-registrations': 90 }),
-  ...Object.entries({ installing: 90, tls: 85, routes: 75, 'simulate-proof': 75, emergency: 60, registering: 55 }),
-  ...Object.entries({ addresses: 50, 'call-records-kill': 50, 'gateway-tests': 50, calls: 45, strangers: 40 }),
-  ...Object.entries({ outages: 40, 'getting-started': 35, compose: 30 }),
-  ...Object.entries({ 'dead-connections': 250, database: 200, 'database-replicas': 90, 'database-hosts': 75 }),
-  ...Object.entries({ webhooks: 90, subscriptions: 90, budgets: 45, 'gateway-events': 45, 'paused-replicas': 40 }),
-  ...Object.entries({ process: 35, 'request-costs': 35, 'client-package': 30, 'live-subscriptions': 30 }),
-  ...Object.entries({ 'heavy-reads': 30, 'sqlite-locks': 30, 'webhooks-kill': 20, client: 20, exports: 15 }),
-  ...Object.entries({ admission: 15, confirm: 15, traces: 15, 'slow-subscribers': 15, 'confirm-kill': 12 }),
-  ...Object.entries({ connections: 12, 'call-subscriptions': 10, sessions: 10, readiness: 8, replicas: 8 }),
-]);
-/** The seconds that the others take, most of them less. */
+/** The files that wait most of the time, and take long, in seconds. A file that starts late makes the run longer. */
+const WAITING = {
+  'health.sip': 310,
+  'dead-connections.test': 250,
+  'call-records.sip': 220,
+  'database.test': 200,
+  'credentials.sip': 145,
+  'gateways.sip': 120,
+  ...inSeconds(90, ['past-registrations.sip', 'installing.sip', 'tls.sip', 'webhooks.test', 'subscriptions.test']),
+  ...inSeconds(75, ['routes.sip', 'simulate-proof.sip', 'database-replicas.test', 'database-hosts.test']),
+  ...inSeconds(55, ['emergency.sip', 'registering.sip', 'addresses.sip', 'call-records-kill.sip', 'gateway-tests.sip']),
+  ...inSeconds(45, ['calls.sip', 'strangers.sip', 'outages.sip', 'budgets.test', 'gateway-events.test']),
+  ...inSeconds(35, [
+    'getting-started.sip',
+    'compose.sip',
+    'request-costs.test',
+    'process.test',
+    'paused-replicas.test',
+  ]),
+  ...inSeconds(30, ['live-subscriptions.test', 'sqlite-locks.test', 'slow-subscribers.test', 'client.test']),
+  ...inSeconds(15, ['confirm.test', 'exports.test', 'call-subscriptions.test', 'admission.test', 'confirm-kill.test']),
+  ...inSeconds(10, ['sessions.test', 'connections.test', 'unauthenticated-requests.test', 'readiness.test']),
+};
+/** Those of the others that take long, and the seconds that each of the rest takes at most. */
+const WORKING = {
+  ...inSeconds(80, ['console-kinds.test', 'console-looks.test', 'console-session.test']),
+  ...inSeconds(40, ['console-chain.test', 'playground.test', 'calls.test', 'commands.test', 'console-map.test']),
+  ...inSeconds(30, ['heavy-reads.test', 'client-package.test', 'viewer-members.test', 'console-pages.test']),
+};
 const OTHERS = 8;
 
-/** When each file begins, if `lanes` files of the list run at the same time, in the order of the list. */
+function inSeconds(seconds, files) {
+  return Object.fromEntries(files.map((file) => [file, seconds]));
+}
+
+/** When each file begins, if `lanes` files of the list run at the same time, those that take longest first. */
 function begins(tests, lanes, secondsOf) {
   const free = Array.from({ length: Math.max(lanes, 1) }, () => 0);
-  return tests.map((test) => {
-    const at = Math.min(...free);
-    free[free.indexOf(at)] += secondsOf(test);
-    return { test, at };
-  });
+  return tests
+    .toSorted((a, b) => secondsOf(b) - secondsOf(a))
+    .map((test) => {
+      const at = Math.min(...free);
+      free[free.indexOf(at)] += secondsOf(test);
+      return { test, at };
+    });
 }
 
 /**
- * Starts the files first that take longest, also where Jest does not know that yet: in a new clone. Half of the workers
- * run files that wait, while the others keep the cores busy.
+ * Lets half of the workers run files that wait, while the others keep the cores busy, also where Jest does not know how long
+ * files take: in a new clone.
  */
 module.exports = class LongestFirst extends Sequencer {
   constructor(options) {
@@ -42,11 +63,14 @@ module.exports = class LongestFirst extends Sequencer {
   }
 
   sort(tests) {
-    const waits = ({ path }) => WAITING.get(basename(path).split('.')[0]);
+    const nameOf = ({ path }) => basename(path, '.ts');
     const sorted = [...super.sort(tests)];
-    const waiting = sorted.filter(waits).sort((a, b) => waits(b) - waits(a));
-    const others = sorted.filter((test) => !waits(test));
-    return [...begins(waiting, Math.ceil(this.lanes), waits), ...begins(others, Math.floor(this.lanes), () => OTHERS)]
+    const waiting = sorted.filter((test) => nameOf(test) in WAITING);
+    const working = sorted.filter((test) => !(nameOf(test) in WAITING));
+    return [
+      ...begins(waiting, Math.ceil(this.lanes), (test) => WAITING[nameOf(test)]),
+      ...begins(working, Math.floor(this.lanes), (test) => WORKING[nameOf(test)] ?? OTHERS),
+    ]
       .sort((a, b) => a.at - b.at)
       .map(({ test }) => test);
   }
