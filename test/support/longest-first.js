@@ -5,36 +5,38 @@ const { default: Sequencer } = require(
   require.resolve('@jest/test-sequencer', { paths: [require.resolve('jest-cli')] }),
 );
 
-/** The files that wait most of the time, and take long, in seconds. A file that starts late makes the run longer. */
+// Files that test other programs take long only if they may start them.
+const STARTS_PROGRAMS = process.env.PROGRAMS !== 'none';
+
+/** The files that wait most of the time, and the seconds that those take that take long. */
 const WAITING = {
   'health.sip': 310,
-  'dead-connections.test': 250,
   'call-records.sip': 220,
-  'database.test': 200,
   'credentials.sip': 145,
   'gateways.sip': 120,
   ...inSeconds(90, ['past-registrations.sip', 'installing.sip', 'tls.sip', 'webhooks.test', 'subscriptions.test']),
-  ...inSeconds(75, ['routes.sip', 'simulate-proof.sip', 'database-replicas.test', 'database-hosts.test']),
+  ...inSeconds(75, ['routes.sip', 'simulate-proof.sip']),
   ...inSeconds(55, ['emergency.sip', 'registering.sip', 'addresses.sip', 'call-records-kill.sip', 'gateway-tests.sip']),
   ...inSeconds(45, ['calls.sip', 'strangers.sip', 'outages.sip', 'budgets.test', 'gateway-events.test']),
-  ...inSeconds(35, [
-    'getting-started.sip',
-    'compose.sip',
-    'request-costs.test',
-    'process.test',
-    'paused-replicas.test',
-  ]),
+  ...inSeconds(35, ['getting-started.sip', 'compose.sip', 'request-costs.test', 'process.test']),
   ...inSeconds(30, ['live-subscriptions.test', 'sqlite-locks.test', 'slow-subscribers.test', 'client.test']),
   ...inSeconds(15, ['confirm.test', 'exports.test', 'call-subscriptions.test', 'admission.test', 'confirm-kill.test']),
   ...inSeconds(10, ['sessions.test', 'connections.test', 'unauthenticated-requests.test', 'readiness.test']),
+  ...(STARTS_PROGRAMS && {
+    ...inSeconds(200, ['dead-connections.test', 'database.test']),
+    ...inSeconds(70, ['database-replicas.test', 'database-hosts.test', 'paused-replicas.test']),
+  }),
 };
-/** Those of the others that take long, and the seconds that each of the rest takes at most. */
+/** Those of the others that take long. */
 const WORKING = {
-  ...inSeconds(80, ['console-kinds.test', 'console-looks.test', 'console-session.test']),
-  ...inSeconds(40, ['console-chain.test', 'playground.test', 'calls.test', 'commands.test', 'console-map.test']),
-  ...inSeconds(30, ['heavy-reads.test', 'client-package.test', 'viewer-members.test', 'console-pages.test']),
+  ...inSeconds(30, ['heavy-reads.test', 'client-package.test', 'viewer-members.test']),
+  ...(STARTS_PROGRAMS && {
+    ...inSeconds(80, ['console-kinds.test', 'console-looks.test', 'console-session.test']),
+    ...inSeconds(40, ['console-chain.test', 'playground.test', 'calls.test', 'commands.test', 'console-map.test']),
+  }),
 };
-const OTHERS = 8;
+/** The seconds that each of the rest takes at most. */
+const REST = 8;
 
 function inSeconds(seconds, files) {
   return Object.fromEntries(files.map((file) => [file, seconds]));
@@ -59,17 +61,18 @@ function begins(tests, lanes, secondsOf) {
 module.exports = class LongestFirst extends Sequencer {
   constructor(options) {
     super(options);
-    this.lanes = options.globalConfig.maxWorkers / 2;
+    this.workers = options.globalConfig.maxWorkers;
   }
 
   sort(tests) {
     const nameOf = ({ path }) => basename(path, '.ts');
+    const waits = (test) => nameOf(test) in WAITING || nameOf(test).endsWith('.sip');
     const sorted = [...super.sort(tests)];
-    const waiting = sorted.filter((test) => nameOf(test) in WAITING);
-    const working = sorted.filter((test) => !(nameOf(test) in WAITING));
+    const [waiting, working] = [sorted.filter(waits), sorted.filter((test) => !waits(test))];
+    const lanes = working.length === 0 ? this.workers : this.workers / 2;
     return [
-      ...begins(waiting, Math.ceil(this.lanes), (test) => WAITING[nameOf(test)]),
-      ...begins(working, Math.floor(this.lanes), (test) => WORKING[nameOf(test)] ?? OTHERS),
+      ...begins(waiting, Math.ceil(lanes), (test) => WAITING[nameOf(test)] ?? REST),
+      ...begins(working, Math.floor(lanes), (test) => WORKING[nameOf(test)] ?? REST),
     ]
       .sort((a, b) => a.at - b.at)
       .map(({ test }) => test);
