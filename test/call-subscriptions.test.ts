@@ -1,8 +1,11 @@
+import { useTimings } from './support/app';
 import { createAgent, createDomain, createUser } from './support/factories';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDriver } from './support/on-each-database';
 import { runSql, storeCall } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
+
+useTimings({ callsReadEvery: 100 });
 
 const [transport] = transports;
 const FIELDS = 'event call { callId state from attempts { status } caller { ... on Agent { username } } }';

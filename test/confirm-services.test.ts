@@ -1,11 +1,13 @@
-import { fetchToken, type TestApp } from './support/app';
+import { fetchToken, useTimings, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { inAnHour, inState, makeDue, nameOf, newestPending, pendingChanges } from './support/pending';
 import { once, startReceiver } from './support/receiver';
 import { registerContact } from './support/sql';
 import { transports } from './support/subscriptions';
+
+useTimings({ pendingReadEvery: 100 });
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -117,7 +119,7 @@ async function gatewayIn(app: TestApp): Promise<string> {
   return ref;
 }
 
-onEachDatabase(
+onEachDriver(
   'What services change',
   (subject) => {
     test.each(WAYS)(
@@ -533,7 +535,7 @@ onEachDatabase(
   { WEBHOOK_ALLOW: '127.0.0.1' },
 );
 
-onEachDatabase(
+onEachDriver(
   'An import of more changes than are reverted as a whole',
   (subject) => {
     test('does not wait for a confirmation', async () => {

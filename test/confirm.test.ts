@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startApp, type GraphqlReply, type TestApp } from './support/app';
+import { startApp, useTimings, type GraphqlReply, type TestApp } from './support/app';
 import { runCommand, type Ran } from './support/command-line';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
-import { onEachDatabase, onEachDriver, type Subject } from './support/on-each-database';
+import { onEachDriver, type Subject } from './support/on-each-database';
 import {
   inAnHour,
   inState,
@@ -18,6 +18,8 @@ import {
   type Pending,
 } from './support/pending';
 import { measureGateway, registerContact, registerGateway, runSql, storeCall } from './support/sql';
+
+useTimings({ pendingReadEvery: 100 });
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -89,7 +91,7 @@ async function ringing({ app, url }: Subject): Promise<{
   return { agent, gateway, did, username, host };
 }
 
-onEachDatabase('Changes that must be confirmed', (subject) => {
+onEachDriver('Changes that must be confirmed', (subject) => {
   test('changes that are confirmed are kept, and cannot be confirmed or cancelled again', async () => {
     const { app, url } = subject();
     const ref = await createGateway(app, { name: 'before' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { startApp } from './support/app';
-import { databases } from './support/databases';
+import { drivers } from './support/databases';
 import { eventually } from './support/eventually';
 import { createGateway } from './support/factories';
 import { closeAtTheLatest } from './support/leftovers';
@@ -87,7 +87,7 @@ async function wayTo(database: string): Promise<Way> {
   return way;
 }
 
-describe.each(databases)('On $name', ({ name, createDatabase }) => {
+describe.each(drivers)('On $name', ({ name, createDatabase }) => {
   test('requests succeed when the server has closed all idle connections, and each write happens once', async () => {
     if (name === 'SQLite') return; // there is no server
     const { url, drop } = await createDatabase();

@@ -1,4 +1,4 @@
-import { startApp } from './support/app';
+import { startApp, useTimings } from './support/app';
 import { eventually } from './support/eventually';
 import {
   createAgent,
@@ -9,8 +9,10 @@ import {
   createRoute,
   createUser,
 } from './support/factories';
-import { onEachDatabase } from './support/on-each-database';
+import { onEachDriver } from './support/on-each-database';
 import { runSql, storeCall } from './support/sql';
+
+useTimings({ exports: { jobs: 200, old: 500 } });
 
 interface Export {
   readonly ref: string;
@@ -30,7 +32,7 @@ const START = `mutation ($of: ExportOf!, $format: ExportFormat, $filter: String)
   export: startExport(of: $of, format: $format, filter: $filter) { ${FIELDS} }
 }`;
 
-onEachDatabase(
+onEachDriver(
   'Exports',
   (subject) => {
     const tokens: Record<string, string> = {};

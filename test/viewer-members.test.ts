@@ -1,5 +1,6 @@
-import { onEachDriver } from './support/on-each-database';
 import { createUser } from './support/factories';
+import { isFull } from './support/full';
+import { onEachDriver } from './support/on-each-database';
 
 // Members of a document that viewers do not see, whatever their names.
 const HIDDEN = {
@@ -111,20 +112,31 @@ onEachDriver('Members outside the model', (subject) => {
     expect((await create('named', {})).status).toBe(201);
   });
 
-  /** The refs that a filter finds over REST and GraphQL. */
-  async function found(filter: string, token?: string): Promise<readonly string[]> {
-    const { app } = subject();
-    const { status, body } = await app.rest<Found[]>('GET', `/gateways?filter=${encodeURIComponent(filter)}`, {
-      token,
-    });
+  async function foundByRest(filter: string, token?: string): Promise<readonly string[]> {
+    const { status, body } = await subject().app.rest<Found[]>(
+      'GET',
+      `/gateways?filter=${encodeURIComponent(filter)}`,
+      { token },
+    );
     expect([filter, status]).toEqual([filter, 200]);
-    const refs = body.data.map(({ metadata }) => metadata.ref);
-    const { data } = await app.graphql<{ gateways: { totalCount: number; nodes: { ref: string }[] } }>(
+    return body.data.map(({ metadata }) => metadata.ref);
+  }
+
+  async function foundByGraphql(filter: string, token?: string): Promise<readonly string[]> {
+    const { data } = await subject().app.graphql<{ gateways: { totalCount: number; nodes: { ref: string }[] } }>(
       'query ($filter: String) { gateways(filter: $filter) { totalCount nodes { ref } } }',
       { filter },
       { token },
     );
-    expect([filter, data.gateways]).toEqual([filter, { totalCount: refs.length, nodes: refs.map((ref) => ({ ref })) }]);
+    const refs = data.gateways.nodes.map(({ ref }) => ref);
+    expect([filter, data.gateways.totalCount]).toEqual([filter, refs.length]);
+    return refs;
+  }
+
+  /** The refs that a filter finds over REST and GraphQL. */
+  async function found(filter: string, token?: string): Promise<readonly string[]> {
+    const refs = await foundByRest(filter, token);
+    expect([filter, await foundByGraphql(filter, token)]).toEqual([filter, refs]);
     return refs;
   }
 
@@ -153,11 +165,16 @@ onEachDriver('Members outside the model', (subject) => {
   });
 
   test.each(PATHS)('%s matches nothing for a viewer, with any operator', async (path) => {
-    // One after the other: each is a heavy read, and too many at once are refused on a busy machine.
-    for (const filter of CONDITIONS.map((condition) => condition(path))) {
-      expect([filter, await found(filter, viewer)]).toEqual([filter, []]);
+    // One after the other: each is a heavy read, and too many at once are refused on a busy machine. Both protocols use the same
+    // SQL, so that only a full run sends each filter over both.
+    for (const [at, filter] of CONDITIONS.map((condition) => condition(path)).entries()) {
+      const [one, other] = at % 2 === 0 ? [foundByRest, foundByGraphql] : [foundByGraphql, foundByRest];
+      expect([filter, await (isFull ? found : one)(filter, viewer)]).toEqual([filter, []]);
       // It is as if no resource had the member.
-      expect([filter, await found(`!(${filter})`, viewer)]).toEqual([filter, ['with', 'without', 'named']]);
+      expect([filter, await (isFull ? found : other)(`!(${filter})`, viewer)]).toEqual([
+        filter,
+        ['with', 'without', 'named'],
+      ]);
     }
   });
 

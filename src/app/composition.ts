@@ -17,7 +17,7 @@ import { ChangeLog } from '../changes/change-log';
 import type { Actor } from '../changes/actor';
 import type { Config } from '../config/config';
 import type { Database } from '../database/database';
-import { Exporter } from '../exports/exporter';
+import { Exporter, type ExporterOptions } from '../exports/exporter';
 import { ExportFiles, ExportService } from '../exports/export-service';
 import { conditionOf } from '../graphql/schema/list-args';
 import { differencesOf } from '../history/differences';
@@ -81,6 +81,12 @@ export interface Timings {
   readonly metricsShared?: number | undefined;
   /** Between deletions of old calls and transitions of registrations (sip/calls/call-maintenance.ts). */
   readonly callsMaintainedEvery?: number | undefined;
+  /** Between looks at the calls for subscribers (sip/calls/call-feed.ts). */
+  readonly callsReadEvery?: number | undefined;
+  /** Between looks at changes that wait (pending/pending-guard.ts). */
+  readonly pendingReadEvery?: number | undefined;
+  /** Between looks for exports of other processes, and for old ones (exports/exporter.ts). */
+  readonly exports?: ExporterOptions['intervals'];
   /** Between looks at what webhooks watch (webhooks/dispatcher.ts). */
   readonly webhooks?: Partial<WatchTimings> | undefined;
 }
@@ -137,7 +143,7 @@ export function createServices(
       })
     : undefined;
   const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
-  const calls = new CallFeed(database, log);
+  const calls = new CallFeed(database, log, timings.callsReadEvery);
   const admission = new Admission(config.admission);
   const subscriptions = { size: () => changes.size + calls.size, lag: () => changes.lag() };
   const metrics = createMetrics({
@@ -170,6 +176,7 @@ export function createServices(
         readsOf: (id, role) => new ReadServices(reading, database.readsFor({ id }), () => undefined, role),
         conditionOf,
         logger: log,
+        intervals: timings.exports,
       });
   const historyReader = new HistoryReader(database, database.product, number);
   const changeSetsOf = (actor: Actor): ChangeSetService =>
@@ -185,7 +192,13 @@ export function createServices(
   };
   const guard = config.readOnly
     ? undefined
-    : new PendingGuard({ ...pendingOptions, database, node: config.sipNode, logger: log });
+    : new PendingGuard({
+        ...pendingOptions,
+        database,
+        node: config.sipNode,
+        logger: log,
+        interval: timings.pendingReadEvery,
+      });
   const access = new Access(authenticator, admission, {
     services: {
       shared: {

@@ -31,8 +31,7 @@ import {
 } from './export-store';
 
 // Milliseconds between looks for jobs of other processes, and for old ones.
-const INTERVAL = 2000;
-const TRIM_INTERVAL = 5000;
+const INTERVALS = { jobs: 2000, old: 5000 };
 // Seconds after which another process continues the job of one that was killed. A step takes less.
 const LEASE = 60;
 /** A step ends after so many bytes, and so many milliseconds. */
@@ -52,6 +51,7 @@ export interface ExporterOptions {
   readonly readsOf: (userRef: string, role: Role) => ExportReads;
   readonly conditionOf: ConditionOf;
   readonly logger: Logger;
+  readonly intervals?: Readonly<typeof INTERVALS> | undefined;
 }
 
 /**
@@ -61,17 +61,17 @@ export interface ExporterOptions {
  */
 export class Exporter {
   private readonly holder = randomBytes(15).toString('base64url');
-  private readonly task = new RepeatedTask(
-    () => this.run(),
-    INTERVAL,
-    (error) => this.options.logger.warn({ err: error }, 'cannot write exports'),
-  );
+  private readonly task: RepeatedTask;
+  private readonly intervals: typeof INTERVALS;
   private readonly stopping = new AbortController();
   private readonly attempts = new Map<number, number>();
   private trimmedAt = 0;
 
   constructor(private readonly options: ExporterOptions) {
-    this.task.start();
+    const { logger, intervals = INTERVALS } = options;
+    this.intervals = intervals;
+    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot write exports');
+    this.task = new RepeatedTask(() => this.run(), intervals.jobs, onFailure).start();
   }
 
   /** Looks for jobs now. */
@@ -160,7 +160,7 @@ export class Exporter {
   /** Deletes files that can no longer be downloaded, also because an API token has ended, and those of failed jobs. */
   private async forget(): Promise<void> {
     const now = Date.now();
-    if (now - this.trimmedAt < TRIM_INTERVAL) return;
+    if (now - this.trimmedAt < this.intervals.old) return;
     this.trimmedAt = now;
     const { maintenance } = this.options.database;
     const empty = async (id: number): Promise<void> => {

@@ -29,9 +29,8 @@ import {
 } from './pending-store';
 import { fromPlanned, type Foreseen } from './schedule';
 
-// Milliseconds between looks at what is due, and between measurements of the same changes.
+// Milliseconds between looks at what is due. The same changes are measured at every second look.
 const TICK = 1000;
-const MEASURED_EVERY = 2000;
 // Seconds after which another process takes over from one that was killed. The clock of the database has whole seconds.
 const CLAIM = 5;
 // Milliseconds after which scheduled changes are not made any more: perhaps nobody expects them.
@@ -48,6 +47,8 @@ export interface GuardOptions extends Omit<PendingOptions, 'database'> {
   /** The node of the SIP server where calls arrive, if configured. */
   readonly node: string | undefined;
   readonly logger: Logger;
+  /** Milliseconds between looks at what is due, by default a second. */
+  readonly interval?: number | undefined;
 }
 
 /**
@@ -62,10 +63,13 @@ export class PendingGuard {
   private measureAt = new Map<number, number>();
   /** Attempts that failed unexpectedly, by row id. */
   private failures = new Map<number, number>();
-  private trimAt = performance.now() + TICK;
+  private readonly interval: number;
+  private trimAt: number;
 
   constructor(private readonly options: GuardOptions) {
-    const { database, logger } = options;
+    const { database, logger, interval = TICK } = options;
+    this.interval = interval;
+    this.trimAt = performance.now() + interval;
     // Statements of the service are not counted, and large tables are heavy reads.
     this.reads = {
       ...readsWithin(database.maintenance),
@@ -73,7 +77,7 @@ export class PendingGuard {
       atMost: (table) => database.atMost(table),
     };
     const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot look after pending changes');
-    this.task = new RepeatedTask(() => this.work(), TICK, onFailure).start();
+    this.task = new RepeatedTask(() => this.work(), interval, onFailure).start();
   }
 
   /** Looks at what is due now. */
@@ -100,7 +104,7 @@ export class PendingGuard {
     const problems: unknown[] = [];
     for (const pending of open) {
       if (!pending.isDue && performance.now() < (this.measureAt.get(pending.rowId) ?? 0)) continue;
-      this.measureAt.set(pending.rowId, performance.now() + MEASURED_EVERY);
+      this.measureAt.set(pending.rowId, performance.now() + 2 * this.interval);
       if (!(await maintenance.transaction((transaction) => claim(transaction, pending, mine, CLAIM)))) continue;
       try {
         await (pending.state === 'SCHEDULED' ? this.run(pending) : this.check(pending));

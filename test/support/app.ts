@@ -1,6 +1,7 @@
 import { createApp, type AppOptions } from '../../src/app/app';
 import { loadConfig } from '../../src/config/config';
 import { createLogger } from '../../src/log';
+import { isFull } from './full';
 import { closeAtTheLatest } from './leftovers';
 import { fillWithMigrated } from './migrated';
 import { createSqliteDatabase } from './sqlite-database';
@@ -72,6 +73,14 @@ interface StartOptions extends Pick<AppOptions, 'kinds' | 'timings'> {
 
 const ADMIN_SECRET = 'the-admin-secret-of-the-tests';
 
+// Of the test file: each one loads this module again.
+let timingsOfFile: AppOptions['timings'] = {};
+
+/** Sets times of all applications that this test file starts, so that its tests wait less. A full run waits. */
+export function useTimings(timings: NonNullable<AppOptions['timings']>): void {
+  if (!isFull) timingsOfFile = timings;
+}
+
 /** Starts the application on a free port, by default on a new SQLite database. */
 export async function startApp(
   env: Readonly<Record<string, string>> = {},
@@ -98,7 +107,7 @@ export async function startApp(
     ...(kinds && { kinds }),
     // Without leases, so that the number of statements of a request does not depend on the time of the last one. Texts of
     // the metrics are not shared, because many tests wait for a new one.
-    timings: { accountLease: 0, metricsShared: 0, ...timings },
+    timings: { accountLease: 0, metricsShared: 0, ...timingsOfFile, ...timings },
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= app.close().then(own?.drop));

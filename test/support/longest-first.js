@@ -5,24 +5,76 @@ const { default: Sequencer } = require(
   require.resolve('@jest/test-sequencer', { paths: [require.resolve('jest-cli')] }),
 );
 
-/** The files that take longest, because they wait, the longest first. A file that starts late makes the run longer. */
-const LONGEST = [
-  ...['health', 'credentials', 'call-records', 'tls', 'gateways', 'registering', 'routes', 'addresses', 'installing'],
-  ...['call-records-kill', 'past-registrations', 'compose', 'getting-started', 'outages'],
-  ...['console-session', 'console-kinds', 'console-looks', 'calls', 'database', 'dead-connections', 'gateway-events'],
-  ...['webhooks', 'live-subscriptions', 'subscriptions', 'heavy-reads', 'database-replicas', 'database-hosts'],
-  ...['console-chain', 'playground', 'paused-replicas', 'console-map', 'request-costs', 'webhooks-kill'],
-  ...['sqlite-locks', 'process', 'client-package', 'budgets', 'filter-properties', 'console-pages'],
-  'graphql-statements',
-];
-const rank = ({ path }) => {
-  const at = LONGEST.indexOf(basename(path).split('.')[0]);
-  return at < 0 ? LONGEST.length : at;
-};
+// Files that test other programs take long only if they may start them.
+const STARTS_PROGRAMS = process.env.PROGRAMS !== 'none';
 
-/** Starts the files first that take longest, also where Jest does not know that yet: in a new clone. */
+/** The files that wait most of the time, and the seconds that those take that take long. */
+const WAITING = {
+  'health.sip': 310,
+  'call-records.sip': 220,
+  'credentials.sip': 145,
+  'gateways.sip': 120,
+  ...inSeconds(90, ['past-registrations.sip', 'installing.sip', 'tls.sip', 'webhooks.test', 'subscriptions.test']),
+  ...inSeconds(75, ['routes.sip', 'simulate-proof.sip']),
+  ...inSeconds(55, ['emergency.sip', 'registering.sip', 'addresses.sip', 'call-records-kill.sip', 'gateway-tests.sip']),
+  ...inSeconds(45, ['calls.sip', 'strangers.sip', 'outages.sip', 'budgets.test', 'gateway-events.test']),
+  ...inSeconds(35, ['getting-started.sip', 'compose.sip', 'request-costs.test', 'process.test']),
+  ...inSeconds(30, ['live-subscriptions.test', 'sqlite-locks.test', 'slow-subscribers.test', 'client.test']),
+  ...inSeconds(15, ['confirm.test', 'exports.test', 'call-subscriptions.test', 'admission.test', 'confirm-kill.test']),
+  ...inSeconds(10, ['sessions.test', 'connections.test', 'unauthenticated-requests.test', 'readiness.test']),
+  ...(STARTS_PROGRAMS && {
+    ...inSeconds(200, ['dead-connections.test', 'database.test']),
+    ...inSeconds(70, ['database-replicas.test', 'database-hosts.test', 'paused-replicas.test']),
+  }),
+};
+/** Those of the others that take long. */
+const WORKING = {
+  ...inSeconds(30, ['heavy-reads.test', 'client-package.test', 'viewer-members.test']),
+  ...(STARTS_PROGRAMS && {
+    ...inSeconds(80, ['console-kinds.test', 'console-looks.test', 'console-session.test']),
+    ...inSeconds(40, ['console-chain.test', 'playground.test', 'calls.test', 'commands.test', 'console-map.test']),
+  }),
+};
+/** The seconds that each of the rest takes at most. */
+const REST = 8;
+
+function inSeconds(seconds, files) {
+  return Object.fromEntries(files.map((file) => [file, seconds]));
+}
+
+/** When each file begins, if `lanes` files of the list run at the same time, those that take longest first. */
+function begins(tests, lanes, secondsOf) {
+  const free = Array.from({ length: Math.max(lanes, 1) }, () => 0);
+  return tests
+    .toSorted((a, b) => secondsOf(b) - secondsOf(a))
+    .map((test) => {
+      const at = Math.min(...free);
+      free[free.indexOf(at)] += secondsOf(test);
+      return { test, at };
+    });
+}
+
+/**
+ * Lets half of the workers run files that wait, while the others keep the cores busy, also where Jest does not know how long
+ * files take: in a new clone.
+ */
 module.exports = class LongestFirst extends Sequencer {
+  constructor(options) {
+    super(options);
+    this.workers = options.globalConfig.maxWorkers;
+  }
+
   sort(tests) {
-    return [...super.sort(tests)].sort((a, b) => rank(a) - rank(b));
+    const nameOf = ({ path }) => basename(path, '.ts');
+    const waits = (test) => nameOf(test) in WAITING || nameOf(test).endsWith('.sip');
+    const sorted = [...super.sort(tests)];
+    const [waiting, working] = [sorted.filter(waits), sorted.filter((test) => !waits(test))];
+    const lanes = working.length === 0 ? this.workers : this.workers / 2;
+    return [
+      ...begins(waiting, Math.ceil(lanes), (test) => WAITING[nameOf(test)] ?? REST),
+      ...begins(working, Math.floor(lanes), (test) => WORKING[nameOf(test)] ?? REST),
+    ]
+      .sort((a, b) => a.at - b.at)
+      .map(({ test }) => test);
   }
 };

@@ -9,7 +9,7 @@ import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallSta
 import type { CallChange, CallEvent, CallListening } from './call-listener';
 import { matches } from './call-query';
 
-// Milliseconds between two looks at the calls.
+// Milliseconds.
 const INTERVAL = 1000;
 /** Calls in progress that are watched, and events of a look, at most. With more, subscribers get MISSED. */
 const MOST_LIVE = 5000;
@@ -38,12 +38,7 @@ const EVENTS: Readonly<Record<CallState, CallEvent>> = {
  */
 export class CallFeed {
   private readonly listeners = new Map<Delivery<CallChange>, CallListening>();
-  private readonly task = new RepeatedTask(
-    () => this.look(),
-    INTERVAL,
-    // No event is lost: the next look compares with the last one.
-    (error) => this.logger.warn({ err: error }, 'cannot read changes of calls'),
-  );
+  private readonly task: RepeatedTask;
   /** The states of the calls in progress, by row id; undefined if they are unknown. */
   private known: Map<number, number> | undefined;
   private last = 0;
@@ -55,7 +50,13 @@ export class CallFeed {
   constructor(
     private readonly database: Database,
     private readonly logger: Logger,
-  ) {}
+    /** Milliseconds between two looks at the calls. */
+    interval = INTERVAL,
+  ) {
+    // No event is lost: the next look compares with the last one.
+    const onFailure = (error: unknown): void => this.logger.warn({ err: error }, 'cannot read changes of calls');
+    this.task = new RepeatedTask(() => this.look(), interval, onFailure);
+  }
 
   /** The number of subscribers. */
   get size(): number {
