@@ -371,6 +371,42 @@ onEachDriver(
       ]);
     });
 
+    test('a target that does not ring makes no difference to calls that ring elsewhere', async () => {
+      const { app } = subject();
+      const { gateway, host, users, ann } = await createTenant(subject());
+      const eve = await createAgent(app, { username: `eve${String(tenants)}`, domains: [host] });
+      await createNumber(app, {
+        ...{ gatewayRef: gateway, telUrl: `tel:+336${String(tenants)}`, aorLink: `sip:eve${String(tenants)}@${host}` },
+        furtherTargets: [`sip:${users[0]}@${host}`],
+      });
+      const [silent, ringing]: readonly (readonly Row[])[] = [
+        [{ username: 'eva' }, { enabled: false }],
+        [{ username: 'anna' }, { enabled: false }],
+      ];
+      for (const agent of silent ?? [])
+        expect([agent, told(await simulate(app, [{ update: { ref: eve, agent } }]))]).toEqual([agent, []]);
+      expect(told(await simulate(app, [{ delete: { kind: 'Agent', ref: eve } }]))).toEqual([]);
+      for (const agent of ringing ?? [])
+        expect(told(await simulate(app, [{ update: { ref: ann, agent } }]))).toContain(
+          'new STOPS REACHABLE NOT_REGISTERED',
+        );
+    });
+
+    test('says that a number stops whose only target that rings is in a domain that gets another name', async () => {
+      const { app } = subject();
+      const { gateway, domain, host, users } = await createTenant(subject());
+      await createNumber(app, {
+        ...{ gatewayRef: gateway, telUrl: `tel:+336${String(tenants)}`, aorLink: 'sip:nobody@elsewhere.test' },
+        furtherTargets: [`sip:${users[0]}@${host}`],
+      });
+      const renamed = [{ update: { ref: domain, domain: { domainUri: `new.${host}` } } }];
+      expect(told(await simulate(app, renamed))).toEqual([
+        'ann STOPS REACHABLE DOMAIN_MISSING',
+        'bob STOPS REACHABLE DOMAIN_MISSING',
+        'new STOPS REACHABLE DOMAIN_MISSING',
+      ]);
+    });
+
     test('compares a thousand changes', async () => {
       const { app } = subject();
       const { gateway, host, users } = await createTenant(subject());

@@ -145,13 +145,10 @@ function windowsOf(
     ...(users.length > FEW ? [] : among('n.aor_user', users)),
     ...isOneOf('f.aor_user', users).map(further),
     ...ordered('n.aor_host', hosts),
-    // Further targets are indexed by the user name first.
-    ...isOneOf('d.domain_uri', hosts).map(
-      (condition) =>
-        sql`SELECT DISTINCT f.number_id FROM domains d JOIN agent_domains m ON m.domain_id = d.id
-          JOIN number_targets f ON f.aor_user = m.username AND f.aor_host = d.domain_uri
-          WHERE ${condition} AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`,
-    ),
+    // Not through the agents of a domain: one with another name, or a deleted one, has no agents by its former name.
+    ...(hosts.length > FEW
+      ? isOneOf('f.aor_host', hosts).map(further)
+      : statementsOf(hosts.map((host) => further(sql`f.aor_host = ${host}`)))),
     ...statementsOf(
       callers.map(
         (caller) =>

@@ -1,5 +1,5 @@
-import type { Facts, NumberState } from '../diagnosis/facts';
-import { stepsOf, summaryOf } from '../diagnosis/steps';
+import type { AddressFacts, Facts, NumberState } from '../diagnosis/facts';
+import { brokenOf, stepsOf, stepsOfAddress, summaryOf } from '../diagnosis/steps';
 import { telDigits } from '../../model/format/tel-uri';
 import type { Holders } from './holders';
 
@@ -104,16 +104,23 @@ function effectOf(before: Facts | undefined, after: Facts | undefined): Effect |
   return rings ? 'MOVES' : 'OTHER';
 }
 
-/** Where the calls of a number come from, and whom they reach, to compare. */
+/**
+ * Where the calls of a number come from, and whom they reach, to compare. Who a target is makes no difference to calls that ring
+ * elsewhere if it does not ring.
+ */
 function placeOf(facts: Facts | undefined): string {
   if (!facts) return '';
-  const { digits, lastTelUrl, gatewayId, user, host, agentId, peerId, contactAddr, targets } = facts;
-  const whom = agentId === null ? ['peer', peerId] : ['agent', agentId];
+  const { digits, lastTelUrl, gatewayId, user, host, targets, state } = facts;
+  const whomOf = (address: AddressFacts): readonly unknown[] => {
+    if (state === 'REACHABLE' && brokenOf(stepsOfAddress(address))) return [];
+    const { agentId, peerId, contactAddr } = address;
+    return agentId === null ? ['peer', peerId, contactAddr] : ['agent', agentId];
+  };
   const others = targets.map(({ target, after, address, leaves, way }) => [
     ...[target, after, leaves, way?.gatewayName, way?.telUrl],
-    ...[address?.agentId, address?.peerId, address?.isDisabled],
+    ...(address ? whomOf(address) : []),
   ]);
-  return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whom, contactAddr, others]);
+  return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whomOf(facts), others]);
 }
 
 /** Says of a range that gets other ends, and whose calls go the same way, which numbers it has. */

@@ -98,19 +98,28 @@ export function dialed(telUrl: string): string {
   return telUrl.replace('tel:', '').replaceAll('-', '');
 }
 
-/** The numbers that have the calls to a number: those with its digits, or else the range in which it is. */
+/**
+ * The numbers that have the calls to a number: those with its digits, or else the range in which it is. A number with 00 at its
+ * beginning also is an international one.
+ */
 export function holdersOf({ numbers }: State, number: string): readonly NumberRow[] {
   const all = [...numbers.values()];
-  const digits = digitsIn(number);
-  const own = all.filter(({ first, last }) => last === undefined && digitsIn(first) === digits);
+  const read = readingsOf(number);
+  const own = all.filter(({ first, last }) => last === undefined && read.includes(digitsIn(first)));
   if (own.length > 0) return own;
   return all.filter(
     ({ first, last }) =>
       last !== undefined &&
-      digits.length === digitsIn(first).length &&
-      digits >= digitsIn(first) &&
-      digits <= digitsIn(last),
+      read.some(
+        (digits) => digits.length === digitsIn(first).length && digits >= digitsIn(first) && digits <= digitsIn(last),
+      ),
   );
+}
+
+/** Whether a number has the digits of a dialed one, or is a range with them, without a change of its spelling. */
+export function isSpelledAs({ first, last }: NumberRow, number: string): boolean {
+  const digits = digitsIn(number);
+  return digits.length === digitsIn(first).length && digits >= digitsIn(first) && digits <= digitsIn(last ?? first);
 }
 
 /** The way out that has the calls of a domain to a dialed number; undefined if the domain has none. */
@@ -123,6 +132,12 @@ export function wayTo({ ways }: State, host: string, number: string): Way | unde
     (a, b) => Number(b.emergency) - Number(a.emergency) || (b.prefix ?? '').length - (a.prefix ?? '').length,
   );
   return sorted[0] ?? own.find(({ prefix }) => prefix === null);
+}
+
+/** The digits of a number as written, and as the SIP server reads it without a home country. */
+function readingsOf(number: string): readonly string[] {
+  const digits = digitsIn(number);
+  return digits.startsWith('00') ? [digits, digits.slice(2)] : [digits];
 }
 
 function digitsIn(number: string): string {

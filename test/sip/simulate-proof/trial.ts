@@ -4,7 +4,7 @@ import { Stage, type Made } from '../call-proof/play';
 import { Place, type World } from '../call-proof/world';
 import type { Stack } from '../stack';
 import { changesOf, type Change, type Step } from './plan';
-import { dialed, holdersOf, stateOf, wayTo, type NumberRow, type State, type Way } from './state';
+import { dialed, holdersOf, isSpelledAs, stateOf, wayTo, type NumberRow, type State, type Way } from './state';
 
 /** A configuration and a plan of changes. */
 export interface Case {
@@ -254,16 +254,23 @@ async function inTurns<T>(works: readonly (() => Promise<T>)[]): Promise<readonl
 
 /**
  * The numbers by which a row is called before and after a plan: the same one, unless it gets another number and nobody else has the
- * old one. Undefined if several rows have the number, or if another row gets it.
+ * old one. Undefined if several rows have the number, if a row with another spelling has it, or if another row gets it.
  */
 function numbersOf(
   { was, becomes }: { readonly was: NumberRow | undefined; readonly becomes: NumberRow | undefined },
   before: Calls,
   after: Calls,
 ): readonly [string?, string?] {
-  const isOnly = (number: string): boolean => [before, after].every(({ state }) => holdersOf(state, number).length < 2);
+  const isOnly = (number: string): boolean =>
+    [before, after].every(({ state }) => {
+      const [holder, ...others] = holdersOf(state, number);
+      return others.length === 0 && (!holder || isSpelledAs(holder, number));
+    });
   const isOwn = (number: string): boolean =>
-    isOnly(number) && (!was || isHeld(was, number, before)) && (!becomes || isHeld(becomes, number, after));
+    isOnly(number) &&
+    (was ? isHeld(was, number, before) : becomes?.last === undefined || holdersOf(before.state, number).length === 0) &&
+    // What another row gets from a deleted range is the effect of the other one.
+    (becomes ? isHeld(becomes, number, after) : was?.last === undefined || holdersOf(after.state, number).length === 0);
   const own = [was, becomes].flatMap((row) => [row?.first ?? [], row?.last ?? []].flat()).find(isOwn);
   // What a row gets that another one had is the effect of the other one.
   const isTaken = !was && becomes && holdersOf(before.state, becomes.first).some(({ last }) => last === undefined);
