@@ -3690,10 +3690,14 @@ export type NumberState =
   | 'GATEWAY_NOT_REGISTERED'
   /** The provider rejects the gateway's registration. */
   | 'GATEWAY_REFUSED'
+  /** Only of `explainNumber`: the SIP server would refuse the call now, because of a limit of calls in progress or of minutes. */
+  | 'LIMIT_REACHED'
   /** The number does not exist. */
   | 'MISSING'
   /** The agent or peer has no registered device. */
   | 'NOT_REGISTERED'
+  /** Only of `explainNumber`: the call would go to outside numbers only, for which no gateway can be called now. */
+  | 'NO_WAY_OUT'
   /** A call rings at least one device. */
   | 'REACHABLE'
   /** The agent or peer in aorLink, or its domain, is disabled. */

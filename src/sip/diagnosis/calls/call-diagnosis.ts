@@ -38,7 +38,7 @@ import type { AddressFacts, Facts } from '../facts';
 import { factsOf, toFacts } from '../facts-query';
 import { denialOf, isSameAddress, sourceOf } from '../networks';
 import { turnsOf, type Reach, type Turn } from '../rings';
-import { didYouMean, isBroken, nameOfNumber, stepsOf, stepsOfAddress } from '../steps';
+import { didYouMean, isBroken, nameOfNumber, stepsOf, stepsOfAddress, type Step } from '../steps';
 import { Suggestions } from '../suggestions';
 import { withTargets } from '../target-facts';
 
@@ -138,6 +138,26 @@ export class CallDiagnosis {
     return this.limited(found, dialedNumber(call.to.user));
   }
 
+  /**
+   * The path of a call that its gateway sends to a number which rings, with what stops it at this moment: limits of calls, and the
+   * gateways of outside numbers. It has a broken step if the SIP server would refuse the call.
+   */
+  async arriving(facts: Facts, path: readonly Step[]): Promise<readonly CallStep[]> {
+    const outsides = facts.targets.flatMap(({ outside }) => outside ?? []);
+    const found: Forwarding[] = [];
+    for (const outside of outsides) found.push(await this.invitesOutside(facts, outside, undefined, NO_CALLER));
+    const isCalled = found.some(({ attempts }) => attempts.length > 0);
+    const addresses = [facts, ...facts.targets.flatMap(({ address }) => address ?? [])];
+    const steps = path.flatMap((step): readonly CallStep[] => {
+      const way = step.of === 'route' ? found.shift() : undefined;
+      if (!way) return [step];
+      return way.attempts.length === 0 ? way.steps : [...way.steps.filter(({ of }) => of === 'limit'), step];
+    });
+    if (!isCalled && !addresses.some(isRinging)) return steps;
+    const rings = { outcome: 'RINGS', status: null, reason: null, steps: steps.map(settled), attempts: [] } as const;
+    return (await this.limited(rings, '', { entry: facts.gatewayId, target: facts })).steps;
+  }
+
   /** Without limits. */
   private async decide(
     call: Call,
@@ -179,13 +199,15 @@ export class CallDiagnosis {
   }
 
   /** The same, with the limits of calls of those for whom it counts, to the number that is dialed, if it is one. */
-  private async limited(found: CallExplanation, dialed: string): Promise<CallExplanation> {
+  private async limited(
+    found: CallExplanation,
+    dialed: string,
+    { entry, target }: CountedEnds = endsIn(found.steps),
+  ): Promise<CallExplanation> {
     const { outcome, steps, attempts } = found;
     if (outcome !== 'RINGS' && outcome !== 'LEAVES') return found;
-    const addressIn = (kind: CallStep['of']): AddressFacts | undefined => steps.find(({ of }) => of === kind)?.address;
-    const [caller, target] = [addressIn('caller'), addressIn('target')];
+    const caller = steps.find(({ of }) => of === 'caller')?.address;
     const callee = target && target.agentId !== null ? target : undefined;
-    const entry = steps.find(({ of }) => of === 'source')?.gatewayId;
     const counted = {
       agentId: caller?.agentId ?? null,
       domainIds: [caller?.domainId, callee?.domainId].filter((id) => id !== null && id !== undefined),
@@ -334,8 +356,11 @@ export class CallDiagnosis {
     const outsides: (readonly CallStep[])[] = [];
     for (const { address = facts, outside, after } of [{ after: 0, outside: undefined }, ...facts.targets]) {
       if (outside === undefined) {
-        const rings = isThere(address) && !stepsOfAddress(address).some(isBroken);
-        reaches.push({ after, isOutside: false, attempts: rings ? await this.invitesTo(address, caller) : [] });
+        reaches.push({
+          after,
+          isOutside: false,
+          attempts: isRinging(address) ? await this.invitesTo(address, caller) : [],
+        });
         continue;
       }
       const { attempts, steps: found } = await this.invitesOutside(facts, outside, caller, from);
@@ -346,10 +371,7 @@ export class CallDiagnosis {
     const steps = before.flatMap((step) => (step.of === 'route' ? (outsides.shift() ?? [step]) : [step]));
     const attempts = turnsOf(reaches);
     if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', steps);
-    const settled = steps.map((step) =>
-      isBroken(step) && step.of !== 'number' && step.of !== 'source' ? { ...step, state: 'NOT_NEEDED' as const } : step,
-    );
-    return { outcome: 'RINGS', status: null, reason: null, steps: settled, attempts };
+    return { outcome: 'RINGS', status: null, reason: null, steps: steps.map(settled), attempts };
   }
 
   /** The INVITEs to an outside number that is a target of a number, and the steps that say how the domain calls it. */
@@ -358,7 +380,7 @@ export class CallDiagnosis {
     outside: string,
     caller: Party | undefined,
     from: Shown,
-  ): Promise<{ readonly attempts: readonly Invite[]; readonly steps: readonly CallStep[] }> {
+  ): Promise<Forwarding> {
     const step = { of: 'route', address: facts } as const;
     const [own, ...back] = await Promise.all(
       [digitsOf(outside), ...(caller ? [] : digitsIn(from.user, from.form))].map((digits) =>
@@ -387,7 +409,8 @@ export class CallDiagnosis {
     const limits = await forwardLimitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
     const isLeft = ({ gatewayId }: Invite): boolean =>
       !limits.isPassed && (gatewayId === null || !limits.full.has(gatewayId));
-    return { attempts: attempts.filter(isLeft), steps: [...limits.steps, routeStep(facts, out)] };
+    const problems = attempts.length > 0 ? [] : tried.map((way) => wayOutStep(way, problemOf(way)));
+    return { attempts: attempts.filter(isLeft), steps: [...limits.steps, routeStep(facts, out), ...problems] };
   }
 
   /** A call that nobody here answers. */
@@ -466,6 +489,26 @@ interface Shown {
   readonly user: string;
   readonly form: NumberForm;
 }
+
+/** The INVITEs to an outside number that is a target, and the steps that say how the domain calls it. */
+interface Forwarding {
+  readonly attempts: readonly Invite[];
+  readonly steps: readonly CallStep[];
+}
+
+/** The gateway from which a call comes, by row id, and whom it calls. */
+interface CountedEnds {
+  readonly entry: number | undefined;
+  readonly target: AddressFacts | undefined;
+}
+
+function endsIn(steps: readonly CallStep[]): CountedEnds {
+  const first = (kind: CallStep['of']): CallStep | undefined => steps.find(({ of }) => of === kind);
+  return { entry: first('source')?.gatewayId, target: first('target')?.address };
+}
+
+/** A caller who shows no number. */
+const NO_CALLER: Shown = { user: '', form: { plus: '+', country: null, trunk: null } };
 
 /** What is known of the ends of a call. */
 interface Known {
@@ -658,6 +701,17 @@ function mayCall({ agentId, peerId, isDisabled }: AddressFacts): boolean {
 
 function isThere({ agentId, peerId }: AddressFacts): boolean {
   return agentId !== null || peerId !== null;
+}
+
+/** Whether an address of record can be called. */
+function isRinging(address: AddressFacts): boolean {
+  return isThere(address) && !stepsOfAddress(address).some(isBroken);
+}
+
+/** A step of a call that rings, in which what is broken does not matter. */
+function settled(step: CallStep): CallStep {
+  const isOpen = isBroken(step) && step.of !== 'number' && step.of !== 'source';
+  return isOpen ? { ...step, state: 'NOT_NEEDED' } : step;
 }
 
 function addressSteps(address: AddressFacts): readonly CallStep[] {
