@@ -460,7 +460,7 @@ function endsOf({ from, to, source }: ReturnType<typeof callIn>): Ends {
     const digits = user.replace(/\D/g, '');
     return digits === '' ? [] : asDialed(digits);
   };
-  const dialed = dialedNumber(to.user);
+  const dialed = dialedNumber(to.number);
   return {
     users: [
       ...(from.host === undefined && source === undefined
