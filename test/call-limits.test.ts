@@ -272,6 +272,70 @@ onEachDatabase(
       });
     });
 
+    test('are explained for a number as for a call to it', async () => {
+      const { app } = subject();
+      const [own, away] = ['+493099300', '+493099301'];
+      const [third, fourth] = ['192.0.2.77', '192.0.2.78'];
+      const gatewayRef = await createGateway(app, { name: 'third', host: third, maxCalls: 1 });
+      await createDid(app, { gatewayRef, telUrl: `tel:${own}`, aorLink: `sip:ben@${HERE}` });
+      const targets = { aorLink: `sip:nobody@${HERE}`, furtherTargets: ['tel:+49170556 after 5'] };
+      const open = await createGateway(app, { host: fourth });
+      await createDid(app, { gatewayRef: open, telUrl: `tel:${away}`, ...targets });
+      const both = async (telUrl: string, source: string) => {
+        interface Told {
+          readonly state: string;
+          readonly outcome: string;
+          readonly status: number | null;
+          readonly reachable: boolean;
+          readonly summary: string;
+          readonly steps: readonly { readonly __typename: string; readonly summary: string }[];
+        }
+        const { data, errors } = await app.graphql<{ explainNumber: Told; explainCall: Told }>(
+          `query($telUrl: String!, $source: String!) {
+            explainNumber(telUrl: $telUrl) { state reachable summary steps { __typename summary } }
+            explainCall(from: "+33999", to: $telUrl, sourceAddress: $source) { outcome status steps { __typename summary } } }`,
+          { telUrl, source },
+        );
+        expect(errors).toBeUndefined();
+        const { explainNumber: number, explainCall: placed } = data;
+        const limitsIn = ({ steps }: Told): readonly string[] =>
+          steps.filter(({ __typename: type }) => type === 'LimitStep').map(({ summary }) => summary);
+        expect(limitsIn(number)).toEqual(limitsIn(placed));
+        expect(number.reachable).toBe(placed.outcome === 'RINGS');
+        const { state, summary } = number;
+        return { state, summary, status: placed.status };
+      };
+      const rings = { state: 'REACHABLE', status: null };
+      const full = { state: 'LIMIT_REACHED' };
+      expect(await both(own, third)).toEqual({ ...rings, summary: `rings agent ben@${HERE} on 1 device` });
+      expect(await both(away, fourth)).toMatchObject(rings);
+      await call({ direction: 'IN', from_uri: 'sip:x@else.test', called: 'sip:x@else.test', gateway_ref: gatewayRef });
+      const summary = 'would be refused: limit of gateway third reached (now 1 of 1)';
+      expect(await both(own, third)).toEqual({ ...full, status: 503, summary });
+      await out('zoe', 'first', 'sip:zoe@else.test');
+      expect(await both(away, fourth)).toMatchObject(rings);
+      for (let made = 0; made < 10; made++) await out('zoe', 'second', 'sip:zoe@else.test');
+      expect(await both(away, fourth)).toEqual({
+        ...full,
+        status: 480,
+        summary: 'gateway first would be passed over: its limit is reached (now 1 of 1)',
+      });
+      // A draining or disabled way is known without them, and a TLS connection only now.
+      for (const name of ['first', 'second'])
+        await app.graphql('mutation($ref: String!) { updateGateway(ref: $ref, input: { transport: TLS }) { ref } }', {
+          ref: of(name),
+        });
+      expect(await both(away, fourth)).toEqual({
+        state: 'NO_WAY_OUT',
+        status: 480,
+        summary: 'gateway first is not connected with TLS',
+      });
+      for (const name of ['first', 'second'])
+        await app.graphql('mutation($ref: String!) { updateGateway(ref: $ref, input: { transport: UDP }) { ref } }', {
+          ref: of(name),
+        });
+    });
+
     test('are not told as news if nobody watched when they were reached', async () => {
       const { app, url } = subject();
       await runSql(url, 'UPDATE live_watch SET watched_on = 1');

@@ -92,6 +92,18 @@ onEachDriver('Destinations of a gateway', (subject) => {
     [`{ destinations: { host: { containsAll: ["${SECOND}", "${THIRD}"] } } }`, true],
     ['{ destinations: { host: { contains: "x.test" } } }', false],
     ['{ destinations: { isEmpty: false } }', true],
+    ['{ destinations: { port: { contains: 5070 } } }', true],
+    ['{ destinations: { port: { containsAny: [5060, 5070] } } }', true],
+    ['{ destinations: { port: { contains: 5071 } } }', false],
+    ['{ destinations: { transport: { contains: TCP } } }', true],
+    ['{ destinations: { transport: { containsAny: [TLS, WS] } } }', false],
+    ['{ destinations: { priority: { containsAll: [1, 2] } } }', true],
+    ['{ destinations: { priority: { containsAll: [1, 3] } } }', false],
+    ['{ destinations: { weight: { contains: 30 } } }', true],
+    ['{ destinations: { draining: { contains: true } } }', false],
+    ['{ destinations: { enabled: { contains: false } } }', true],
+    ['{ destinations: { enabled: { containsAny: [true] } } }', true],
+    ['{ not: { destinations: { weight: { contains: 30 } } } }', false],
     ['{ destinations: { isNull: true } }', false],
   ])('are found by where: %s', async (where, isFound) => {
     const { data } = await subject().app.graphql<{ readonly gateways: { readonly nodes: readonly object[] } }>(
@@ -284,9 +296,21 @@ onEachDriver('Destinations of a gateway', (subject) => {
       );
       return answer.gateways.nodes.some((each) => each.ref === checked);
     };
-    expect([await found('{ eq: DOWN }'), await found('{ in: [UNKNOWN] }')]).toEqual([true, false]);
+    // The third one was measured with another transport, and so is UNKNOWN.
+    expect([await found('{ eq: DOWN }'), await found('{ in: [UNKNOWN] }')]).toEqual([true, true]);
+    await runSql(url, "UPDATE destination_health SET transport = 'tcp' WHERE host = 'three.place.test'");
+    expect([await found('{ eq: UP }'), await found('{ eq: UNKNOWN }')]).toEqual([true, false]);
     await runSql(url, 'UPDATE destination_health SET expires_at = 1 WHERE gw_ref = ?', [checked]);
-    expect(await found('{ eq: DOWN }')).toBe(false);
+    expect([await found('{ eq: DOWN }'), await found('{ eq: UP }'), await found('{ eq: UNKNOWN }')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    // A gateway without destinations has none in any state.
+    await app.graphql('mutation ($ref: String!) { updateGateway(ref: $ref, input: { destinations: null }) { ref } }', {
+      ref: checked,
+    });
+    expect(await found('{ eq: UNKNOWN }')).toBe(false);
     await runSql(url, 'DELETE FROM destination_health', []);
   });
 

@@ -7,9 +7,9 @@ import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
 import type { CallExplanation } from '../sip/diagnosis/calls/call-diagnosis';
 import type { CallStep } from '../sip/diagnosis/calls/call-steps';
-import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
+import { NUMBER_STATES, type Momentary, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
-import { summaryOf, type Step } from '../sip/diagnosis/steps';
+import { summaryOf } from '../sip/diagnosis/steps';
 import {
   CALL_DIRECTIONS,
   CALL_STATES,
@@ -376,7 +376,7 @@ function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest):
   }
 }
 
-function explanation(of: object, state: NumberState, steps: readonly Step[]): Answer {
+function explanation(of: object, state: NumberState | Momentary, steps: readonly CallStep[]): Answer {
   const summary = summaryOf(steps);
   return {
     text: [`${marked(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(steps)],

@@ -20,7 +20,12 @@ export interface FilterDialect {
   readonly texts: (json: Fragment) => Form;
   /** A column with a JSON list of objects. */
   readonly entries: (json: Fragment) => Form;
+  /** Whether a list of objects has one whose members, with these names, meet a condition. Those that are missing are NULL. */
+  readonly hasObject: (json: Fragment, names: readonly string[], condition: ObjectCondition) => Fragment;
 }
+
+/** A condition on the members of an object, which it reads by their names. */
+export type ObjectCondition = (member: (name: string) => Fragment) => Fragment;
 
 let depth = 0;
 

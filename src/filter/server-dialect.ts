@@ -85,6 +85,14 @@ function serverDialect(collation: string, matches: FilterDialect['matches']): Fi
         membersOf: (name) => [{ ...list, some: (condition) => each((entry) => condition(valueAt(entry, [name]))) }],
       };
     },
+    hasObject: (json, names, condition) =>
+      withEntry((entry) => {
+        const columns = names.map((name) => `${name} VARCHAR(253) PATH '$${member(name)}'`).join(', ');
+        return some(
+          sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${raw(columns)})) ${entry}`,
+          condition((name) => text(sql`${entry}.${raw(name)}`)),
+        );
+      }),
     texts: (json): Form => ({
       type: 'list',
       when: sql`${json} IS NOT NULL`,

@@ -30,6 +30,11 @@ export const sqliteDialect: FilterDialect = {
     ];
     return { ...list, below, membersOf };
   },
+  hasObject: (json, _names, condition) =>
+    withEntry((entry) => {
+      const own = condition((name) => sql`json_extract(${entry}.value, ${pathOf([name])})`);
+      return sql`EXISTS (SELECT 1 FROM json_each(${json}) ${entry} WHERE ${own})`;
+    }),
 };
 
 function valueAt(json: Fragment, steps: Steps): Term {

@@ -31,14 +31,23 @@ export function isInHealth(of: string, states: readonly string[], now: number): 
   return sql`${healthState(of, now)} IN (${list(states)})`;
 }
 
+/** The members of a destination that say where it is. */
+export const PLACE_OF_DESTINATION = ['host', 'port', 'transport'] as const;
+
 /**
- * SQL for whether one of the destinations of the gateway `of` is in one of the states, at a time in milliseconds since the
- * epoch. Those that were not checked are in none.
+ * SQL for whether a destination of the gateway `of` is in one of the states, at a time in milliseconds since the epoch. One that
+ * was not checked is UNKNOWN. `member` is SQL for a member of the destination.
  */
-export function hasDestinationInHealth(of: string, states: readonly string[], now: number): Fragment {
+export function isDestinationInHealth(
+  of: string,
+  member: (name: (typeof PLACE_OF_DESTINATION)[number]) => Fragment,
+  states: readonly string[],
+  now: number,
+): Fragment {
   if (states.length === 0) return FALSE;
-  return sql`EXISTS (SELECT 1 FROM destination_health k WHERE k.gw_ref = ${raw(of)}.ref AND k.expires_at > ${now}
-    AND k.state IN (${list(states)}))`;
+  return sql`COALESCE((SELECT k.state FROM destination_health k WHERE k.gw_ref = ${raw(of)}.ref AND k.host = ${member('host')}
+    AND k.port = COALESCE(${member('port')}, 0) AND k.transport = LOWER(COALESCE(${member('transport')}, ${raw(of)}.transport))
+    AND k.expires_at > ${now}), 'UNKNOWN') IN (${list(states)})`;
 }
 
 /** SQL for when the gateway `of` went DOWN, in milliseconds since the epoch; NULL if it is not DOWN. */

@@ -163,7 +163,8 @@ export class ReadServices {
   }
 
   get diagnosis(): NumberDiagnosis {
-    return new NumberDiagnosis(this.reads, this.options.node, this.options.home, this.spend);
+    const { node, home } = this.options;
+    return new NumberDiagnosis(this.reads, node, home, this.spend, Date.now, this.callDiagnosis);
   }
 
   get callDiagnosis(): CallDiagnosis {

@@ -285,4 +285,20 @@ describe('Limits of calls', () => {
     for (let made = 0; made < 4; made++) expect(await call('bert', `+49${String(made)}`)).toMatch(/^180/);
     await eventually(5, async () => expect(await told()).toEqual([...expected, expected[0]]));
   });
+
+  test('of a second are told when they are nearly reached', async () => {
+    await runSql(stack.url, 'DELETE FROM call_alerts');
+    await limit('Agent', 'bert', { maxCallsPerSecond: 5 });
+    const told = 'SELECT event, kind, ref, what, used, most FROM call_alerts WHERE what = ?';
+    // The calls may begin in two seconds.
+    await eventually(20, async () => {
+      await Promise.all(Array.from({ length: 4 }, (_, made) => call('bert', `+49${String(made)}`)));
+      await endAll();
+      await eventually(2, async () =>
+        expect(await runSql(stack.url, told, ['MAX_CALLS_PER_SECOND'])).toEqual([
+          ['LIMIT_NEARLY_REACHED', 'Agent', refs['bert'], 'MAX_CALLS_PER_SECOND', 4, 5],
+        ]),
+      );
+    });
+  }, 40_000);
 });

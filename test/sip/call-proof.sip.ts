@@ -13,6 +13,11 @@ const CASES = Number(process.env['CASES'] ?? 150);
 /** How many calls a world has, and how many worlds are played at once. */
 const CALLS = 15;
 const AT_ONCE = 5;
+/** The largest share of the calls that may be UNKNOWN, and the smallest of those that ring or leave. */
+const MOST_UNKNOWN = 0.1;
+const LEAST_CALLED = 1 / 3;
+/** With so many calls, the shares are those of all worlds. */
+const ENOUGH = 600;
 /** Milliseconds for which a difference is shrunk. */
 const SHRINKING = 120_000;
 
@@ -46,8 +51,13 @@ describe('explainCall', () => {
       await fc.assert(holds, { seed: SEED, path, numRuns, interruptAfterTimeLimit: SHRINKING });
       throw new Error(`the difference in world ${path} does not appear again: ${JSON.stringify(found[at])}`);
     }
-    process.stderr.write(
-      `explainCall: ${[...theatre.counts].map(([kind, many]) => `${String(many)} ${kind}`).join(', ')}\n`,
-    );
+    const counts = [...theatre.counts].map(([kind, many]) => `${String(many)} ${kind}`).join(', ');
+    process.stderr.write(`explainCall: ${counts}\n`);
+    const sum = [...theatre.counts.values()].reduce((total, many) => total + many, 0);
+    const share = (...kinds: readonly string[]): number =>
+      kinds.reduce((total, kind) => total + (theatre.counts.get(kind) ?? 0), 0) / sum;
+    if (sum < ENOUGH) return;
+    expect(share('UNKNOWN')).toBeLessThan(MOST_UNKNOWN);
+    expect(share('RINGS', 'LEAVES')).toBeGreaterThan(LEAST_CALLED);
   }, 3_600_000);
 });

@@ -1,5 +1,6 @@
 import { databases } from '../support/databases';
 import {
+  change,
   changeEverythingElse,
   OFFICE,
   placeEmergency,
@@ -50,7 +51,7 @@ describe('A call to 112', () => {
   });
 
   /** The status of a call of anna, and the numbers that the gateways were asked for. */
-  async function dial(number: string): Promise<unknown> {
+  async function dial(number: string, credentials = ANNA): Promise<unknown> {
     called.emergency.length = 0;
     called.other.length = 0;
     const asking = {
@@ -60,10 +61,37 @@ describe('A call to 112', () => {
       to: `${number}@${OFFICE}`,
     };
     const headers = [`Contact: <${phone.contact('anna')}>`];
-    const answer = await phone.proves({ ...asking, callId: id(), fromTag: id(), headers }, ANNA);
+    const answer = await phone.proves({ ...asking, callId: id(), fromTag: id(), headers }, credentials);
     const unique = (numbers: readonly string[]): readonly string[] => [...new Set(numbers)];
     return [answer?.slice(8, 11), unique(called.emergency), unique(called.other)];
   }
+
+  test.each([
+    ['with a parameter of a number', '112;phone-context=+49', '486', ['112']],
+    ['with a long parameter', `112;phone-context=${'x'.repeat(80)}.test`, '486', ['112']],
+    ['but not with an escaped semicolon', '112%3Bphone-context=+49', '404', []],
+  ])('leaves %s', async (_, number, status, asked) => {
+    expect(await dial(number)).toEqual([status, asked, []]);
+    const { data } = await stack.app.graphql<{ explainCall: { status: number | null; attempts: object[] } }>(
+      'query ($to: String!) { explainCall(from: "anna@office.test", to: $to) { status attempts { requestUri } } }',
+      { to: `sip:${number}@${OFFICE}` },
+    );
+    expect(data.explainCall.status).toBe(asked.length > 0 ? null : Number(status));
+    expect(data.explainCall.attempts).toHaveLength(asked.length);
+  });
+
+  test('leaves if the agent is disabled and has the right secret, which cannot call anything else', async () => {
+    const [caller] = placed.filter(({ role }) => role === 'caller');
+    if (!caller) throw new Error('nobody calls');
+    expect(await change(stack.app, caller, { enabled: false })).toBeUndefined();
+    expect(await dial('112')).toEqual(['486', ['112'], []]);
+    expect(await dial('112', { ...ANNA, secret: 'wrong' })).toEqual(['407', [], []]);
+    expect(await dial('1400')).toEqual(['407', [], []]);
+    expect(await dial('1')).toEqual(['407', [], []]);
+    expect(await phone.registers('anna', OFFICE)).toMatch(/^SIP\/2\.0 401/);
+    expect(await change(stack.app, caller, { enabled: true })).toBeUndefined();
+    expect(await dial('1400')).toEqual(['486', [], ['1400']]);
+  });
 
   test('leaves by its emergency route, whatever all other fields of the model say', async () => {
     expect(await dial('112')).toEqual(['486', ['112'], []]);

@@ -1,6 +1,7 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
+import { runSql } from '../support/sql';
 import { headersOf, id, Phone, type Asking } from './phone';
 import { startStack, type Stack } from './stack';
 
@@ -235,6 +236,63 @@ describe('A gateway with destinations', () => {
     await update('Gateway', gateway, { destinations: [others[0], at(b), others[1], DISABLED] });
   }, 90_000);
 
+  test('is called at a destination that is disabled only to emergency numbers, after all others', async () => {
+    const { a, b, c, d } = places;
+    const at = ({ phone: { host, port } }: Place) => ({ host, port });
+    const [second, third] = [
+      { ...at(c), priority: 2 },
+      { ...at(d), priority: 3 },
+    ];
+    await update('Gateway', gateway, { destinations: [{ ...at(b), priority: 0, enabled: false }, second, third] });
+    for (const place of [a, c, d]) place.answer = '503 No';
+    b.answer = OK;
+    expect(await call('+4989555')).toBe('500');
+    expect(called()).toBe('a c d');
+    expect(await call('112')).toBe('200');
+    expect([a, b, c, d].map((place) => place.called.length)).toEqual([2, 1, 2, 2]);
+    const { data } = await stack.app.graphql<{ explainCall: { attempts: { requestUri: string }[] } }>(
+      '{ explainCall(from: "carl@out.test", to: "112") { attempts { requestUri } } }',
+    );
+    const hosts = data.explainCall.attempts.map(({ requestUri }) => /@([^:;]*)/.exec(requestUri)?.[1]);
+    expect(hosts).toEqual([a, c, d, b].map(({ phone: { host } }) => host));
+    await update('Gateway', gateway, {
+      destinations: [second, at(b), { ...at(d), priority: 2 }, DISABLED],
+    });
+  });
+
+  test('has all attempts of a call if the minutes of the gateway before it are used, as explainCall says', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 9 }, (_, part) => Place.open(stack.sip, `127.0.3.${String(41 + part)}`)),
+    );
+    const [first, own, ...others] = many.map(({ phone: { host, port } }) => ({ host, port }));
+    for (const place of many) place.answer = '503 No';
+    const numberRefs = [];
+    for (const [index, input] of [
+      { ...first, dailyMinutes: ['+41=1'] },
+      { ...own, destinations: others },
+    ].entries()) {
+      const gatewayRef = await createGateway(stack.app, { ...input, transport: 'UDP' });
+      numberRefs.push(await createNumber(stack.app, { gatewayRef, telUrl: `tel:+493021${String(index)}` }));
+      if (index === 0)
+        await runSql(stack.url, 'INSERT INTO used_minutes (day, kind, ref, prefix, seconds) VALUES (?, ?, ?, ?, ?)', [
+          ...[Math.floor(Date.now() / 86_400_000), 'Gateway', gatewayRef, '+41', 60],
+        ]);
+    }
+    const { data } = await stack.app.graphql<{ domains: { nodes: { ref: string }[] } }>(
+      '{ domains(where: { domainUri: { eq: "out.test" } }) { nodes { ref } } }',
+    );
+    await createRoute(stack.app, { domainRef: data.domains.nodes[0]?.ref, prefix: '+41', numberRefs });
+    const told = await stack.app.graphql<{ explainCall: { attempts: { order: number; requestUri: string }[] } }>(
+      '{ explainCall(from: "carl@out.test", to: "+41123") { attempts { order requestUri } } }',
+    );
+    expect(await call('+41123')).toBe('500');
+    expect(many.map((place) => place.called.length)).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1]);
+    const { attempts } = told.data.explainCall;
+    expect(attempts.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(attempts.every(({ requestUri }) => !requestUri.includes(`@${many[0]?.phone.host ?? ''}:`))).toBe(true);
+    for (const place of many) place.phone.close();
+  });
+
   test('is called last where it does not respond to OPTIONS, as explainCall says', async () => {
     const { b, c, d } = places;
     const explained = async (): Promise<readonly (readonly [string | undefined, string])[]> => {
@@ -312,10 +370,11 @@ describe('A gateway with destinations', () => {
     await update('Gateway', gateway, { enabled: null, draining: null });
   });
 
-  test('a disabled agent can neither register nor call, and can again when it is enabled', async () => {
+  test('a disabled agent can neither register nor call, except emergency numbers, and can again when it is enabled', async () => {
     await update('Agent', agent, { enabled: false });
     expect(await phone.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 401/);
-    expect(await call('112')).toBe('407');
+    expect(await call('+4989555')).toBe('407');
+    expect(await call('112')).toBe('486');
     await update('Agent', agent, { enabled: true });
     expect(await phone.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 200/);
   });

@@ -212,6 +212,15 @@ describe('A call leaves', () => {
     ['again after 477', { a: ['477 No'], b: OK }, 'a b', '200'],
     ['again after 180 and 503', { a: ['180 Ringing', '503 No'], b: OK }, 'a b', '200'],
     ['again after silence of 6 s', { b: OK }, 'a b', '200'],
+    ['again after 100 and silence of 6 s', { a: ['100 Trying'], b: OK }, 'a b', '200'],
+    ['again after 407, 100 and silence of 6 s', { a: ['407 Who', '100 Trying'], b: OK }, 'a a b', '200'],
+    [
+      'only once after 180 and silence of 8 s',
+      { a: ['100 Trying', '180 Ringing', { wait: 8000 }, '200 OK'] },
+      'a',
+      '200',
+    ],
+    ['only once after 181 and silence of 8 s', { a: ['181 Away', { wait: 8000 }, '486 Busy'], b: OK }, 'a', '486'],
     ['twice, and the last refusal counts', { a: ['408 No'], b: ['486 Busy'] }, 'a b', '486'],
     // A 503 arrives as 500 (RFC 3261, 16.7).
     ['twice, and fails if both fail', { a: ['408 No'], b: ['503 No'] }, 'a b', '500'],
@@ -238,6 +247,18 @@ describe('A call leaves', () => {
       order.push(...heard.filter((text) => text.startsWith('INVITE')).map(() => name));
     expect(order.join(' ')).toBe(called);
   });
+
+  test('once after 100 and silence of 8 s if there is no other gateway', async () => {
+    c.script = ['100 Trying', { wait: 8000 }, '486 Busy'];
+    expect(await (await dial('0033142')).final).toMatch(/^SIP\/2\.0 486/);
+    expect(c.of('INVITE')).toHaveLength(1);
+  }, 20_000);
+
+  test('again after 100 and silence of 6 s of an emergency number', async () => {
+    [a.script, b.script] = [['100 Trying'], OK];
+    expect(await (await dial('112')).final).toMatch(/^SIP\/2\.0 200/);
+    expect([a.of('INVITE').length, a.of('CANCEL').length, b.of('INVITE').length]).toEqual([1, 1, 1]);
+  }, 20_000);
 
   test.each([
     ['the longest prefix', '+4930555', 'b', '+4930555'],

@@ -18,17 +18,23 @@ const AT_ONCE = 24;
 const SHRINKING = Number(process.env['SHRINKING'] ?? 120_000);
 
 /**
- * What a simulation does not know: the addresses of hosts, connections with TLS, and whether a caller may call at all
- * (access control lists, sources of peers).
+ * What a simulation does not know: the addresses of hosts, connections with TLS, used minutes, and whether a caller may call at
+ * all (access control lists, sources of peers).
  */
-function knowable({ domains, peers, gateways, ...world }: World): World {
+function knowable({ domains, agents, peers, gateways, ...world }: World): World {
   const isHost = (text: string | undefined): string | undefined =>
     text?.endsWith('.invalid') === true ? undefined : text;
   return {
     ...world,
-    domains: domains.map((each) => ({ ...each, deny: [], allow: [] })),
+    domains: domains.map((each) => ({ ...each, isSpent: false, deny: [], allow: [] })),
+    agents: agents.map((each) => ({ ...each, isSpent: false })),
     peers: peers.map((each) => ({ ...each, contactAddr: isHost(each.contactAddr), sources: [] })),
-    gateways: gateways.map((each) => ({ ...each, outboundProxy: isHost(each.outboundProxy), transport: 'UDP' })),
+    gateways: gateways.map((each) => ({
+      ...each,
+      outboundProxy: isHost(each.outboundProxy),
+      transport: 'UDP',
+      isSpent: false,
+    })),
   };
 }
 

@@ -239,6 +239,13 @@ describe('A call to a number with several targets', () => {
       '200',
     ],
     [
+      'reaches an outside number through the next gateway after 100 and silence of 6 s',
+      ['anna', 'tel:+49170555 after 20'],
+      { anna: ['486 Busy'], mobile: ['100 Trying'], backup: OK },
+      'anna mobile backup',
+      '200',
+    ],
+    [
       'rings the next one if an outside number is busy',
       ['anna', 'tel:+49170555 after 20', 'ben after 20'],
       { anna: ['486 Busy'], mobile: ['486 Busy'], ben: OK },

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
+import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
 import { answeredCall, type AnsweredCall } from './call';
 import { Certificates, type Certified } from './certificates';
 import { headersOf, id, onMessages, Phone } from './phone';
@@ -123,6 +123,42 @@ describe('SIP over TLS', () => {
     expect(headersOf(call.invite, 'Record-Route').join()).toMatch(/^Record-Route: <sips:/);
     anna.says({ ...call.fromCaller, method: 'BYE', cseq: 5 });
     expect(await safe.hears(/^BYE sips:/, 4)).toBeDefined();
+  });
+
+  test('A SIPS URI leaves through a gateway without TLS only to an emergency number, as explainCall says', async () => {
+    const provider = await Phone.open(stack.sip, '127.0.1.31');
+    phones.push(provider);
+    provider.handle((message) => {
+      if (message.startsWith('INVITE')) provider.answers(message, '486 Busy Here', 'p');
+    });
+    const gatewayRef = await createGateway(stack.app, { host: provider.host, port: provider.port, transport: 'UDP' });
+    const numberRefs = [await createNumber(stack.app, { gatewayRef })];
+    const { data } = await stack.app.graphql<{ domains: { nodes: { ref: string }[] } }>(
+      '{ domains(where: { domainUri: { eq: "one.test" } }) { nodes { ref } } }',
+    );
+    const domainRef = data.domains.nodes[0]?.ref;
+    await createRoute(stack.app, { domainRef, prefix: '112', emergency: true, numberRefs });
+    await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs });
+    const [safe, unsafe] = [await secure(), await plain()];
+    for (const [phone, scheme, number, status] of [
+      [safe, 'sips', '112', '486 Busy Here'],
+      [unsafe, 'sips', '112', '486 Busy Here'],
+      [safe, 'sips', '+4930', '480 SIPS Requires TLS'],
+      [safe, 'sip', '+4930', '486 Busy Here'],
+    ] as const) {
+      const uri = `${scheme}:${number}@one.test`;
+      const asking = { method: 'INVITE', uri, from: 'anna@one.test', to: `${number}@one.test`, callId: id() };
+      const headers = [`Contact: <${phone.contact('anna')}>`];
+      expect(await phone.proves({ ...asking, headers }, CREDENTIALS)).toContain(`SIP/2.0 ${status}`);
+      const told = await stack.app.graphql<{ explainCall: { status: number | null; reason: string | null } }>(
+        'query ($to: String!) { explainCall(from: "anna@one.test", to: $to) { status reason } }',
+        { to: uri },
+      );
+      const { explainCall } = told.data;
+      const said =
+        explainCall.status === null ? '486 Busy Here' : `${String(explainCall.status)} ${explainCall.reason ?? ''}`;
+      expect(said).toBe(status);
+    }
   });
 
   test('A connection without TLS from the address of a phone receives none of its calls', async () => {

@@ -395,6 +395,16 @@ export type BooleanFilter = {
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
+/** Conditions on a list of values of type Boolean; all must hold. */
+export type BooleanListFilter = {
+  /** Contains this value. */
+  readonly contains?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Contains all of these values. */
+  readonly containsAll?: InputMaybe<ReadonlyArray<Scalars['Boolean']['input']>>;
+  /** Contains one of these values. */
+  readonly containsAny?: InputMaybe<ReadonlyArray<Scalars['Boolean']['input']>>;
+};
+
 /** A call that the SIP server recorded, in progress or not. What is not known, or not yet, is null. */
 export type Call = {
   /** When the call was answered. */
@@ -1909,12 +1919,24 @@ export type GatewayDestinationInput = {
 
 /** Conditions on a list of entries; all must hold. */
 export type GatewayDestinationListFilter = {
+  /** The draining of each entry. */
+  readonly draining?: InputMaybe<BooleanListFilter>;
+  /** The enabled of each entry. */
+  readonly enabled?: InputMaybe<BooleanListFilter>;
   /** The host of each entry. */
   readonly host?: InputMaybe<TextListFilter>;
   /** Whether the list is empty. */
   readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the value is null. All other conditions are false for null. */
   readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The port of each entry. */
+  readonly port?: InputMaybe<IntListFilter>;
+  /** The priority of each entry. */
+  readonly priority?: InputMaybe<IntListFilter>;
+  /** The transport of each entry. */
+  readonly transport?: InputMaybe<TransportListFilter>;
+  /** The weight of each entry. */
+  readonly weight?: InputMaybe<IntListFilter>;
 };
 
 /** The result of an OPTIONS request (RFC 3261, 11) that the SIP server sent to a destination of a gateway. */
@@ -2500,6 +2522,16 @@ export type IntFilter = {
   readonly ne?: InputMaybe<Scalars['Int']['input']>;
   /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+};
+
+/** Conditions on a list of values of type Int; all must hold. */
+export type IntListFilter = {
+  /** Contains this value. */
+  readonly contains?: InputMaybe<Scalars['Int']['input']>;
+  /** Contains all of these values. */
+  readonly containsAll?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
+  /** Contains one of these values. */
+  readonly containsAny?: InputMaybe<ReadonlyArray<Scalars['Int']['input']>>;
 };
 
 /** The limits of calls of an agent, a domain or a gateway, with the calls in progress at that time. */
@@ -3690,10 +3722,14 @@ export type NumberState =
   | 'GATEWAY_NOT_REGISTERED'
   /** The provider rejects the gateway's registration. */
   | 'GATEWAY_REFUSED'
+  /** Only of `explainNumber`: the SIP server would refuse the call now, because of a limit of calls in progress or of minutes. */
+  | 'LIMIT_REACHED'
   /** The number does not exist. */
   | 'MISSING'
   /** The agent or peer has no registered device. */
   | 'NOT_REGISTERED'
+  /** Only of `explainNumber`: the call would go to outside numbers only, for which no gateway can be called now. */
+  | 'NO_WAY_OUT'
   /** A call rings at least one device. */
   | 'REACHABLE'
   /** The agent or peer in aorLink, or its domain, is disabled. */
@@ -5486,6 +5522,16 @@ export type TransportFilter = {
   readonly ne?: InputMaybe<Transport>;
   /** Equal to none of these values. */
   readonly notIn?: InputMaybe<ReadonlyArray<Transport>>;
+};
+
+/** Conditions on a list of values of type Transport; all must hold. */
+export type TransportListFilter = {
+  /** Contains this value. */
+  readonly contains?: InputMaybe<Transport>;
+  /** Contains all of these values. */
+  readonly containsAll?: InputMaybe<ReadonlyArray<Transport>>;
+  /** Contains one of these values. */
+  readonly containsAny?: InputMaybe<ReadonlyArray<Transport>>;
 };
 
 /** A gateway that registers at its provider, or whose host is checked with OPTIONS. */

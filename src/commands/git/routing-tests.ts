@@ -4,7 +4,7 @@ import { isMembers } from '../../resources/documents/members';
 import { parseYaml } from '../../resources/documents/yaml';
 import { fieldsOnly } from '../../resources/read/selection';
 import type { CallExplanation } from '../../sip/diagnosis/calls/call-diagnosis';
-import type { NumberState } from '../../sip/diagnosis/facts';
+import type { Momentary, NumberState } from '../../sip/diagnosis/facts';
 import { summaryOf } from '../../sip/diagnosis/steps';
 import type { CallServices } from '../databases';
 import type { TextFile } from './directory';
@@ -40,7 +40,7 @@ const OUTCOMES = ['leaves', 'rings', 'refused'] as const;
 /** The most tests of a directory or a plan. */
 export const MAX_TESTS = 1000;
 /** States of a number whose configuration is complete: only devices and registrations are missing. */
-const CONFIGURED: readonly NumberState[] = [
+const CONFIGURED: readonly (NumberState | Momentary)[] = [
   'REACHABLE',
   'NOT_REGISTERED',
   'EXPIRED',

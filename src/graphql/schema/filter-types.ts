@@ -107,10 +107,26 @@ function listFilter(): InputClass {
   });
 }
 
-/** Conditions on the texts of the entries of a list. */
+/** Conditions on the values that a member of the entries of a list has. Those that an entry leaves out are not among them. */
+function membersFilter(format: Format): () => InputClass {
+  const { type } = format.schema;
+  if (type === 'string' && !format.choice) return listFilter;
+  const of = format.choice?.name ?? (type === 'integer' ? 'Int' : 'Boolean');
+  const value = typeOf(format) as () => object;
+  const values = () => [value()];
+  return () =>
+    filter(`${of}ListFilter`, `Conditions on a list of values of type ${of}; all must hold.`, {
+      contains: [value, 'Contains this value.'],
+      containsAny: [values, 'Contains one of these values.'],
+      containsAll: [values, 'Contains all of these values.'],
+    });
+}
+
+/** Conditions on the entries of a list, by their members. */
 function entriesFilter({ name, fields }: NonNullable<Format['entries']>): () => InputClass {
-  const texts = fields.filter(({ format }) => format.schema.type === 'string' && !format.choice);
-  const conditions = texts.map((field) => [field.name, [listFilter, `The ${field.name} of each entry.`]] as const);
+  const conditions = fields.map(
+    (field) => [field.name, [membersFilter(field.format), `The ${field.name} of each entry.`]] as const,
+  );
   return () =>
     filter(`${name}ListFilter`, 'Conditions on a list of entries; all must hold.', {
       ...Object.fromEntries(conditions),

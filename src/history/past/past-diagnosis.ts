@@ -13,7 +13,7 @@ import { callIn, isEnd, isSource } from '../../sip/diagnosis/calls/call';
 import { CallDiagnosis, type CallExplanation } from '../../sip/diagnosis/calls/call-diagnosis';
 import { dialedNumber } from '../../sip/diagnosis/calls/call-rows';
 import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
-import type { Facts, NumberState } from '../../sip/diagnosis/facts';
+import type { Facts, Momentary, NumberState } from '../../sip/diagnosis/facts';
 import { NumberDiagnosis } from '../../sip/diagnosis/number-diagnosis';
 import { isBroken, summaryOf, type Step } from '../../sip/diagnosis/steps';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
@@ -55,10 +55,10 @@ interface Past {
 /** Why a number rang or did not at an earlier time. */
 export interface PastNumber extends Past {
   readonly digits: string;
-  readonly state: NumberState | 'UNKNOWN';
-  readonly steps: readonly Step[];
+  readonly state: NumberState | Momentary | 'UNKNOWN';
+  readonly steps: readonly CallStep[];
   /** The first link that did not work; undefined if the call rang. */
-  readonly broken: Step | undefined;
+  readonly broken: CallStep | undefined;
   /** Undefined if the number did not exist. */
   readonly facts: Facts | undefined;
 }
@@ -460,7 +460,7 @@ function endsOf({ from, to, source }: ReturnType<typeof callIn>): Ends {
     const digits = user.replace(/\D/g, '');
     return digits === '' ? [] : asDialed(digits);
   };
-  const dialed = dialedNumber(to.user);
+  const dialed = dialedNumber(to.number);
   return {
     users: [
       ...(from.host === undefined && source === undefined

@@ -27,9 +27,13 @@ function isMask(mask: string): boolean {
   return isIPv4(mask) && IPv4.parse(mask).prefixLengthFromSubnetMask() !== null;
 }
 
-/** An IP address, or a CIDR block (RFC 4632) that is not all of IPv4 or IPv6. */
+/** The shortest prefixes of a network. A few blocks with shorter ones would be everybody. */
+const MIN_PREFIX = { 4: 8, 6: 16 };
+
+/** An IP address, or a CIDR block (RFC 4632) that is no large part of IPv4 or IPv6. */
 function network(): Format {
-  return refine(addressRange(), isNetwork, 'an IP address or a CIDR block with a prefix of at least 1');
+  const least = `${String(MIN_PREFIX[4])} (IPv4) or ${String(MIN_PREFIX[6])} (IPv6)`;
+  return refine(addressRange(), isNetwork, `an IP address or a CIDR block with a prefix of at least ${least}`);
 }
 
 /** The most networks of a provider or a peer. Kamailio reads those of a gateway as one text. */
@@ -41,6 +45,6 @@ export function networks(): Format {
 }
 
 function isNetwork(value: string): boolean {
-  const [, prefix] = value.split('/');
-  return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) > 0);
+  const [address = '', prefix] = value.split('/');
+  return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) >= MIN_PREFIX[isIPv4(address) ? 4 : 6]);
 }

@@ -3,7 +3,7 @@ import type { FilterSubject } from '../../filter/compile';
 import type { FilterDialect } from '../../filter/dialect';
 import { EACH, SCAN, type HealthOf, type Path } from '../../filter/predicate';
 import { ABSENT, isThere, scanned, within, type Term } from '../../filter/term';
-import { hasDestinationInHealth, isInHealth } from '../../model/gateway-health';
+import { isDestinationInHealth, isInHealth, PLACE_OF_DESTINATION } from '../../model/gateway-health';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
@@ -84,7 +84,10 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   }
 
   health(of: HealthOf, states: readonly string[]): Fragment {
-    return (of === 'host' ? isInHealth : hasDestinationInHealth)(this.alias, states, Date.now());
+    if (of === 'host') return isInHealth(this.alias, states, Date.now());
+    return this.dialect.hasObject(this.column('destinations'), PLACE_OF_DESTINATION, (member) =>
+      isDestinationInHealth(this.alias, member, states, Date.now()),
+    );
   }
 
   covers(digits: readonly string[]): Fragment {

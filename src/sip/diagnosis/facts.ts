@@ -24,6 +24,9 @@ export const NUMBER_STATES = [
 ] as const;
 export type NumberState = (typeof NUMBER_STATES)[number];
 
+/** What stops calls to a number only now, and is looked at for one number, not in lists. */
+export type Momentary = 'LIMIT_REACHED' | 'NO_WAY_OUT';
+
 /** Everything that the diagnosis of an address of record needs to know. */
 export interface AddressFacts {
   /** The address of record, as a SIP URI. */

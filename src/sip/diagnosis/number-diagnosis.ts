@@ -4,7 +4,8 @@ import { pad, places, type Reads, type Row } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import type { Country } from '../../spelling/telephone';
 import { calledDigits } from './called-digits';
-import type { Facts, NumberState } from './facts';
+import type { CallStep } from './calls/call-steps';
+import type { Facts, Momentary, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import { endsOf, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query';
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
@@ -12,7 +13,7 @@ import type { Moment } from './number-state';
 import { calledIn, numbersAmong, RANGES_LAST } from './ranges';
 import { firstSameDigitsOf, sameDigitsOf } from './same-digits';
 import { withTargets } from './target-facts';
-import { didYouMean, stepsOf, type Step } from './steps';
+import { brokenOf, didYouMean, stepsOf, type Step } from './steps';
 import { Suggestions } from './suggestions';
 
 /** Numbers are listed in the order of creation. */
@@ -38,10 +39,15 @@ function windowOf(range: Range, scope: Scope | undefined, size: number): Fragmen
 /** Why a number rings or does not. */
 export interface Explanation {
   readonly digits: string;
-  readonly state: NumberState;
-  readonly steps: readonly Step[];
+  readonly state: NumberState | Momentary;
+  readonly steps: readonly CallStep[];
   /** Undefined if the number does not exist. */
   readonly facts: Facts | undefined;
+}
+
+/** What becomes of a call that the gateway of a number which rings sends to it; see CallDiagnosis. */
+interface Arrivals {
+  readonly arriving: (facts: Facts, path: readonly Step[]) => Promise<readonly CallStep[]>;
 }
 
 /** Which numbers to list. */
@@ -131,6 +137,8 @@ export class NumberDiagnosis {
     private readonly spend: (objects: number) => void,
     /** The time of the calls, in milliseconds since the epoch. */
     private readonly clock: () => number = Date.now,
+    /** Without it, what stops calls only at a moment is not considered. */
+    private readonly arrivals?: Arrivals,
   ) {
     this.suggestions = new Suggestions(sql, spend);
   }
@@ -150,8 +158,13 @@ export class NumberDiagnosis {
     if (found) {
       const isRange = found.lastTelUrl !== null;
       const facts = isRange ? { ...found, digits: calledIn(found.digits, [written, digits]) } : found;
-      const steps = stepsOf(facts, await this.suggestions.forTarget(facts));
-      return { digits: facts.digits, state: facts.state, steps, facts };
+      const path = stepsOf(facts, await this.suggestions.forTarget(facts));
+      if (facts.state !== 'REACHABLE' || !this.arrivals)
+        return { digits: facts.digits, state: facts.state, steps: path, facts };
+      const steps = await this.arrivals.arriving(facts, path);
+      const broken = brokenOf(steps);
+      const state = broken ? (broken.of === 'limit' ? 'LIMIT_REACHED' : 'NO_WAY_OUT') : 'REACHABLE';
+      return { digits: facts.digits, state, steps, facts };
     }
     const suggestion = await this.suggestions.forNumber(digits);
     const summary = `no DID or Number ${digits}${didYouMean(suggestion)}`;

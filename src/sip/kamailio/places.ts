@@ -15,9 +15,14 @@ function entriesOf(list: string): string {
     enabled VARCHAR(5) PATH '$.enabled', draining VARCHAR(5) PATH '$.draining')) e`;
 }
 
-/** SQL for a join to the places to which new calls go. */
-export const PLACES = `JOIN ${entriesOf(`JSON_MERGE_PRESERVE(${HOST}, COALESCE(g.destinations, '[]'))`)}
-  ON COALESCE(e.enabled, 'true') NOT IN ('false', '0')`;
+/** SQL for whether a destination is disabled. */
+export const IS_PLACE_DISABLED = "COALESCE(e.enabled, 'true') IN ('false', '0')";
+
+/** SQL for a join to the places to which new calls go: those that are enabled, and all others for which a condition holds, too. */
+export function placesWith(also: string): string {
+  return `JOIN ${entriesOf(`JSON_MERGE_PRESERVE(${HOST}, COALESCE(g.destinations, '[]'))`)}
+  ON (NOT ${IS_PLACE_DISABLED} OR ${also})`;
+}
 
 /** Where requests to a gateway are sent: to its outbound proxy, or else to its host. */
 export const HOP = placeOf('g');

@@ -2,7 +2,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { entriesOfMinutes } from '../../model/format/daily-minutes';
 import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
-import { columnsOfPlace, DESTINATIONS, HOP, HOSTS, PLACES } from './places';
+import { columnsOfPlace, DESTINATIONS, HOP, HOSTS, IS_PLACE_DISABLED, placesWith } from './places';
 import {
   AGENT_TAKES_CALLS,
   AUTH_USER,
@@ -34,13 +34,15 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
   const table = (name: string): string => `\`${model}\`.\`${name}\``;
   const [agents, peers] = [agentsOf(table), peersOf(table)];
   const place = columnsOfPlace(collation);
-  // The places to which a call goes, with whether each is known to be down.
+  // The places to which a call goes, with whether each is known to be down, or is disabled, which an emergency call tries last.
   const ways = `${place.host} AS host, ${place.port} AS port, ${place.transport} AS transport, ${place.priority} AS priority,
       ${place.weight} AS weight, COALESCE(${AUTH_USER}, '') AS username, COALESCE(g.secret, '') AS secret, ${quirksOf(place)},
-      IF(e.place = 1, h.gw_ref, k.gw_ref) IS NOT NULL AS down`;
+      IF(${IS_PLACE_DISABLED}, 2, IF(e.place = 1, h.gw_ref, k.gw_ref) IS NOT NULL) AS down`;
   const now = 'UNIX_TIMESTAMP() * 1000';
   const health = `LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN' AND h.expires_at > ${now}`;
-  const places = `${PLACES} LEFT JOIN ${table('destination_health')} k ON e.place > 1 AND k.gw_ref = g.ref
+  const places = (
+    also: string,
+  ): string => `${placesWith(also)} LEFT JOIN ${table('destination_health')} k ON e.place > 1 AND k.gw_ref = g.ref
       AND k.host = ${place.host} AND k.port = ${place.port} AND k.transport = ${place.transport} AND k.state = 'DOWN'
       AND k.expires_at > ${now}`;
   const [callingAgents, callingPeers] = [`${agents} AND ${AGENT_TAKES_CALLS}`, `${peers} AND ${isEnabled('p')}`];
@@ -69,7 +71,11 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
       a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private, ${limitsOf('a')}, ${LIMITS_OF_DOMAIN},
       a.daily_minutes IS NOT NULL OR d.daily_minutes IS NOT NULL AS has_minutes FROM ${callingAgents}`,
-    // What a REGISTER needs of the same agents, which is most of what phones send.
+    // All agents of domains that are enabled, for calls to the emergency numbers of these.
+    emergency_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
+      ${ha1b('a', 'm.username', 'd.domain_uri')} AS ha1b, a.ref AS ref, ${PRIVATE} AS private, ${limitsOf('a')}, ${LIMITS_OF_DOMAIN}
+      FROM ${agents} AND ${isEnabled('d')}`,
+    // What a REGISTER needs of the agents that are enabled, which is most of what phones send.
     registering_agents: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
       a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts FROM ${callingAgents}`,
     peer: `SELECT p.username AS username, p.ref AS ref, ${CONTACT}, ${isEnabled('p')} AS enabled FROM ${peers}`,
@@ -125,7 +131,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // the gateway writes numbers: what comes instead of +, its country, and what comes instead of + and that.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
       ${SOURCES} AS gw_sources, ${shortText(HOSTS)} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
-      ${isRange('n')} AS block,
+      ${isRange('n')} AS block, n.id AS row_id,
       CONCAT_WS('|', COALESCE(g.number_plus, '+'), COALESCE(g.number_country, ''), COALESCE(g.number_trunk, '')) AS form
       FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
@@ -134,7 +140,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${egressOf(table)} ${health} ${places} WHERE ${isEnabled('d')}`,
+      ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${egressOf(table)} ${health} ${places('FALSE')} WHERE ${isEnabled('d')}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
@@ -142,7 +148,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
     ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${attemptsOf(table, now)} ${places}`,
+      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${attemptsOf(table, now)} ${places('COALESCE(r.emergency, FALSE)')}`,
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.
     agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
@@ -161,6 +167,10 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // peer, or empty for gateways, which come before peers with the same network; the peer that was created first comes before
     // others. `bits` identifies a network: family, length, and its bits in hexadecimal digits, such as `4/23/c0a80a`.
     sources: sourcesOf(table, collation),
+
+    // The same with the networks of peers that are disabled, whose owner has a mark before the ref: a call from there is that of no
+    // gateway with a shorter network. A configuration that was printed before would take the mark for a ref.
+    sources_of_all: sourcesOf(table, collation, 'all'),
 
     // The entries of access control lists: network and mask, each as two halves of 64 bits.
     acl: ['allow', 'deny'].map((action) => entriesOf(action, table('domains'))).join(' UNION ALL '),
@@ -371,6 +381,11 @@ function ha1(of: string, user: string, domain: string): string {
   return `MD5(CONCAT(${user}, ':', ${domain}, ':', ${of}.secret))`;
 }
 
+/** The same for a user name that contains the domain. */
+function ha1b(of: string, user: string, domain: string): string {
+  return `MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${of}.secret))`;
+}
+
 interface Users {
   /** The alias of the table of users in `from`. */
   readonly of: string;
@@ -387,10 +402,10 @@ interface Users {
 }
 
 function credentials({ of, kind, domain, most, isPrivate = 'FALSE', limits, from }: Users): string {
-  const [user, secret] = [`${of}.username`, `${of}.secret`];
+  const user = `${of}.username`;
   const contact = kind === 'peer' ? CONTACT : "'' AS contact_host, 0 AS contact_port";
   return `SELECT ${user} AS username, ${domain} AS domain, ${ha1(of, user, domain)} AS ha1,
-    MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${secret})) AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
+    ${ha1b(of, user, domain)} AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
     ${most} AS max_contacts, ${isPrivate} AS private, ${contact}, ${limits} FROM ${from}`;
 }
 

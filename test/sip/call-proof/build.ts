@@ -18,6 +18,9 @@ export interface Device {
   readonly contact: string;
 }
 
+/** The limits of those whose minutes are used: the numbers that are dialed most, except emergency numbers. */
+export const SPENT = ['+49=1', '+33=1'];
+
 /** An address at which a provider answers. */
 export type Hop = readonly [host: string, port: number];
 
@@ -30,6 +33,8 @@ export interface Built {
   readonly devices: readonly Device[];
   /** The addresses at which providers answer, as host and port. */
   readonly providers: readonly Hop[];
+  /** Those whose minutes of today are used. */
+  readonly spent: readonly (readonly [kind: string, ref: string])[];
   /** Disables agents, peers and domains. They are enabled before, so that their devices are registered. */
   readonly disable: () => Promise<void>;
 }
@@ -37,6 +42,8 @@ export interface Built {
 /** Creates the resources of a world. Leaves out what would not be unique, and ranges that overlap others. */
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
+  const spent: (readonly [kind: string, ref: string])[] = [];
+  const minutes = ({ isSpent }: { readonly isSpent: boolean }): object => (isSpent ? { dailyMinutes: SPENT } : {});
   const providers = new Map<string, Hop>();
   for (const { spot, port, transport, sources, outboundProxy, ...of } of world.gateways) {
     const host = place.address(spot);
@@ -60,8 +67,9 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     const { isEnabled: enabled, isDraining: draining, fromDomain, numberFormat, technicalPrefix } = of;
     const input = { host, transport, sources: networks, enabled, draining, destinations, ...(port && { port }) };
     const quirks = { outboundProxy: proxy, fromDomain, numberFormat, technicalPrefix };
-    const ref = await possibly(createGateway(app, { ...input, ...quirks }));
+    const ref = await possibly(createGateway(app, { ...input, ...quirks, ...minutes(of) }));
     if (ref !== undefined) gateways.push(ref);
+    if (ref !== undefined && of.isSpent) spent.push(['Gateway', ref]);
     providers.set(`${host}:${String(port ?? 5060)}`, [host, port ?? 5060]);
     const [, at = '', atPort = '5060'] = /^([\d.]+)(?::(\d+))?$/.exec(proxy ?? '') ?? [];
     if (at !== '') providers.set(`${at}:${atPort}`, [at, Number(atPort)]);
@@ -83,16 +91,18 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   const hosts = world.domains.map((_, index) => place.host(index, world.domains.length));
   const domains: string[] = [];
   const routes: string[] = [];
-  for (const [index, { deny, allow, egress, routes: rules, isEnabled }] of world.domains.entries()) {
+  for (const [index, { deny, allow, egress, routes: rules, isEnabled, isSpent }] of world.domains.entries()) {
     const numberRef = egress && at(numbers, egress[1]);
     const domainRef = await createDomain(app, {
       domainUri: hosts[index],
+      ...minutes({ isSpent }),
       ...(deny.length > 0 && {
         accessControlList: { deny: deny.map((each) => place.text(each)), allow: allow.map((each) => place.text(each)) },
       }),
       ...(egress && numberRef !== undefined && { egressPolicy: { rule: egress[0], numberRef } }),
     });
     if (!isEnabled) disabled.push(['Domain', domainRef]);
+    if (isSpent) spent.push(['Domain', domainRef]);
     domains.push(domainRef);
     for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn } of rules) {
       const numberRefs = [...new Set(callers.flatMap((each) => at(numbers, each) ?? []))];
@@ -106,17 +116,18 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   const devices: Device[] = [];
   for (const [
     index,
-    { username, domains: homes, isPrivate, devices: many, isEnabled, number },
+    { username, domains: homes, isPrivate, devices: many, isEnabled, isSpent, number },
   ] of world.agents.entries()) {
     const own = [...new Set(homes.map((each) => at(hosts, each) ?? ''))];
     const user = place.text(username);
     const privacy = isPrivate ? 'PRIVATE' : 'NONE';
     const callerNumberRef = number === undefined ? undefined : at(numbers, number);
-    const input = { username: user, secret: 's', domains: own, privacy, callerNumberRef };
+    const input = { username: user, secret: 's', domains: own, privacy, callerNumberRef, ...minutes({ isSpent }) };
     const ref = await possibly(createAgent(app, input));
     if (ref === undefined) continue;
     agents.push(ref);
     if (!isEnabled) disabled.push(['Agent', ref]);
+    if (isSpent) spent.push(['Agent', ref]);
     for (let n = 0; n < many; n++)
       for (const domain of own.slice(0, 1))
         devices.push({ username: user, domain, contact: `a${String(index)}-${String(n)}` });
@@ -157,7 +168,7 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     Agent: agents,
     Peer: peers,
   };
-  return { refs, devices, providers: [...providers.values()], disable };
+  return { refs, devices, providers: [...providers.values()], spent, disable };
 }
 
 /** The address of record to which a number leads, from a target such as `anna@0`. */

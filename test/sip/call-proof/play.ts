@@ -1,9 +1,10 @@
 import type { TestApp } from '../../support/app';
 import { eventually } from '../../support/eventually';
+import { runSql } from '../../support/sql';
 import { digest, headersOf, id, Phone, type Asking } from '../phone';
 import type { Stack } from '../stack';
-import { build, deviceAddress, escape, type Built, type Device, type Hop } from './build';
-import { CALLERS, CONTACTS, Place, PROBE, type CallOf, type Spot, type World } from './world';
+import { build, deviceAddress, escape, SPENT, type Built, type Device, type Hop } from './build';
+import { CALLERS, CONTACTS, LATE, Place, PROBE, SILENCE, TRYING, type CallOf, type Spot, type World } from './world';
 
 /** What explainCall says, or what happened. */
 export interface Result {
@@ -87,12 +88,27 @@ export class Theatre {
 interface Placed {
   readonly answers: readonly string[];
   readonly invites: Invite[];
+  /** Answers that are still to come, by the branch of the INVITE. */
+  readonly late: Map<string, Ringing>;
 }
+
+/** An INVITE whose answer is still to come. */
+interface Ringing {
+  readonly request: string;
+  readonly tag: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Milliseconds after which a LATE answer comes: more than a provider may be silent (see route[ATTEMPT]). */
+const RINGS = 7000;
+/** The most silent providers of a call, each of which takes that long. */
+const MOST_SILENT = 2;
 
 /** A world that was built, with phones at its addresses. */
 export class Stage {
   private readonly placed = new Map<string, Placed>();
-  private readonly seen = new Set<string>();
+  /** How each INVITE was answered, by its branch. */
+  private readonly seen = new Map<string, string>();
 
   private constructor(
     private readonly stack: Stack,
@@ -116,7 +132,14 @@ export class Stage {
     counts: Map<string, number>,
     more: readonly Hop[] = [],
   ): Promise<Stage> {
-    const { devices, providers, disable, refs } = await build(stack.app, world, place);
+    const { devices, providers, spent, disable, refs } = await build(stack.app, world, place);
+    const used = spent.flatMap(([kind, ref]) => SPENT.map((limit) => [kind, ref, limit.replace(/=.*/, '')]));
+    for (const row of used)
+      await runSql(
+        stack.url,
+        'INSERT INTO used_minutes (day, kind, ref, prefix, seconds) VALUES (FLOOR(UNIX_TIMESTAMP() / 86400), ?, ?, ?, 60)',
+        row,
+      );
     const open = (host: string, port?: number): Promise<Phone> => Phone.open(stack.sip, host, port);
     const device = await open(deviceAddress(place));
     const callers = new Map<string, Phone>();
@@ -177,15 +200,36 @@ export class Stage {
 
   /** Answers a request that the SIP server sent. */
   private hear(phone: Phone, message: string): void {
-    const [, requestUri = ''] = /^INVITE (\S+) /.exec(message) ?? [];
+    const [, method = '', requestUri = ''] = /^(INVITE|CANCEL|BYE) (\S+) /.exec(message) ?? [];
     const [callId = ''] = headersOf(message, 'Call-ID').map(valueOf);
     const placed = this.placed.get(callId);
-    if (requestUri === '' || !placed) return;
+    if (method === '' || !placed) return;
     const branch = /branch=([^;\s]+)/.exec(message)?.[1] ?? '';
-    const answer = placed.answers[Math.min(placed.invites.length, placed.answers.length - 1)] ?? '486 Busy Here';
-    phone.answers(message, answer, id());
-    if (this.seen.has(branch)) return;
-    this.seen.add(branch);
+    if (method !== 'INVITE') {
+      phone.answers(message, '200 OK', id());
+      const ringing = placed.late.get(branch);
+      if (method === 'BYE' || !ringing) return;
+      clearTimeout(ringing.timer);
+      placed.late.delete(branch);
+      phone.answers(ringing.request, '487 Request Terminated', ringing.tag);
+      return;
+    }
+    const known = this.seen.get(branch);
+    const answer =
+      known ?? placed.answers[Math.min(placed.invites.length, placed.answers.length - 1)] ?? '486 Busy Here';
+    const tag = id();
+    const contact = [`Contact: <${phone.contact('callee')}>`];
+    if (answer === LATE && known === undefined) {
+      phone.answers(message, '180 Ringing', tag);
+      const timer = setTimeout(() => {
+        placed.late.delete(branch);
+        phone.answers(message, '200 OK', tag, contact);
+      }, RINGS);
+      placed.late.set(branch, { request: message, tag, timer });
+    } else if (answer === TRYING) phone.answers(message, '100 Trying', tag);
+    else if (answer !== LATE && answer !== SILENCE) phone.answers(message, answer, tag, contact);
+    if (known !== undefined) return;
+    this.seen.set(branch, answer);
     const [from = ''] = headersOf(message, 'From').map(valueOf);
     const [assertedIdentity = null] = headersOf(message, 'P-Asserted-Identity').map(valueOf);
     const [diversion = null] = headersOf(message, 'Diversion').map((line) => valueOf(line).replace(/;reason=.*$/, ''));
@@ -210,8 +254,9 @@ export class Stage {
   }
 
   /** Asks what becomes of a call, and makes it. The providers and devices answer in this way, in this order. */
-  async call(ends: Ends, answers: readonly string[]): Promise<Made> {
+  async call(ends: Ends, scripted: readonly string[]): Promise<Made> {
     const expected = await explained(this.stack.app, ends);
+    const answers = playable(expected, scripted);
     const actual = await this.make(ends, answers);
     const { outcome, status } = expected;
     const kind = status === null ? outcome : `${outcome} ${String(status)}`;
@@ -224,7 +269,7 @@ export class Stage {
     const phone = this.callers.get(source);
     if (!phone) throw new Error(`nobody calls from ${source}`);
     const [callId, fromTag] = [id(), id()];
-    const placed: Placed = { answers, invites: [] };
+    const placed: Placed = { answers, invites: [], late: new Map() };
     this.placed.set(callId, placed);
     const [, user = '', host = source] = /^(.*?)(?:@(.*))?$/.exec(from) ?? [];
     const isLocal = host.endsWith('.test') && host !== 'elsewhere.test';
@@ -243,6 +288,7 @@ export class Stage {
         })
       : first;
     const [, status = '', reason = ''] = /^SIP\/2\.0 (\d+) (.*)/.exec(last) ?? [];
+    for (const { timer } of placed.late.values()) clearTimeout(timer);
     const { invites } = placed;
     if (invites.length > 0) return { outcome: 'INVITES', status: Number(status), reason: null, invites };
     return { outcome: 'REFUSED', status: Number(status), reason, invites };
@@ -257,6 +303,10 @@ export class Stage {
       /^SIP\/2\.0 [2-6]/.test(text) && text.includes(callId) && text.includes(`CSeq: ${String(cseq)} INVITE`);
     const answer = (await phone.hears(isFinal, 40)) ?? '';
     const toTag = /;tag=(\S+)/.exec(headersOf(answer, 'To')[0] ?? '')?.[1];
+    if (answer.startsWith('SIP/2.0 2')) {
+      hangUp(phone, { ...asking, toTag: toTag ?? '' }, answer);
+      return answer;
+    }
     phone.says({ ...asking, method: 'ACK', headers: [], branch, ...(toTag !== undefined && { toTag }) });
     return answer;
   }
@@ -273,9 +323,45 @@ async function explained(app: TestApp, { from, to, source }: Ends): Promise<Resu
   return { ...result, invites: attempts };
 }
 
+/** Acknowledges an answer, and ends the call. */
+function hangUp(phone: Phone, asking: Asking, answer: string): void {
+  const uri = /<([^>]+)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? asking.uri;
+  const headers = headersOf(answer, 'Record-Route')
+    .map((route) => `Route: ${valueOf(route)}`)
+    .reverse();
+  const within = { ...asking, uri, headers };
+  phone.says({ ...within, method: 'ACK' });
+  phone.says({ ...within, method: 'BYE', cseq: (asking.cseq ?? 1) + 1 });
+}
+
+/**
+ * The answers of those who are called, without silence where it would last for too long: for what rings, for the last way out, and
+ * after MOST_SILENT others.
+ */
+function playable(said: Result, answers: readonly string[]): readonly string[] {
+  const loud = (answer: string): string => (isSilent(answer) ? '503 Service Unavailable' : answer);
+  if (said.outcome !== 'LEAVES') return answers.map(loud);
+  const many = said.invites.filter(({ nextHop }) => nextHop !== null).length;
+  let silent = 0;
+  return Array.from({ length: Math.max(1, many) }, (_, index) => {
+    const answer = answers[Math.min(index, answers.length - 1)] ?? '';
+    const isLoud = index >= many - 1 || (isSilent(answer) && ++silent > MOST_SILENT);
+    return isLoud ? loud(answer) : answer;
+  });
+}
+
+function isSilent(answer: string): boolean {
+  return answer === SILENCE || answer === TRYING;
+}
+
+/** Whether somebody answers the call. */
+function isAnswer(answer: string | undefined): boolean {
+  return answer === LATE || answer?.startsWith('2') === true;
+}
+
 /** Whether an answer of a gateway makes the SIP server try the next one. */
 function isFailure(answer: string): boolean {
-  return answer.startsWith('5');
+  return answer.startsWith('5') || isSilent(answer);
 }
 
 /**
@@ -302,8 +388,27 @@ function sentOf(said: Result, answers: readonly string[]): readonly (readonly In
     many += invites.length;
     isOver = !isFailure(answers[Math.min(many, answers.length) - 1] ?? '');
     sent.push(invites);
+    if (answersTo(many - invites.length, many, answers).some(isAnswer)) break;
   }
   return sent;
+}
+
+/** The answers to the INVITEs from one position to before another. */
+function answersTo(from: number, to: number, answers: readonly string[]): readonly string[] {
+  return Array.from({ length: to - from }, (_, at) => answers[Math.min(from + at, answers.length - 1)] ?? '');
+}
+
+/**
+ * The final status of a call for which these INVITEs are sent: 200 if somebody answers, and otherwise the refusal of the only one
+ * who is called, or of the way after which no other one is tried. Undefined if it depends on several.
+ */
+function finalOf(said: Result, sent: readonly (readonly Invite[])[], answers: readonly string[]): number | undefined {
+  const all = answersTo(0, sent.flat().length, answers);
+  if (all.some(isAnswer)) return 200;
+  const last = all.at(-1) ?? '';
+  const isOne =
+    said.outcome === 'LEAVES' ? said.invites.every(({ nextHop }) => nextHop !== null) : said.invites.length === 1;
+  return isOne && /^[46]/.test(last) ? Number(last.slice(0, 3)) : undefined;
 }
 
 /** Whether what happened is what explainCall says, if the gateways and devices answer in this way. */
@@ -312,7 +417,10 @@ function isSame(said: Result, actual: Result, answers: readonly string[]): boole
   if (said.outcome === 'REFUSED')
     return actual.outcome === 'REFUSED' && actual.status === said.status && actual.reason === said.reason;
   let from = 0;
-  for (const invites of sentOf(said, answers)) {
+  const sent = sentOf(said, answers);
+  const final = finalOf(said, sent, answers);
+  if (final !== undefined && final !== actual.status) return false;
+  for (const invites of sent) {
     const heard = actual.invites.slice(from, from + invites.length);
     from += invites.length;
     const [told, done] = [invites, heard].map((some) =>

@@ -19,6 +19,8 @@ export interface World {
 
 export interface DomainOf {
   readonly isEnabled: boolean;
+  /** Whether its minutes of today are used, as those of an agent or a gateway may be. */
+  readonly isSpent: boolean;
   readonly deny: readonly string[];
   readonly allow: readonly string[];
   readonly routes: readonly RouteOf[];
@@ -36,6 +38,7 @@ export interface RouteOf {
 
 export interface AgentOf {
   readonly isEnabled: boolean;
+  readonly isSpent: boolean;
   readonly username: string;
   readonly domains: readonly number[];
   readonly isPrivate: boolean;
@@ -59,6 +62,7 @@ export interface GatewayOf {
   readonly destinations: readonly DestinationOf[];
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
+  readonly isSpent: boolean;
   readonly spot: Spot;
   readonly port: number | undefined;
   readonly transport: string;
@@ -100,9 +104,15 @@ export interface CallOf {
   readonly from: string;
   readonly to: string;
   readonly spot: Spot;
-  /** How the providers and devices answer, in this order. */
+  /** How the providers and devices answer, in this order: with a status, or as SILENCE, TRYING and LATE say. */
   readonly answers: readonly string[];
 }
+
+/** Nobody answers: the request is lost, or a proxy says only that it tries. */
+export const SILENCE = 'silence';
+export const TRYING = '100 and silence';
+/** It rings for longer than a provider may be silent, and then somebody answers. */
+export const LATE = 'late 200';
 
 const PHONES: readonly Spot[] = [1, 2, 3];
 const GATEWAYS: readonly Spot[] = [11, 12, 13];
@@ -139,29 +149,37 @@ const position = fc.nat({ max: 5 });
 /** True for one of so many. */
 const once = (of: number): fc.Arbitrary<boolean> => fc.nat({ max: of - 1 }).map((value) => value === of - 1);
 /** Whether something is enabled, which most things are. */
-const isEnabled = once(8).map((isRare) => !isRare);
+const isEnabled = once(16).map((isRare) => !isRare);
 
 const route: fc.Arbitrary<RouteOf> = fc.record({
   isEnabled,
-  prefix: fc.constantFrom('', '+', '+49', '+33', '+$1', '112', '9', '911', '*', '1'),
+  prefix: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom('', '+') },
+    { weight: 3, arbitrary: fc.constantFrom('+49', '+33', '+$1', '112', '9', '911', '*', '1') },
+  ),
   isEmergency: fc.boolean(),
   numbers: fc.uniqueArray(position, { minLength: 1, maxLength: 4 }),
 });
 
 const domain: fc.Arbitrary<DomainOf> = fc.record({
   isEnabled,
-  routes: fc.array(route, { maxLength: 3 }),
-  deny: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some(RANGES, 3) }),
+  isSpent: once(16),
+  routes: fc.oneof(
+    { weight: 3, arbitrary: fc.array(route, { minLength: 1, maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  ),
+  deny: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: some(RANGES, 3) }),
   allow: some(RANGES, 2),
   egress: fc.option(fc.tuple(fc.constantFrom(...RULES), position), { nil: undefined, freq: 6 }),
 });
 
 const agent: fc.Arbitrary<AgentOf> = fc.record({
   isEnabled,
+  isSpent: once(16),
   username: fc.constantFrom(...USERS),
   domains: fc.uniqueArray(fc.nat({ max: 1 }), { minLength: 1, maxLength: 2 }),
   isPrivate: fc.boolean(),
-  devices: fc.nat({ max: 2 }),
+  devices: fc.constantFrom(0, 1, 1, 1, 2),
   number: fc.option(position, { nil: undefined }),
 });
 
@@ -190,6 +208,7 @@ const gateway: fc.Arbitrary<GatewayOf> = fc.record({
   destinations: fc.oneof(fc.constant([]), destinations),
   isEnabled,
   isDraining: once(8),
+  isSpent: once(8),
   spot: fc.constantFrom(...GATEWAYS),
   port: fc.constantFrom(undefined, 5081),
   transport: fc.constantFrom('UDP', 'UDP', 'UDP', 'UDP', 'TLS'),
@@ -246,7 +265,8 @@ const dialed = fc
 
 const call: fc.Arbitrary<CallOf> = fc.record({
   from: fc.oneof(
-    { weight: 12, arbitrary: member },
+    // The others are challenged in most worlds.
+    { weight: 48, arbitrary: member },
     {
       weight: 2,
       arbitrary: fc.tuple(fc.constantFrom(...USERS, 'nobody'), fc.nat({ max: 2 })).map(([user, at]) => `${user}@${at}`),
@@ -258,7 +278,9 @@ const call: fc.Arbitrary<CallOf> = fc.record({
     { weight: 4, arbitrary: fc.constantFrom('+33999', 'anonymous', '1001', '+33999@2', '+$1@2', '&1') },
   ),
   to: fc.oneof(
-    { weight: 8, arbitrary: dialed },
+    { weight: 6, arbitrary: dialed },
+    { weight: 12, arbitrary: member },
+    { weight: 12, arbitrary: fc.constantFrom('+33123456789', '0033123', '+49170555', '112') },
     { weight: 3, arbitrary: fc.constantFrom(...USERS, 'peer0', 'peer1', 'nobody') },
     { weight: 3, arbitrary: target.filter((text) => text !== '@0') },
     {
@@ -268,12 +290,19 @@ const call: fc.Arbitrary<CallOf> = fc.record({
   ),
   spot: fc.constantFrom(...CALLERS),
   answers: fc.array(
-    fc.constantFrom(
-      '486 Busy Here',
-      '603 Decline',
-      '404 Not Found',
-      '500 Server Internal Error',
-      '503 Service Unavailable',
+    fc.oneof(
+      {
+        weight: 10,
+        arbitrary: fc.constantFrom(
+          '486 Busy Here',
+          '603 Decline',
+          '404 Not Found',
+          '500 Server Internal Error',
+          '503 Service Unavailable',
+        ),
+      },
+      { weight: 3, arbitrary: fc.constant('200 OK') },
+      { weight: 2, arbitrary: fc.constantFrom(SILENCE, TRYING, LATE) },
     ),
     {
       minLength: 1,
@@ -286,10 +315,10 @@ const call: fc.Arbitrary<CallOf> = fc.record({
 export function worlds(calls: number): fc.Arbitrary<World> {
   return fc.record({
     domains: fc.array(domain, { minLength: 1, maxLength: 2 }),
-    agents: fc.array(agent, { minLength: 1, maxLength: 5 }),
+    agents: fc.array(agent, { minLength: 2, maxLength: 5 }),
     peers: fc.array(peer, { maxLength: 2 }),
     gateways: fc.array(gateway, { minLength: 1, maxLength: 3 }),
-    numbers: fc.array(number, { minLength: 1, maxLength: 5 }),
+    numbers: fc.array(number, { minLength: 2, maxLength: 6 }),
     calls: fc.array(call, { minLength: calls, maxLength: calls }),
   });
 }

@@ -3,7 +3,7 @@ import { createUnionType, Field, Int, ObjectType } from 'type-graphql';
 import { writeAddressOfRecord } from '../../../model/format/address-of-record';
 import { Did, TelephoneNumber } from '../../../model/number';
 import type { AddressExplanation } from '../../../sip/diagnosis/address-diagnosis';
-import { NUMBER_STATES, type Facts, type NumberState } from '../../../sip/diagnosis/facts';
+import { NUMBER_STATES, type Facts, type Momentary, type NumberState } from '../../../sip/diagnosis/facts';
 import type { Cause, Explanation, Flows, HealthCounts } from '../../../sip/diagnosis/number-diagnosis';
 import type { PastNumber } from '../../../history/past/past-diagnosis';
 import { stepsOf, summaryOf } from '../../../sip/diagnosis/steps';
@@ -15,7 +15,7 @@ import { addressSteps, ExplanationStep, numberSteps, pastNumberSteps } from './e
 import type { PastOf } from './past-fields';
 
 /** The GraphQL enum of verdicts. */
-export const NumberStateEnum = enumOf<NumberState | 'UNKNOWN'>(
+export const NumberStateEnum = enumOf<NumberState | Momentary | 'UNKNOWN'>(
   'NumberState',
   'The outcome of a call to a number: the first broken link of its path.',
   {
@@ -34,6 +34,10 @@ export const NumberStateEnum = enumOf<NumberState | 'UNKNOWN'>(
     NOT_REGISTERED: 'The agent or peer has no registered device.',
     EXPIRED: "The registrations of the agent's or peer's devices have expired.",
     REACHABLE: 'A call rings at least one device.',
+    LIMIT_REACHED:
+      'Only of `explainNumber`: the SIP server would refuse the call now, because of a limit of calls in progress or of minutes.',
+    NO_WAY_OUT:
+      'Only of `explainNumber`: the call would go to outside numbers only, for which no gateway can be called now.',
     UNKNOWN: 'Only of an earlier time: what was then is no longer known, or was never recorded.',
   },
 );

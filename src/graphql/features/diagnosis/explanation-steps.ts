@@ -150,23 +150,23 @@ export function explanationSteps(
 }
 
 /** The links in the path of a call to a number. Only a number that exists has further links. */
-export function numberSteps(steps: readonly Step[], facts: Facts | undefined): readonly ExplanationStep[] {
+export function numberSteps(steps: readonly CallStep[], facts: Facts | undefined): readonly ExplanationStep[] {
   return explanationSteps(steps.map((step) => ofNumber(step, facts)));
 }
 
 /** The links in the path of a call to a number at an earlier time. */
 export function pastNumberSteps(
-  steps: readonly Step[],
+  steps: readonly CallStep[],
   facts: Facts | undefined,
-  broken: Step | undefined,
+  broken: CallStep | undefined,
 ): readonly ExplanationStep[] {
   const all = steps.map((step) => ofNumber(step, facts));
   return pastCallSteps({ steps: all, broken: broken && all[steps.indexOf(broken)] });
 }
 
 /** A link with the rows of a number: those of the first target, unless it is about a further one. */
-function ofNumber(step: Step, facts: Facts | undefined): CallStep {
-  return { ...step, facts, address: step.address ?? facts, gatewayId: facts?.gatewayId };
+function ofNumber(step: CallStep, facts: Facts | undefined): CallStep {
+  return { ...step, facts, address: step.address ?? facts, gatewayId: step.gatewayId ?? facts?.gatewayId };
 }
 
 /** The links in the path of a call at an earlier time. The devices that are registered now do not belong to it. */

@@ -9,13 +9,14 @@ import { international, type Country } from '../../../spelling/telephone';
 import type { LimitReader } from '../../calls/limit-reader';
 import type { Contact } from '../../live/contact';
 import { factsOfAddress, type Party } from '../address-facts';
-import { callIn, type Call } from './call';
+import { callIn, isSips, type Call } from './call';
 import { forwardLimitsOf, limitsOf } from './call-limits';
 import {
   CallRows,
   DIALED,
   dialedNumber,
   hostOf,
+  longest,
   NO_WAY,
   NOBODY,
   type NumberRow,
@@ -26,6 +27,8 @@ import {
 import {
   accessStep,
   callerStep,
+  disabledCallerStep,
+  disabledSourceStep,
   peerSourceStep,
   sourceStep,
   strangerStep,
@@ -36,9 +39,9 @@ import {
 import { MAX_ATTEMPTS } from './places';
 import type { AddressFacts, Facts } from '../facts';
 import { factsOf, toFacts } from '../facts-query';
-import { denialOf, isSameAddress, sourceOf } from '../networks';
+import { denialOf, isSameAddress, lengthOf } from '../networks';
 import { turnsOf, type Reach, type Turn } from '../rings';
-import { didYouMean, isBroken, nameOfNumber, stepsOf, stepsOfAddress } from '../steps';
+import { didYouMean, isBroken, nameOfNumber, stepsOf, stepsOfAddress, type Step } from '../steps';
 import { Suggestions } from '../suggestions';
 import { withTargets } from '../target-facts';
 
@@ -111,7 +114,7 @@ export class CallDiagnosis {
     private readonly at?: number,
   ) {
     this.suggestions = new Suggestions(sql, spend);
-    this.rows = new CallRows(sql, node, product, this.clock);
+    this.rows = new CallRows(sql, node, product, this.clock, at === undefined);
   }
 
   /** Explains a call between two ends, each in any spelling. Throws InvalidInputError if one of the texts is none. */
@@ -119,7 +122,7 @@ export class CallDiagnosis {
     const given = callIn(from, to, sourceAddress);
     const { source } = given;
     const peer = source === undefined ? undefined : await this.rows.sourcePeer(source);
-    const call = peer && source !== undefined ? callFrom(source, given) : given;
+    const call = peer?.isDisabled === false && source !== undefined ? callFrom(source, given) : given;
     const host = call.to.host ?? call.from.host;
     const [named, callee, numbers] = await Promise.all([
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
@@ -127,15 +130,38 @@ export class CallDiagnosis {
       this.rows.numbersWith(digitsOf(call.to.user)),
     ]);
     const caller =
-      peer && named && isSender(peer, named, call) ? { ...named, peerId: peer.peerId, bySource: peer } : named;
-    const ways = caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to.user, caller);
+      peer?.isDisabled === false && named && isSender(peer, named, call)
+        ? { ...named, peerId: peer.peerId, bySource: peer }
+        : named;
+    const ways = caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to, caller);
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere =
       call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
-    if (isEmergency && caller && mayCall(caller)) return this.leaves(caller, ways, [knownStep(caller, source)]);
+    if (isEmergency && caller && mayCallEmergency(caller))
+      return this.leaves(caller, ways, [knownStep(caller, source)], false);
     const found = await this.decide(call, { caller, callee, numbers, ways, isEmergency, peer });
-    return this.limited(found, dialedNumber(call.to.user));
+    return this.limited(found, dialedNumber(call.to.number));
+  }
+
+  /**
+   * The path of a call that its gateway sends to a number which rings, with what stops it at this moment: limits of calls, and the
+   * gateways of outside numbers. It has a broken step if the SIP server would refuse the call.
+   */
+  async arriving(facts: Facts, path: readonly Step[]): Promise<readonly CallStep[]> {
+    const outsides = facts.targets.flatMap(({ outside }) => outside ?? []);
+    const found: Forwarding[] = [];
+    for (const outside of outsides) found.push(await this.invitesOutside(facts, outside, undefined, NO_CALLER));
+    const isCalled = found.some(({ attempts }) => attempts.length > 0);
+    const addresses = [facts, ...facts.targets.flatMap(({ address }) => address ?? [])];
+    const steps = path.flatMap((step): readonly CallStep[] => {
+      const way = step.of === 'route' ? found.shift() : undefined;
+      if (!way) return [step];
+      return way.attempts.length === 0 ? way.steps : [...way.steps.filter(({ of }) => of === 'limit'), step];
+    });
+    if (!isCalled && !addresses.some(isRinging)) return steps;
+    const rings = { outcome: 'RINGS', status: null, reason: null, steps: steps.map(settled), attempts: [] } as const;
+    return (await this.limited(rings, '', { entry: facts.gatewayId, target: facts })).steps;
   }
 
   /** Without limits. */
@@ -147,7 +173,7 @@ export class CallDiagnosis {
     const entry =
       isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser, peer);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
-    const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers);
+    const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers, peer);
     if ('outcome' in accepted) return accepted;
     const { steps, party } = accepted;
     const isWithoutDigest = caller !== undefined && 'bySource' in caller;
@@ -179,13 +205,15 @@ export class CallDiagnosis {
   }
 
   /** The same, with the limits of calls of those for whom it counts, to the number that is dialed, if it is one. */
-  private async limited(found: CallExplanation, dialed: string): Promise<CallExplanation> {
+  private async limited(
+    found: CallExplanation,
+    dialed: string,
+    { entry, target }: CountedEnds = endsIn(found.steps),
+  ): Promise<CallExplanation> {
     const { outcome, steps, attempts } = found;
     if (outcome !== 'RINGS' && outcome !== 'LEAVES') return found;
-    const addressIn = (kind: CallStep['of']): AddressFacts | undefined => steps.find(({ of }) => of === kind)?.address;
-    const [caller, target] = [addressIn('caller'), addressIn('target')];
+    const caller = steps.find(({ of }) => of === 'caller')?.address;
     const callee = target && target.agentId !== null ? target : undefined;
-    const entry = steps.find(({ of }) => of === 'source')?.gatewayId;
     const counted = {
       agentId: caller?.agentId ?? null,
       domainIds: [caller?.domainId, callee?.domainId].filter((id) => id !== null && id !== undefined),
@@ -197,20 +225,22 @@ export class CallDiagnosis {
     const all = [...steps.slice(0, -1), ...limits.steps, ...steps.slice(-1)];
     if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
     const isLeft = ({ gatewayId }: Attempt): boolean => gatewayId === null || !limits.full.has(gatewayId);
-    return { ...found, steps: all, attempts: attempts.filter(isLeft) };
+    const left = attempts.filter(isLeft);
+    const isShort = outcome === 'LEAVES' && left.length < attempts.length;
+    return { ...found, steps: all, attempts: isShort ? left.map((each, at) => ({ ...each, order: at + 1 })) : left };
   }
 
   /** A call that a provider sends. */
   private async fromOutside(
     call: Call,
     address: string,
-    { entry, number, rivals }: Arrival,
+    { entry, number }: Arrival,
     caller: Party | undefined,
   ): Promise<CallExplanation> {
     const steps: CallStep[] = [sourceStep(address, entry)];
     const status = refusalOf(number);
     if (status !== undefined) {
-      const isSure = entry.by !== undefined && rivals.every((rival) => refusalOf(rival) === status);
+      const isSure = entry.by !== undefined;
       const closed = await this.closed(number, status, steps);
       return isSure ? closed : { ...closed, outcome: 'UNKNOWN', status: null, reason: null };
     }
@@ -227,7 +257,7 @@ export class CallDiagnosis {
           address: caller,
         },
       ]);
-    const found = await this.ringsNumber(number, rivals, call, undefined, steps);
+    const found = await this.ringsNumber(number, [], call, undefined, steps);
     return entry.by === undefined ? { ...found, outcome: 'UNKNOWN', status: null, reason: null } : found;
   }
 
@@ -236,6 +266,7 @@ export class CallDiagnosis {
     call: Call,
     caller: Sender | undefined,
     numbers: readonly NumberRow[],
+    peer: SourcePeer | undefined,
   ): Promise<{ readonly party: Party; readonly steps: CallStep[] } | CallExplanation> {
     const isUser = caller !== undefined && mayCall(caller);
     const access = caller && isLocal(caller) ? accessOf(caller, call.source) : [];
@@ -246,7 +277,9 @@ export class CallDiagnosis {
     else if (caller && (isLocal(caller) || call.source === undefined)) {
       const { user, domain } = await this.suggestions.forTarget(caller);
       challenged.push(callerStep(caller, user ?? domain));
-    } else challenged.push(strangerStep(call.source, digitsOf(call.to.user), distinct(numbers)));
+    } else if (peer?.isDisabled === true && call.source !== undefined)
+      challenged.push(disabledSourceStep(call.source, peer));
+    else challenged.push(strangerStep(call.source, digitsOf(call.to.user), distinct(numbers)));
     const [number] = numbers;
     const rest = number === undefined ? [] : await this.factsOfNumber(number.rowId);
     return refused(407, 'Proxy Authentication Required', [...challenged, ...rest.flatMap(numberSteps)]);
@@ -334,8 +367,11 @@ export class CallDiagnosis {
     const outsides: (readonly CallStep[])[] = [];
     for (const { address = facts, outside, after } of [{ after: 0, outside: undefined }, ...facts.targets]) {
       if (outside === undefined) {
-        const rings = isThere(address) && !stepsOfAddress(address).some(isBroken);
-        reaches.push({ after, isOutside: false, attempts: rings ? await this.invitesTo(address, caller) : [] });
+        reaches.push({
+          after,
+          isOutside: false,
+          attempts: isRinging(address) ? await this.invitesTo(address, caller) : [],
+        });
         continue;
       }
       const { attempts, steps: found } = await this.invitesOutside(facts, outside, caller, from);
@@ -346,10 +382,7 @@ export class CallDiagnosis {
     const steps = before.flatMap((step) => (step.of === 'route' ? (outsides.shift() ?? [step]) : [step]));
     const attempts = turnsOf(reaches);
     if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', steps);
-    const settled = steps.map((step) =>
-      isBroken(step) && step.of !== 'number' && step.of !== 'source' ? { ...step, state: 'NOT_NEEDED' as const } : step,
-    );
-    return { outcome: 'RINGS', status: null, reason: null, steps: settled, attempts };
+    return { outcome: 'RINGS', status: null, reason: null, steps: steps.map(settled), attempts };
   }
 
   /** The INVITEs to an outside number that is a target of a number, and the steps that say how the domain calls it. */
@@ -358,7 +391,7 @@ export class CallDiagnosis {
     outside: string,
     caller: Party | undefined,
     from: Shown,
-  ): Promise<{ readonly attempts: readonly Invite[]; readonly steps: readonly CallStep[] }> {
+  ): Promise<Forwarding> {
     const step = { of: 'route', address: facts } as const;
     const [own, ...back] = await Promise.all(
       [digitsOf(outside), ...(caller ? [] : digitsIn(from.user, from.form))].map((digits) =>
@@ -371,8 +404,8 @@ export class CallDiagnosis {
       const summary = `${which} is a number of this server: the call would come back, and is not sent out`;
       return { attempts: [], steps: [{ ...step, state: 'FORBIDDEN', summary }] };
     }
-    const out = await this.rows.waysOut(facts.host, outside, NOBODY, facts.digits);
-    const tried = out.ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
+    const out = await this.rows.waysOut(facts.host, { user: outside, number: outside }, NOBODY, facts.digits);
+    const tried = triedOf(out.ways);
     const attempts = tried.flatMap((way) =>
       problemOf(way) === undefined
         ? [{ ...attemptOf(way, caller?.isPrivate === true), diversion: `<sip:${way.diverting}@${way.gatewayHost}>` }]
@@ -387,7 +420,8 @@ export class CallDiagnosis {
     const limits = await forwardLimitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
     const isLeft = ({ gatewayId }: Invite): boolean =>
       !limits.isPassed && (gatewayId === null || !limits.full.has(gatewayId));
-    return { attempts: attempts.filter(isLeft), steps: [...limits.steps, routeStep(facts, out)] };
+    const problems = attempts.length > 0 ? [] : tried.map((way) => wayOutStep(way, problemOf(way)));
+    return { attempts: attempts.filter(isLeft), steps: [...limits.steps, routeStep(facts, out), ...problems] };
   }
 
   /** A call that nobody here answers. */
@@ -414,23 +448,27 @@ export class CallDiagnosis {
       });
     } else steps.push({ of: 'target', state: 'NOT_NEEDED', summary: missing, address: called });
     if (isNumber) steps.push(await this.missingNumber(ways.number, isSent));
-    return this.leaves(caller, ways, steps);
+    return this.leaves(caller, ways, steps, isSips(call.to));
   }
 
-  /** A call that leaves, if the caller's domain has a way out for it. */
-  private leaves(caller: Party, out: WaysOut, before: readonly CallStep[]): CallExplanation {
+  /** A call that leaves, if the caller's domain has a way out for it; with `isSecure`, only with TLS. */
+  private leaves(caller: Party, out: WaysOut, before: readonly CallStep[], isSecure: boolean): CallExplanation {
     const { ways } = out;
     const steps = [...before, routeStep(caller, out)];
     if (ways.length === 0) return refused(404, 'Not Found', steps);
     const attempts: Invite[] = [];
-    const tried = ways.filter(({ closed }) => closed === undefined).slice(0, MAX_ATTEMPTS);
+    const tried = triedOf(ways);
+    const needsTls = ({ transport }: WayOut): boolean => isSecure && transport !== 'tls';
     for (const way of ways) {
       if (way.closed === undefined && !tried.includes(way)) continue;
-      const problem = problemOf(way);
+      const problem = needsTls(way)
+        ? `a SIPS URI is called with TLS only, and gateway ${way.gatewayName} uses ${way.transport}`
+        : problemOf(way);
       steps.push(wayOutStep(way, problem));
       if (problem === undefined && way.closed === undefined) attempts.push(attemptOf(way, caller.isPrivate));
     }
     const isClosed = ways.every(({ closed }) => closed !== undefined);
+    if (attempts.length === 0 && tried.some(needsTls)) return refused(480, 'SIPS Requires TLS', steps);
     if (attempts.length === 0) return refused(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
     return ends('LEAVES', steps, attempts);
   }
@@ -467,6 +505,26 @@ interface Shown {
   readonly form: NumberForm;
 }
 
+/** The INVITEs to an outside number that is a target, and the steps that say how the domain calls it. */
+interface Forwarding {
+  readonly attempts: readonly Invite[];
+  readonly steps: readonly CallStep[];
+}
+
+/** The gateway from which a call comes, by row id, and whom it calls. */
+interface CountedEnds {
+  readonly entry: number | undefined;
+  readonly target: AddressFacts | undefined;
+}
+
+function endsIn(steps: readonly CallStep[]): CountedEnds {
+  const first = (kind: CallStep['of']): CallStep | undefined => steps.find(({ of }) => of === kind);
+  return { entry: first('source')?.gatewayId, target: first('target')?.address };
+}
+
+/** A caller who shows no number. */
+const NO_CALLER: Shown = { user: '', form: { plus: '+', country: null, trunk: null } };
+
 /** What is known of the ends of a call. */
 interface Known {
   readonly caller: Sender | undefined;
@@ -482,13 +540,12 @@ interface Known {
 interface Arrival {
   readonly entry: Entry;
   readonly number: NumberRow;
-  /** Other numbers that the SIP server may choose instead. */
-  readonly rivals: readonly NumberRow[];
 }
 
 /**
  * Finds the gateway from which a call comes, as route[DID] does: a gateway that is registered at the address comes before one
- * whose host has it, and that before one with that source; and a number as dialed comes before one after a leading 00. The
+ * whose host has it, and that before one with that source; and a number as dialed comes before one after a leading 00. Of
+ * several, the one with the longest source decides, and then the one that was created first. The
  * addresses of host names are not known, and are not considered for a user, whose phone has none of them.
  */
 function entryOf(
@@ -514,13 +571,13 @@ function entryOf(
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
   const possible = ranked.find(({ rank, most }) => most > best && most > rank);
   const known = ranked.filter(({ rank }) => rank > 0 && rank === best);
-  const [chosen = possible] = known;
+  const shared = ({ by }: (typeof ranked)[number]): number => (typeof by === 'object' ? lengthOf(by.source) : 0);
+  const [chosen = possible] = known.toSorted((one, other) => shared(other) - shared(one));
   if (!chosen) return undefined;
   const named = possible && (best === 0 || !isSameDestination(possible.number, chosen.number)) ? possible : undefined;
   const { gatewayId, gatewayName, gatewayHost } = (named ?? chosen).number;
   return {
     number: chosen.number,
-    rivals: known.slice(1).map(({ number }) => number),
     entry: { gatewayId, gatewayName, gatewayHost, by: named ? undefined : chosen.by },
   };
 }
@@ -529,7 +586,7 @@ function originOf({ registeredAt, gatewayHost, otherHosts, sources }: NumberRow,
   if (registeredAt !== '' && isSameAddress(registeredAt, address)) return 'registration';
   const hosts = [gatewayHost, ...otherHosts].filter((host) => isIP(hostOf(host)) !== 0);
   if (hosts.some((host) => isSameAddress(host, address))) return 'host';
-  const source = sourceOf(address, sources);
+  const [source] = longest(address, sources);
   return source === undefined ? undefined : { source };
 }
 
@@ -549,6 +606,7 @@ function isSender({ peerId }: SourcePeer, named: Party, { from }: Call): boolean
 
 function knownStep(caller: Sender, source: string | undefined): CallStep {
   const { bySource } = caller;
+  if (!mayCall(caller)) return disabledCallerStep(caller);
   return bySource && source !== undefined ? peerSourceStep(caller, source, bySource) : callerStep(caller, undefined);
 }
 
@@ -628,6 +686,13 @@ function attemptOf(
   };
 }
 
+/** The ways that are tried. Those whose gateway has used its minutes are kept, because its limit is told. */
+function triedOf(ways: readonly WayOut[]): readonly WayOut[] {
+  const open = ways.filter(({ closed }) => closed === undefined);
+  const most = open.filter(({ isSpent }) => !isSpent).slice(0, MAX_ATTEMPTS);
+  return open.filter((way) => way.isSpent || most.includes(way));
+}
+
 function refused(status: number, reason: string, steps: readonly CallStep[]): CallExplanation {
   return { outcome: 'REFUSED', status, reason, steps, attempts: [] };
 }
@@ -656,8 +721,24 @@ function mayCall({ agentId, peerId, isDisabled }: AddressFacts): boolean {
   return (agentId !== null && !isDisabled.agent && !isDisabled.domain) || (peerId !== null && !isDisabled.peer);
 }
 
+/** Whether it can call the emergency numbers of its domain: also an agent that is disabled. */
+function mayCallEmergency(caller: AddressFacts): boolean {
+  return mayCall(caller) || (caller.agentId !== null && !caller.isDisabled.domain);
+}
+
 function isThere({ agentId, peerId }: AddressFacts): boolean {
   return agentId !== null || peerId !== null;
+}
+
+/** Whether an address of record can be called. */
+function isRinging(address: AddressFacts): boolean {
+  return isThere(address) && !stepsOfAddress(address).some(isBroken);
+}
+
+/** A step of a call that rings, in which what is broken does not matter. */
+function settled(step: CallStep): CallStep {
+  const isOpen = isBroken(step) && step.of !== 'number' && step.of !== 'source';
+  return isOpen ? { ...step, state: 'NOT_NEEDED' } : step;
 }
 
 function addressSteps(address: AddressFacts): readonly CallStep[] {

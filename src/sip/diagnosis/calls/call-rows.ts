@@ -9,6 +9,7 @@ import { parsePattern } from '../../../filter/pattern/parse';
 import { isEnabled } from '../../../model/enabled';
 import { MAX_PREFIX } from '../../../model/format/number-prefix';
 import { destinationsIn, type Destination } from '../../../model/format/destination';
+import { dailyMinutesIn, type DailyMinutes } from '../../../model/format/daily-minutes';
 import type { Value } from '../../../model/format/format';
 import type { NumberForm } from '../../../model/format/number-format';
 import { asDialed } from '../../../model/format/tel-uri';
@@ -30,12 +31,14 @@ import {
   TAKES_CALLS_OF_ROUTE,
   writtenFor,
 } from '../../kamailio/routing';
-import { sourcesOf } from '../../kamailio/sources';
+import { DISABLED, sourcesOf } from '../../kamailio/sources';
+import { dayOf } from '../../calls/limit-reader';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/contact';
 import { scan } from '../../live/scan';
 import type { AddressFacts } from '../facts';
 import { bitsOf, isSameAddress, lengthOf, sourceOf } from '../networks';
 import { inOwnRows, numbersAmong } from '../ranges';
+import type { End } from './call';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */
@@ -99,6 +102,10 @@ export interface WayOut {
   readonly share: number | null;
   /** Why the place does not take the call; undefined if it does. */
   readonly closed: ClosedPlace | undefined;
+  /** Whether it is a destination that is disabled, which only an emergency call tries. */
+  readonly isDisabled: boolean;
+  /** Whether the minutes of today of the gateway to the number are used. */
+  readonly isSpent: boolean;
   /** Where the INVITE is sent: the outbound proxy, or the host. The port 0 is that of the transport. */
   readonly via: string;
   readonly viaPort: number;
@@ -131,6 +138,8 @@ export interface Device {
 export interface SourcePeer {
   readonly peerId: number;
   readonly username: string;
+  /** Whether it is disabled, so that a call from there is challenged. */
+  readonly isDisabled: boolean;
   /** Its network that contains the address. */
   readonly network: string;
 }
@@ -144,10 +153,13 @@ const CLOSED = `CASE WHEN NOT ${isEnabled('g')} THEN 'disabled' WHEN g.draining 
 /** What an attempt has of its gateway and of the number of its route or policy, as `quirksOf` names it. */
 const WAY = `n.id AS number_id, n.tel_digits AS number, g.id AS gateway_id, g.ref AS gw_ref, g.name AS name, g.host AS host,
   g.port AS port, LOWER(g.transport) AS transport, g.destinations AS destinations, g.outbound_host AS proxy,
+  g.daily_minutes AS minutes,
   ${quirksOf({ host: 'g.host', port: 'COALESCE(g.port, 0)' })}`;
 /** A call that leaves. */
 interface Calling {
   readonly called: string;
+  /** The number in it, by which minutes count; empty if it is none. */
+  readonly number: string;
   readonly caller: Caller;
   readonly isEmergency: boolean;
   readonly diverting: string;
@@ -165,6 +177,8 @@ export class CallRows {
     private readonly product: Product,
     /** The time of the call, in milliseconds since the epoch. */
     private readonly clock: () => number,
+    /** Whether that is now, so that it is known which minutes of today are used. */
+    private readonly isNow: boolean,
   ) {}
 
   /**
@@ -188,10 +202,14 @@ export class CallRows {
    * The ways out of a domain to a number or a name: those of an emergency route, or else of the route of the longest prefix,
    * or else of the egress policy, as route[EGRESS] reads them. `diverting` has the digits of the number that sends the call out.
    */
-  async waysOut(domain: string, user: string, caller: Caller, diverting = ''): Promise<WaysOut> {
+  async waysOut(
+    domain: string,
+    { user, number: written }: Pick<End, 'user' | 'number'>,
+    caller: Caller,
+    diverting = '',
+  ): Promise<WaysOut> {
     const called = DIALED.test(user) ? user.replace(/[^0-9+]/g, '') : user;
-    if (called.length > MAX_CALLED) return { ...NO_WAY, number: called };
-    const number = dialedNumber(user);
+    const number = dialedNumber(written);
     const [routes, policies] = await Promise.all([
       number === '' ? [] : this.routesTo(domain, number),
       this.sql.rows(
@@ -200,6 +218,8 @@ export class CallRows {
       ),
     ]);
     const [route] = routes;
+    // The parameters of an emergency number may be long.
+    if (called.length > MAX_CALLED && Number(route?.[2]) !== 1) return { ...NO_WAY, number: called };
     if (route) {
       const [routeId, prefix, isEmergency] = route;
       const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
@@ -209,7 +229,7 @@ export class CallRows {
       return {
         by,
         number,
-        ways: await this.written(attempts, { called: number, caller, isEmergency: by.isEmergency, diverting }),
+        ways: await this.written(attempts, { called: number, number, caller, isEmergency: by.isEmergency, diverting }),
       };
     }
     const [policy] = policies;
@@ -221,15 +241,13 @@ export class CallRows {
     return {
       by: { rule },
       number: called,
-      ways: await this.written(attempt, { called, caller, isEmergency: false, diverting }),
+      ways: await this.written(attempt, { called, number, caller, isEmergency: false, diverting }),
     };
   }
 
   /** The attempts that a statement selects, in their order, written as route[EGRESS] does. */
-  private async written(
-    attempts: Fragment,
-    { called, caller, isEmergency, diverting }: Calling,
-  ): Promise<readonly WayOut[]> {
+  private async written(attempts: Fragment, calling: Calling): Promise<readonly WayOut[]> {
+    const { called, caller, isEmergency, diverting } = calling;
     const isNumber = /^\+?[0-9*#]+$/.test(called) ? 1 : 0;
     const own = raw(ownNumber('w', 'c'));
     const { text, values } = sql`WITH c AS (${numbersOf(caller)}), w AS (${attempts}),
@@ -237,11 +255,11 @@ export class CallRows {
       o AS (SELECT w.*, ${own} AS own FROM v w)
       SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
         o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
-        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}
+        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}, o.minutes
       FROM o JOIN numbers s ON s.id = CASE WHEN o.own = o.number THEN o.number_id
         ELSE (SELECT MIN(c.id) FROM c WHERE c.gw_ref = o.gw_ref AND c.number = o.own) END
       ORDER BY o.position`;
-    return this.waysIn(await this.sql.rows(text, values), isEmergency);
+    return this.waysIn(await this.sql.rows(text, values), calling);
   }
 
   /**
@@ -258,15 +276,18 @@ export class CallRows {
     const [source] = await scan(
       this.sql,
       'peers',
-      sql`SELECT s.owner, s.network FROM (${raw(sourcesOf(TABLES, collation))}) s WHERE s.bits IN (${list(bitsOf(address))})
+      sql`SELECT s.owner, s.network FROM (${raw(sourcesOf(TABLES, collation, 'all'))}) s WHERE s.bits IN (${list(bitsOf(address))})
         ORDER BY s.length DESC, s.place LIMIT 1`,
     );
     const [owner, network] = source ?? [];
     if (owner === undefined || owner === '') return undefined;
-    const rows = await this.sql.rows('SELECT id, username FROM peers WHERE ref = ?', [String(owner)]);
+    const isDisabled = String(owner).startsWith(DISABLED);
+    const ref = String(owner).slice(isDisabled ? DISABLED.length : 0);
+    const rows = await this.sql.rows('SELECT id, username FROM peers WHERE ref = ?', [ref]);
     return rows.map(([id, username]) => ({
       peerId: Number(id),
       username: String(username),
+      isDisabled,
       network: String(network),
     }))[0];
   }
@@ -276,12 +297,21 @@ export class CallRows {
     const peers = await scan(
       this.sql,
       'peers',
-      sql`SELECT p.id, p.username, p.sources FROM ${raw(peersOf(TABLES))} AND ${raw(isEnabled('p'))} AND p.sources IS NOT NULL ORDER BY p.id`,
+      sql`SELECT p.id, p.username, p.sources, CASE WHEN ${raw(isEnabled('p'))} THEN 0 ELSE 1 END FROM ${raw(peersOf(TABLES))}
+        AND p.sources IS NOT NULL ORDER BY p.id`,
     );
-    const found = peers.flatMap(([id, username, sources]) =>
-      longest(address, sources).map((network) => ({ peerId: Number(id), username: String(username), network })),
+    const found = peers.flatMap(([id, username, sources, disabled]) =>
+      longest(address, JSON.parse(String(sources)) as string[]).map((network) => ({
+        peerId: Number(id),
+        username: String(username),
+        isDisabled: Number(disabled) === 1,
+        network,
+      })),
     );
-    const [peer] = found.toSorted((one, other) => lengthOf(other.network) - lengthOf(one.network));
+    const [peer] = found.toSorted(
+      (one, other) =>
+        lengthOf(other.network) - lengthOf(one.network) || Number(one.isDisabled) - Number(other.isDisabled),
+    );
     if (!peer) return undefined;
     const { host } = placeOf('g');
     const gateways = await scan(
@@ -300,7 +330,10 @@ export class CallRows {
         ([name, sources, destinations]) =>
           [String(name), ...destinationsOf(destinations).map((each) => each.host)].some(
             (each) => isIP(hostOf(each)) !== 0 && isSameAddress(each, address),
-          ) || longest(address, sources).some((network) => lengthOf(network) >= lengthOf(peer.network)),
+          ) ||
+          longest(address, JSON.parse(String(sources)) as string[]).some(
+            (network) => lengthOf(network) >= lengthOf(peer.network),
+          ),
       );
     return isOfGateway ? undefined : peer;
   }
@@ -325,12 +358,15 @@ export class CallRows {
   }
 
   /** The places to which a call goes, in the order of the attempts. */
-  private async waysIn(rows: readonly Row[], isEmergency: boolean): Promise<readonly WayOut[]> {
+  private async waysIn(rows: readonly Row[], { number, isEmergency }: Calling): Promise<readonly WayOut[]> {
+    const spent = isEmergency || !this.isNow ? new Set<string>() : await this.spent(rows, number);
     const closedBy = ({ closed }: Pick<WayOut, 'closed'>, { isDraining }: Place): ClosedPlace | undefined =>
       closed ?? (isDraining && !isEmergency ? 'destination' : undefined);
     const ways = rows.map((row) => {
       const way = toWay(row);
-      return { way, places: placesOf(toGateway(row)), isClosed: (place: Place) => closedBy(way, place) !== undefined };
+      const isSpent = spent.has(String(row[4]));
+      const isClosed = (place: Place): boolean => isSpent || closedBy(way, place) !== undefined;
+      return { way: { ...way, isSpent }, places: placesOf(toGateway(row), isEmergency), isClosed };
     });
     const health = await this.healthOf(ways.flatMap(({ places }) => places));
     return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share }) => ({
@@ -343,7 +379,28 @@ export class CallRows {
       health: state,
       share,
       closed: closedBy(way, place),
+      isDisabled: place.isDisabled,
     }));
+  }
+
+  /** The refs of the gateways whose minutes of today to a number are used, so that they leave their attempts to others. */
+  private async spent(rows: readonly Row[], number: string): Promise<ReadonlySet<string>> {
+    const limited = rows.flatMap(([, , , , ref, ...more]): readonly (readonly [string, readonly DailyMinutes[]])[] => {
+      const minutes = more.at(-1);
+      return typeof minutes === 'string' ? [[String(ref), dailyMinutesIn(JSON.parse(minutes) as string[])]] : []; // as stored
+    });
+    if (limited.length === 0) return new Set();
+    const { text, values } = sql`SELECT ref, prefix, seconds FROM used_minutes
+      WHERE day = ${dayOf(Date.now())} AND kind = 'Gateway' AND ref IN (${list(pad([...new Map(limited).keys()], ''))})`;
+    const used = new Map(
+      (await this.sql.rows(text, values)).map(([ref, prefix, seconds]) => [
+        `${String(ref)}|${String(prefix)}`,
+        Number(seconds),
+      ]),
+    );
+    const isUsed = (ref: string, { prefix, minutes }: DailyMinutes): boolean =>
+      number.startsWith(prefix) && (used.get(`${ref}|${prefix}`) ?? 0) >= minutes * 60;
+    return new Set(limited.flatMap(([ref, minutes]) => (minutes.some((each) => isUsed(ref, each)) ? [ref] : [])));
   }
 
   /** What is known of places, by their keys. */
@@ -391,10 +448,9 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   return unionAll([rows, ...ranges]);
 }
 
-/** The longest of the stored sources that contain an address, if there is one. */
-function longest(address: string, sources: SqlValue | undefined): readonly string[] {
-  const listed = JSON.parse(String(sources)) as string[]; // the format of the field is a list of texts
-  const found = listed.filter((source) => sourceOf(address, [source]) !== undefined);
+/** The longest of the sources that contain an address, if there is one. */
+export function longest(address: string, sources: readonly string[]): readonly string[] {
+  const found = sources.filter((source) => sourceOf(address, [source]) !== undefined);
   return found.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1);
 }
 
@@ -473,7 +529,13 @@ function toGateway(row: Row): Gateway {
   };
 }
 
-function toWay(row: Row): Omit<WayOut, 'gatewayHost' | 'port' | 'transport' | 'health' | 'share' | 'via' | 'viaPort'> {
+/** What of a way does not depend on the place. */
+type OfGateway = Omit<
+  WayOut,
+  'gatewayHost' | 'port' | 'transport' | 'health' | 'share' | 'via' | 'viaPort' | 'isDisabled' | 'isSpent'
+>;
+
+function toWay(row: Row): OfGateway {
   const [numberId, telUrl, gatewayId, name, , , , , , closed, , , fromDomain, called, shown, diverting] = row;
   return {
     numberId: Number(numberId),

@@ -115,6 +115,25 @@ export function peerSourceStep(
   };
 }
 
+/** Describes an agent that is disabled, and calls an emergency number. */
+export function disabledCallerStep(party: Party): CallStep {
+  const summary = `agent ${party.user}@${party.host} is disabled, and may call only the emergency numbers of ${party.host}`;
+  return { of: 'caller', state: 'OK', summary, address: party };
+}
+
+/** Describes the disabled peer from one of whose sources a call comes. */
+export function disabledSourceStep(
+  address: string,
+  { username, network }: { readonly username: string; readonly network: string },
+): CallStep {
+  const where = network === address ? 'a source' : `in ${network}, a source`;
+  return {
+    of: 'source',
+    state: 'DISABLED',
+    summary: `${address} is ${where} of peer ${username}, which is disabled: the call is challenged`,
+  };
+}
+
 /** Describes the access control list of a domain. `denial` is the entry that denies the address. */
 export function accessStep(party: Party, address: string | undefined, denial: string | undefined): CallStep {
   const step = { of: 'access', address: party } as const;
@@ -132,7 +151,7 @@ export function accessStep(party: Party, address: string | undefined, denial: st
 
 /** Describes through which gateway an attempt of a call leaves. `problem` is why it cannot. */
 export function wayOutStep(
-  { gatewayId, gatewayName, gatewayHost, health, share, closed }: WayOut,
+  { gatewayId, gatewayName, gatewayHost, health, share, closed, isDisabled }: WayOut,
   problem: string | undefined,
 ): CallStep {
   const step = { of: 'gateway', gatewayId } as const;
@@ -151,5 +170,6 @@ export function wayOutStep(
     UNKNOWN: '',
   };
   const shared = share === null ? '' : `, by weight first in ${String(share)} % of the calls`;
-  return { ...step, state: 'OK', summary: `${of}${shared}${notes[health]}` };
+  const last = isDisabled ? ', a destination that is disabled, after all others' : '';
+  return { ...step, state: 'OK', summary: `${of}${last}${shared}${notes[health]}` };
 }

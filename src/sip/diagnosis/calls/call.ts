@@ -10,6 +10,8 @@ export interface End {
   readonly text: string;
   /** Unescaped; a number without what people write between digits. */
   readonly user: string;
+  /** The user without the parameters of a number (RFC 3261, 19.1.6), which begin with a semicolon that is not escaped. */
+  readonly number: string;
   /** Undefined for a number or a name without a domain. */
   readonly host: string | undefined;
 }
@@ -51,10 +53,21 @@ function endIn(name: string, text: string): End {
   );
 }
 
-function read(text: string): { readonly user: string; readonly host: string | undefined } | undefined {
+/** Whether an end of a call is a SIPS URI, which is called with TLS only. */
+export function isSips({ text }: End): boolean {
+  return /^\s*sips:/i.test(text);
+}
+
+function read(text: string): Omit<End, 'text'> | undefined {
   if (text.length > MAX_ADDRESS) return undefined;
   const number = numberIn(text)?.number;
-  if (number !== undefined) return { user: number, host: undefined };
-  const address = parseAddressOfRecord(addressOf(text));
-  return address && { user: address.user, host: address.host };
+  if (number !== undefined) return { user: number, number, host: undefined };
+  const written = addressOf(text);
+  const address = parseAddressOfRecord(written);
+  if (!address) return undefined;
+  const { user, host } = address;
+  return { user, number: parseAddressOfRecord(written.replace(PARAMETERS, '$1'))?.user ?? user, host };
 }
+
+// Of the user of a SIP URI.
+const PARAMETERS = /^((?:sips?:)?[^;@]+);[^@]*(?=@|$)/i;

@@ -17,7 +17,7 @@ export interface Gateway {
   readonly proxy: { readonly host: string; readonly port: number } | undefined;
 }
 
-/** A place to which calls of a gateway go: its host, or an enabled destination. */
+/** A place to which calls of a gateway go: its host, or a destination. */
 export interface Place {
   readonly gatewayRef: string;
   readonly host: string;
@@ -30,14 +30,19 @@ export interface Place {
   readonly viaPort: number;
   /** Whether the destination takes no new calls, but those to emergency numbers. */
   readonly isDraining: boolean;
+  /** Whether the destination takes only calls to emergency numbers, after all others. */
+  readonly isDisabled: boolean;
 }
 
-/** The places to which calls of a gateway go, as kamailio/places.ts reads them. */
-export function placesOf({ ref: gatewayRef, host, port, transport, destinations, proxy }: Gateway): readonly Place[] {
+/** The places to which calls of a gateway go, as kamailio/places.ts reads them. Only emergency calls go to disabled destinations. */
+export function placesOf(
+  { ref: gatewayRef, host, port, transport, destinations, proxy }: Gateway,
+  isEmergency: boolean,
+): readonly Place[] {
   const [via, viaPort] = [proxy?.host ?? host, proxy?.port ?? port ?? 0];
-  const of = { priority: PRIORITY_OF_HOST, weight: DEFAULT_WEIGHT, isDraining: false };
+  const of = { priority: PRIORITY_OF_HOST, weight: DEFAULT_WEIGHT, isDraining: false, isDisabled: false };
   const first = { ...of, gatewayRef, host, port, transport, via, viaPort };
-  const others = destinations.filter(({ enabled }) => enabled !== false);
+  const others = destinations.filter(({ enabled }) => enabled !== false || isEmergency);
   return [
     first,
     ...others.map((each) => ({
@@ -50,6 +55,7 @@ export function placesOf({ ref: gatewayRef, host, port, transport, destinations,
       via: each.host,
       viaPort: each.port ?? 0,
       isDraining: each.draining === true,
+      isDisabled: each.enabled === false,
     })),
   ];
 }
@@ -78,7 +84,9 @@ interface Known extends Pick<Attempted<unknown>, 'place' | 'state'> {
   readonly isClosed: boolean;
 }
 
-function isDown({ state }: Pick<Known, 'state'>): number {
+/** A place that is down comes after others, and one that is disabled after those. */
+function isLast({ state, place }: Pick<Known, 'state' | 'place'>): number {
+  if (place.isDisabled) return 2;
   return state === 'DOWN' ? 1 : 0;
 }
 
@@ -86,7 +94,7 @@ function isDown({ state }: Pick<Known, 'state'>): number {
 function byPlace(a: Known, b: Known): number {
   return (
     Number(a.isClosed) - Number(b.isClosed) ||
-    isDown(a) - isDown(b) ||
+    isLast(a) - isLast(b) ||
     a.place.priority - b.place.priority ||
     b.place.weight - a.place.weight
   );
@@ -115,11 +123,11 @@ export function inOrder<Of>(
       (other) =>
         other.position === one.position &&
         other.place.priority === one.place.priority &&
-        isDown(other) === isDown(one) &&
+        isLast(other) === isLast(one) &&
         other.isClosed === one.isClosed,
     );
   return all
-    .toSorted((a, b) => isDown(a) - isDown(b) || a.position - b.position || byPlace(a, b))
+    .toSorted((a, b) => isLast(a) - isLast(b) || a.position - b.position || byPlace(a, b))
     .map((each) => {
       const rivals = rivalsOf(each);
       const sum = rivals.reduce((total, { place }) => total + place.weight, 0);

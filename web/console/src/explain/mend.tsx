@@ -30,7 +30,7 @@ export function Mend({ answer, asked = '', onMended }: Props) {
   if (!broken || (broken.state === 'DISABLED' && broken.__typename !== 'GatewayStep')) return null;
   const number = steps.find(({ __typename }) => __typename === 'NumberStep')?.number;
   const aorLink = steps.find(({ __typename }) => __typename === 'AorStep')?.aorLink ?? '';
-  const choose = mayWrite && number && (
+  const choose = mayWrite && number && broken.__typename !== 'LimitStep' && (
     <ChooseTarget number={number} aorLink={aorLink} suggestion={suggestedAor(broken, aorLink)} onSaved={onMended} />
   );
   return (
