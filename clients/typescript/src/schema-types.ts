@@ -630,7 +630,7 @@ export type CallExplanation = {
   readonly status: Maybe<Scalars['Int']['output']>;
   /** The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known. */
   readonly steps: ReadonlyArray<ExplanationStep>;
-  /** A description of the first broken link, or of the last one. */
+  /** A description of the first broken link; without one, of what rings, or of the gateway that is tried first. */
   readonly summary: Scalars['String']['output'];
   /** What is not known of that time, or no longer, with the setting that would have kept it; empty for now. */
   readonly unknown: ReadonlyArray<Scalars['String']['output']>;
