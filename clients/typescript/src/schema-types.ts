@@ -719,7 +719,7 @@ export type CallWhere = {
   readonly agentRef?: InputMaybe<Scalars['String']['input']>;
   /** The header Call-ID. */
   readonly callId?: InputMaybe<Scalars['String']['input']>;
-  /** Digits of the DID or Number that was called, or calls out. */
+  /** The DID or Number that was called, or calls out: its digits, or the number in any spelling. */
   readonly digits?: InputMaybe<Scalars['String']['input']>;
   /** Where the call came from and went. */
   readonly direction?: InputMaybe<CallDirection>;
@@ -733,7 +733,7 @@ export type CallWhere = {
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the URIs in From and To, of what was called or of our number, ignoring case. */
+  /** Part of the URIs in From and To, of what was called or of our number, ignoring case; a number in any spelling. */
   readonly search?: InputMaybe<Scalars['String']['input']>;
   /** The state. */
   readonly state?: InputMaybe<CallState>;
