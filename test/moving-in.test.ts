@@ -300,6 +300,23 @@ onEachDatabase('An import from another system', (subject) => {
     expect(body.data.map(({ spec }) => spec.credentials.secret)).toEqual(["it's\\na-secret\\"]);
   });
 
+  test('takes a short alias with + for a number, and one without it for an extension', async () => {
+    await empty();
+    const dump = join(directory, 'short.sql');
+    await writeFile(
+      dump,
+      `CREATE TABLE dbaliases (id INTEGER PRIMARY KEY, alias_username VARCHAR(64), username VARCHAR(64), domain VARCHAR(64));
+INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', 'a', 'one.example'), (3, '+49', 'a', 'one.example');`,
+    );
+    const { missing } = await report('kamailio', dump);
+    expect(missing).toEqual(
+      expect.arrayContaining([
+        { what: 'a number whose gateway is not known: name one with --gateway', count: 1, first: 'dbaliases 1' },
+        { what: 'dbaliases: an alias that is no number', count: 2, first: 'dbaliases 2' },
+      ]),
+    );
+  });
+
   test('reads a dump with a statement for each row once, whatever columns they list', async () => {
     await empty();
     const dump = join(directory, 'rows.sql');
