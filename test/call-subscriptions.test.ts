@@ -66,6 +66,7 @@ onEachDriver(
       { status: 486 },
       { callId: 'wanted' },
       { search: 'BERT@', from_uri: 'sip:bert@one.test' },
+      { search: '+77 12-34', from_uri: 'sip:771234@one.test' },
     ])('can be restricted like a list of calls: %j', async (given) => {
       const columns = Object.entries(given).filter(([name]) => !/[A-Z]|^states$|^digits$|^search$/.test(name));
       const where = Object.entries(given).filter(([name]) => !/_|^(state|callee|caller|number)$/.test(name));

@@ -272,6 +272,10 @@ onEachDatabase(
       ['{ search: "771234" }', ['ended']],
       ['{ search: "ANNA@one" }', ['busy', 'ended']],
       ['{ search: "%" }', []],
+      // Numbers in any spelling.
+      ['{ digits: "+49 (30) 100" }', ['internal', 'ended']],
+      ['{ search: "77-12 34" }', ['ended']],
+      ['{ search: "+77 12 34" }', ['ended']],
       ['{ from: "$from", to: "$to" }', ['gone', 'internal', 'own', 'busy']],
       ['{ from: "$from", state: FAILED }', ['busy']],
       ['{}', ALL],
@@ -509,6 +513,7 @@ onEachDatabase(
         'search: is longer than 100 characters',
         ['search'],
       ],
+      ['calls(where: { digits: "anna" }) { totalCount }', 'digits: "anna" is not a telephone number', ['digits']],
       ['call(id: "x") { callId }', 'id: "x" is not an id of a call', ['id']],
       [
         'callCounts(by: HOUR, from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z") { calls }',

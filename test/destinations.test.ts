@@ -17,13 +17,14 @@ const SHOWN = DESTINATIONS.map((each) => ({ ...EMPTY, ...each }));
 interface Explained {
   readonly explainCall: {
     readonly outcome: string;
+    readonly summary: string;
     readonly steps: readonly { readonly summary: string }[];
     readonly attempts: readonly { readonly requestUri: string; readonly health: string }[];
   };
 }
 
 const EXPLAIN = `query ($from: String!, $to: String!, $source: String) {
-  explainCall(from: $from, to: $to, sourceAddress: $source) { outcome steps { summary } attempts { requestUri health } }
+  explainCall(from: $from, to: $to, sourceAddress: $source) { outcome summary steps { summary } attempts { requestUri health } }
 }`;
 
 onEachDriver('Destinations of a gateway', (subject) => {
@@ -210,9 +211,11 @@ onEachDriver('Destinations of a gateway', (subject) => {
     );
     expect(await attempts()).toEqual([uri(HOST), uri(THIRD), uri(`${SECOND}:5070`, 'tcp'), uri('198.51.100.9')]);
     await runSql(url, 'DELETE FROM destination_health', []);
-    const { steps } = await explain('anna@one.test', '+33123');
+    const { steps, summary: first } = await explain('anna@one.test', '+33123');
     const summary = 'leaves through gateway Four at 198.51.100.9, by weight first in 75 % of the calls';
     expect(steps.map((step) => step.summary)).toContain(summary);
+    // What is tried first, not last.
+    expect(first).toBe(`leaves through gateway Four at ${HOST}`);
   });
 
   test('of one name with and without a port are two, because SRV records may lead elsewhere', async () => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { startApp } from './support/app';
 import { runCommand, type Ran } from './support/command-line';
 import { createSqliteDatabase, databases, type TestDatabase } from './support/databases';
+import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
@@ -297,6 +298,23 @@ onEachDatabase('An import from another system', (subject) => {
       '/agents',
     );
     expect(body.data.map(({ spec }) => spec.credentials.secret)).toEqual(["it's\\na-secret\\"]);
+  });
+
+  test('takes a short alias with + for a number, and one without it for an extension', async () => {
+    await empty();
+    const dump = join(directory, 'short.sql');
+    await writeFile(
+      dump,
+      `CREATE TABLE dbaliases (id INTEGER PRIMARY KEY, alias_username VARCHAR(64), username VARCHAR(64), domain VARCHAR(64));
+INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', 'a', 'one.example'), (3, '+49', 'a', 'one.example');`,
+    );
+    const { missing } = await report('kamailio', dump);
+    expect(missing).toEqual(
+      expect.arrayContaining([
+        { what: 'a number whose gateway is not known: name one with --gateway', count: 1, first: 'dbaliases 1' },
+        { what: 'dbaliases: an alias that is no number', count: 2, first: 'dbaliases 2' },
+      ]),
+    );
   });
 
   test('reads a dump with a statement for each row once, whatever columns they list', async () => {
@@ -643,5 +661,61 @@ describe.each(databases)('A replay of calls on $name', ({ createDatabase }) => {
     const { code, out, err } = await runCommand({ DATABASE_URL: own.url }, 'replay', file);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(message);
+  });
+});
+
+describe.each(databases)('A replay of calls to what has changed on $name', ({ createDatabase }) => {
+  test('compares with what is tried first, and does not take the disabled and the deleted for those without a device', async () => {
+    const own = await createDatabase();
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-replayed-'));
+    const app = await startApp({ DATABASE_URL: own.url });
+    const domainRef = await createDomain(app, { domainUri: 'one.test' });
+    const gateways = ['First', 'Second'].map((name, n) =>
+      createGateway(app, { name, host: `198.51.100.${String(n + 7)}` }),
+    );
+    const aorLink = 'sip:gone@one.test';
+    const numbers = gateways.map(async (gateway, n) =>
+      createNumber(app, { telUrl: `tel:+4930${String(n)}`, gatewayRef: await gateway, aorLink }),
+    );
+    await createRoute(app, { domainRef, prefix: '+33', numberRefs: await Promise.all(numbers) });
+    for (const username of ['anna', 'ben', 'carl'])
+      await createAgent(app, { username, domains: ['one.test'], enabled: username !== 'carl' });
+    await app.close();
+    const file = join(directory, 'calls.csv');
+    await writeFile(
+      file,
+      `from,to,gateway,called,status
+anna@one.test,+33123,First,,200
+anna@one.test,+33123,Second,,200
+anna@one.test,+33123,Third,,200
+anna@one.test,ben,,sip:ben@one.test,200
+anna@one.test
+anna@one.test,carl,,sip:carl@one.test,200
+anna@one.test,gone,,sip:gone@one.test,200
+anna@one.test,+49300,,sip:gone@one.test,200`,
+    );
+    const { code, out, err } = await runCommand({ DATABASE_URL: own.url }, 'replay', file, '--json');
+    const plain = await runCommand({ DATABASE_URL: own.url }, 'replay', file);
+    await own.drop();
+    await rm(directory, { recursive: true });
+    expect({ code, err }).toEqual({ code: 3, err: '' });
+    expect(JSON.parse(out)).toMatchObject({
+      calls: 7,
+      same: 2,
+      later: 1,
+      differ: 4,
+      invalid: 1,
+      invalidRecord: 'line 6: Invalid Record Length: columns length is 5, got 1',
+      differences: [
+        { line: 3, was: 'leaves by Second', now: expect.stringMatching(/ \(First\)$/) },
+        { line: 4, was: 'leaves by Third' },
+        { line: 7, now: 'refused 480: agent carl@one.test is disabled: enable it to let it ring' },
+        { line: 8, now: 'refused 404: no agent or peer gone in domain one.test' },
+        { line: 9, now: 'refused 404: no agent or peer gone in domain one.test' },
+      ],
+    });
+    expect(plain.out).toContain(
+      'Of 7 calls (5 distinct), 2 go the same way, 4 differ, 1 go by a later attempt, 1 record cannot be read',
+    );
   });
 });

@@ -186,6 +186,12 @@ onEachDriver('API tokens with documents', (subject) => {
       [LIST, '{ "the secret" }'],
       'documents[1] is not a GraphQL document (line 1, column 3)',
     ],
+    [
+      'a field that does not exist',
+      [LIST, 'query X { nope }'],
+      'documents[1] does not fit the schema (line 1, column 11)',
+    ],
+    ['a value of another type', ['{ gateway(ref: {a: "secret"}) { ref } }'], 'documents[0] does not fit the schema'],
     ['a document without an operation', ['fragment F on Gateway { ref }'], 'documents[0] has no operation'],
   ])('createApiToken refuses %s', async (_what, documents, message) => {
     const before = (await admin.apiTokens()).apiTokens.length;

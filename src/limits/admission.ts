@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { OverloadedError, RequestTimeoutError, withoutStack } from '../errors';
 import { afterOthers } from './event-loop';
 import { FairGate, GateFullError } from './fair-gate';
@@ -137,7 +139,11 @@ export class Permit {
 
   /** Aborted when the request is over: answered, late, or without a client. Created only for reads that need it. */
   get signal(): AbortSignal {
-    this.controller ??= new AbortController();
+    if (!this.controller) {
+      this.controller = new AbortController();
+      // Each statement of a request that waits has one: the fields of an operation may have many at once.
+      setMaxListeners(0, this.controller.signal);
+    }
     if (this.isOver) this.controller.abort(this.timeout());
     return this.controller.signal;
   }

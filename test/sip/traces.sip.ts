@@ -62,7 +62,7 @@ describe.each(servers)('Traces of Kamailio, on $name', (database) => {
   });
 
   test.each([
-    ['homer.example:9060', /^hep: "homer\.example:9060" does not begin with an IP address$/],
+    ['homer.example:9060', /^hep: "homer\.example:9060" does not begin with an IP address: give ADDRESS:PORT$/],
     ['127.0.0.1', /^hep: "127\.0\.0\.1" is not host:port$/],
   ])('no configuration is printed for --hep %s', async (address, message) => {
     const printed = stack.run('kamailio', 'config', '--password', 'p', '--hep', address);

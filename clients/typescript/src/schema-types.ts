@@ -640,7 +640,7 @@ export type CallExplanation = {
   readonly status: Maybe<Scalars['Int']['output']>;
   /** The decisions of the SIP server, in its order. Those after a broken one are not made, and only shown if they are known. */
   readonly steps: ReadonlyArray<ExplanationStep>;
-  /** A description of the first broken link, or of the last one. */
+  /** A description of the first broken link; without one, of what rings, or of the gateway that is tried first. */
   readonly summary: Scalars['String']['output'];
   /** What is not known of that time, or no longer, with the setting that would have kept it; empty for now. */
   readonly unknown: ReadonlyArray<Scalars['String']['output']>;
@@ -729,7 +729,7 @@ export type CallWhere = {
   readonly agentRef?: InputMaybe<Scalars['String']['input']>;
   /** The header Call-ID. */
   readonly callId?: InputMaybe<Scalars['String']['input']>;
-  /** Digits of the DID or Number that was called, or calls out. */
+  /** The DID or Number that was called, or calls out: its digits, or the number in any spelling. */
   readonly digits?: InputMaybe<Scalars['String']['input']>;
   /** Where the call came from and went. */
   readonly direction?: InputMaybe<CallDirection>;
@@ -743,7 +743,7 @@ export type CallWhere = {
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the URIs in From and To, of what was called or of our number, ignoring case. */
+  /** Part of the URIs in From and To, of what was called or of our number, ignoring case; a number in any spelling. */
   readonly search?: InputMaybe<Scalars['String']['input']>;
   /** The state. */
   readonly state?: InputMaybe<CallState>;

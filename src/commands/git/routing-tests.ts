@@ -4,6 +4,7 @@ import { isMembers } from '../../resources/documents/members';
 import { parseYaml } from '../../resources/documents/yaml';
 import { fieldsOnly } from '../../resources/read/selection';
 import type { CallExplanation } from '../../sip/diagnosis/calls/call-diagnosis';
+import { withoutDevice } from '../../sip/diagnosis/calls/without-device';
 import type { Momentary, NumberState } from '../../sip/diagnosis/facts';
 import { summaryOf } from '../../sip/diagnosis/steps';
 import type { CallServices } from '../databases';
@@ -138,9 +139,9 @@ async function ofCall(
   }
   // Without a device, a call is refused, although its way is known.
   const called = steps.find(({ of }) => of === 'contacts');
-  const address = called && (called.address ?? called.facts)?.aorLink;
-  const isWithoutDevice = outcome === 'REFUSED' && address !== undefined && steps.at(-1)?.of === 'contacts';
-  if (rings !== undefined && address !== undefined && (outcome === 'RINGS' || isWithoutDevice))
+  const ringing = called && (called.address ?? called.facts);
+  const address = (outcome === 'REFUSED' ? withoutDevice(steps) : ringing)?.aorLink;
+  if (rings !== undefined && address !== undefined && (outcome === 'RINGS' || outcome === 'REFUSED'))
     return { test, difference: isAddress(address, rings) ? undefined : `rings ${address}` };
   const isRight = refused !== undefined && outcome === 'REFUSED' && String(status) === refused;
   const told = status === null ? outcome : `${outcome} ${String(status)} ${reason ?? ''}`.trim();

@@ -84,7 +84,15 @@ export async function* callRecords(file: string): AsyncGenerator<CallRecord | No
       );
     return headings.map((_, index) => String(index));
   };
-  for await (const { record, line } of rowsOf(decoded(file), { headerOf, skipsEmpty: true })) {
+  for await (const { record, line, wrong } of rowsOf(decoded(file), {
+    headerOf,
+    skipsEmpty: true,
+    keepsUneven: true,
+  })) {
+    if (wrong !== undefined) {
+      yield { line, reason: wrong };
+      continue;
+    }
     const cells: Partial<Record<Column, string>> = {};
     for (const [index, columns] of meanings.entries())
       for (const column of columns) cells[column] = unmarked(record[String(index)] ?? '');

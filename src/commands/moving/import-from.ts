@@ -39,6 +39,8 @@ type MapAll = (report: MoveReport, options: MappingOptions) => Promise<Mapping>;
 const ATTEMPTS = 5;
 /** The shortest number: what has fewer digits is an extension, or the beginning of numbers. */
 const SHORTEST = 7;
+/** The fewest digits of a whole number with `+`, which is no extension; fewer are the code of a country or of an area. */
+const SHORTEST_GLOBAL = 5;
 const SQLITE = 'SQLite format 3';
 
 /** Adds the command `import-from`. */
@@ -133,9 +135,10 @@ function mappingOptions(
   home: Country | undefined,
   skip: ReadonlySet<string>,
 ): MappingOptions {
-  const telUrl = (text: string): string | undefined => {
+  const telUrl = (text: string, isWhole = false): string | undefined => {
     const uri = telUrlOf(text, home);
-    return uri.startsWith('tel:') && uri.replace(/\D/g, '').length >= SHORTEST ? uri : undefined;
+    const shortest = isWhole && uri.startsWith('tel:+') ? SHORTEST_GLOBAL : SHORTEST;
+    return uri.startsWith('tel:') && uri.replace(/\D/g, '').length >= shortest ? uri : undefined;
   };
   return { gateway, newSecrets, telUrl, skip };
 }

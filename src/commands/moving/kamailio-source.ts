@@ -94,7 +94,7 @@ async function* aliases(
 ): AsyncGenerator<MovedRecord> {
   for await (const row of source.rows('dbaliases')) {
     const place = `dbaliases ${at(row, 'id')}`;
-    const telUrl = telUrlOf(at(row, 'alias_username'));
+    const telUrl = telUrlOf(at(row, 'alias_username'), true);
     if (telUrl === undefined) report.miss('dbaliases: an alias that is no number', place);
     else if (gateway === undefined) report.miss('a number whose gateway is not known: name one with --gateway', place);
     else {

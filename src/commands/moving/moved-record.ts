@@ -29,7 +29,7 @@ export interface MappingOptions {
   /** Whether a user without a stored password gets a new one. */
   readonly newSecrets: boolean;
   /** Converts a number as the other system writes it to a tel URI; returns undefined for what is no number. */
-  readonly telUrl: (text: string) => string | undefined;
+  readonly telUrl: (text: string, isWhole?: boolean) => string | undefined;
   /** Places of records that are left out: no other record should name them. */
   readonly skip: ReadonlySet<string>;
 }

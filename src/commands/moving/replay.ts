@@ -11,6 +11,7 @@ import { valuesOf } from '../../resources/read/row';
 import { fieldsOnly } from '../../resources/read/selection';
 import type { ReadServices } from '../../session/services';
 import type { CallExplanation } from '../../sip/diagnosis/calls/call-diagnosis';
+import { withoutDevice } from '../../sip/diagnosis/calls/without-device';
 import { summaryOf } from '../../sip/diagnosis/steps';
 import { answering, count, limitIn, moreOf, type Answer } from '../answer';
 import type { Databases } from '../databases';
@@ -49,6 +50,8 @@ interface Totals {
   /** Calls that differ in the caller, the called number or the source. */
   asked: number;
   same: number;
+  /** Calls that left by a gateway that is now tried only if another fails. */
+  later: number;
   differ: number;
   unknown: number;
   ignored: number;
@@ -109,9 +112,10 @@ const COLUMNS = {
   line: (each: Difference) => each.line,
 };
 
-function summaryIn({ calls, asked, same, differ, unknown, ignored, invalid }: Totals): string {
+function summaryIn({ calls, asked, same, later, differ, unknown, ignored, invalid }: Totals): string {
   return [
     `Of ${count(calls, 'call')} (${String(asked)} distinct), ${String(same)} go the same way, ${String(differ)} differ`,
+    ...(later > 0 ? [`${String(later)} go by a later attempt`] : []),
     ...(unknown > 0 ? [`${String(unknown)} depend on what only the SIP server knows`] : []),
     ...(invalid > 0 ? [`${count(invalid, 'record')} cannot be read`] : []),
     ...(ignored > 0 ? [`${count(ignored, 'record')} without a call`] : []),
@@ -129,7 +133,7 @@ async function replay(
   readonly differences: readonly Difference[];
   readonly invalid: string | undefined;
 }> {
-  const totals: Totals = { calls: 0, asked: 0, same: 0, differ: 0, unknown: 0, ignored: 0, invalid: 0 };
+  const totals: Totals = { calls: 0, asked: 0, same: 0, later: 0, differ: 0, unknown: 0, ignored: 0, invalid: 0 };
   const explainer = new Explainer(read, model);
   const differences = new Map<string, Difference>();
   let invalid: string | undefined;
@@ -146,12 +150,9 @@ async function replay(
         continue;
       }
       totals.calls++;
-      if (now.outcome === 'UNKNOWN') totals.unknown++;
-      else if (isSame(call.went, now)) totals.same++;
-      else {
-        totals.differ++;
-        note(differences, call, now);
-      }
+      const how = now.outcome === 'UNKNOWN' ? 'unknown' : compared(call.went, now);
+      totals[how]++;
+      if (how === 'later' || how === 'differ') note(differences, call, now);
     }
   };
   let batch: CallRecord[] = [];
@@ -217,12 +218,13 @@ class Explainer {
   private async nowOf({ outcome, status, steps, attempts }: CallExplanation): Promise<Now> {
     // Without a device, a call is refused, although its way is known.
     const contacts = steps.find(({ of }) => of === 'contacts');
-    const address = (contacts && (contacts.address ?? contacts.facts)?.aorLink) ?? '';
-    const isComplete = outcome === 'RINGS' || (outcome === 'REFUSED' && steps.at(-1)?.of === 'contacts');
+    const ringing = contacts && (contacts.address ?? contacts.facts);
+    const address = (outcome === 'REFUSED' ? withoutDevice(steps) : ringing)?.aorLink ?? '';
+    const isComplete = outcome === 'RINGS' || (outcome === 'REFUSED' && address !== '');
     const ids = [...new Set(attempts.flatMap(({ gatewayId }) => gatewayId ?? []))];
     await this.load(ids.filter((id) => !this.gateways.has(id)));
     return {
-      outcome: isComplete && address !== '' ? 'RINGS' : outcome,
+      outcome: outcome === 'REFUSED' && isComplete ? 'RINGS' : outcome,
       status: status === null ? '' : String(status),
       summary: summaryOf(steps),
       user: isComplete ? userOf(address) : '',
@@ -252,9 +254,16 @@ function keyOf({ from, to, source }: CallRecord): string {
   return JSON.stringify([from, to, source]);
 }
 
-function isSame(went: Went, { outcome, user, gateways, address, hosts }: Now): boolean {
-  const isGateway = (name: string): boolean =>
-    gateways.some((names) => names.some((each) => each.toLowerCase() === name.toLowerCase()));
+/** Whether a call goes the same way, also if only a later attempt does, as the record of a failover says. */
+function compared(went: Went, now: Now): 'same' | 'later' | 'differ' {
+  const [first = [], ...others] = now.gateways;
+  if (isSame(went, now, first)) return 'same';
+  return others.some((gateway) => isSame(went, now, gateway)) ? 'later' : 'differ';
+}
+
+/** Whether a call goes the same way, if it leaves by a gateway with these names. */
+function isSame(went: Went, { outcome, user, address, hosts }: Now, gateway: readonly string[]): boolean {
+  const isGateway = (name: string): boolean => gateway.some((each) => each.toLowerCase() === name.toLowerCase());
   switch (went.way) {
     case 'LEAVES':
       return outcome === 'LEAVES' && isGateway(went.gateway);

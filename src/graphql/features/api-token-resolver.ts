@@ -112,7 +112,7 @@ class CreateApiTokenArgs {
   @Field(() => [String], {
     nullable: true,
     description:
-      'The only GraphQL documents that the API token may send, to the letter: at most 100, of 10,000 characters each and 200,000 in all. Without them, it may send any, and use REST.',
+      'The only GraphQL documents that the API token may send, to the letter, which must fit the schema: at most 100, of 10,000 characters each and 200,000 in all. Without them, it may send any, and use REST.',
   })
   documents?: readonly string[] | null;
 
@@ -150,14 +150,17 @@ export class ApiTokenResolver {
   })
   async createApiToken(
     @Args(() => CreateApiTokenArgs) { userRef, expiresOn, documents, ...input }: CreateApiTokenArgs,
-    @Ctx() { session }: Context,
+    @Ctx() context: Context,
+    @Info() { schema }: GraphQLResolveInfo,
   ): Promise<IssuedApiToken> {
+    const { session } = context;
+    const spend = (objects: number): void => context.spend(objects);
     const issued = await session.accountWrite.apiTokens.create(
       session.viewer,
       {
         ...input,
         expiresOn: expiresOn?.getTime() ?? null,
-        documents: documents ? trustedDocuments(documents) : undefined,
+        documents: documents ? trustedDocuments(documents, { schema, spend }) : undefined,
       },
       userRef ?? undefined,
     );

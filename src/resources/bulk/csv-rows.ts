@@ -27,6 +27,8 @@ const BATCH = 200;
 export interface CsvRow {
   readonly record: Readonly<Record<string, string>>;
   readonly line: number;
+  /** Why the row does not fit the header; undefined if it does. */
+  readonly wrong?: string;
 }
 
 /** How to read the rows of a file. */
@@ -35,6 +37,8 @@ export interface RowOptions {
   readonly headerOf: (headings: readonly string[]) => readonly (string | undefined)[];
   /** Whether rows of empty cells are ignored, as spreadsheets write them below a table. */
   readonly skipsEmpty?: boolean;
+  /** Whether rows with more or fewer cells than the header are returned, with what is wrong. By default, they throw. */
+  readonly keepsUneven?: boolean;
 }
 
 /** Imports rows in batches. */
@@ -52,7 +56,7 @@ type Delimiter = (typeof DELIMITERS)[number];
  */
 export async function* rowsOf(
   file: AsyncIterable<string>,
-  { headerOf, skipsEmpty }: RowOptions,
+  { headerOf, skipsEmpty, keepsUneven }: RowOptions,
 ): AsyncGenerator<CsvRow> {
   const parts = file[Symbol.asyncIterator]();
   let start = '';
@@ -67,14 +71,16 @@ export async function* rowsOf(
     record_delimiter: LINE_BREAKS,
     delimiter: delimiterOf(start),
     skip_records_with_empty_values: skipsEmpty ?? false,
+    relax_column_count: keepsUneven ?? false,
     columns: (headings: readonly string[]) => [...headerOf(headings)],
   });
   // The iteration below throws the errors of the pipeline.
   pipeline(joined(start, parts), rows, () => undefined);
   try {
     for await (const item of rows) {
-      const { record, info } = item as { record: CsvRow['record']; info: { lines: number } }; // because of `info: true`
-      yield { record, line: info.lines };
+      // Because of `info: true`.
+      const { record, info } = item as { record: CsvRow['record']; info: { lines: number; error?: CsvError } };
+      yield { record, line: info.lines, ...(info.error && { wrong: reasonIn(info.error) }) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

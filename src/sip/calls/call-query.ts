@@ -1,4 +1,7 @@
 import { all, any, sql, TRUE, type Fragment } from '../../database/fragment';
+import { asDialed, telDigits } from '../../model/format/tel-uri';
+import { international } from '../../spelling/telephone';
+import { numberIn } from '../../spelling/written';
 import { contains } from '../live/search';
 import { CALL_STATES, type Call, type CallDirection, type CallState, type Party } from './call';
 
@@ -18,7 +21,7 @@ export interface CallQuery {
   readonly minStatus?: number | undefined;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason?: string | undefined;
-  /** Part of From, To, the called address or our number, ignoring case. */
+  /** Part of From, To, the called address or our number, ignoring case; a number in any spelling. */
   readonly search?: string | undefined;
   /** When the call began, in milliseconds since the epoch; both are included. */
   readonly from?: number | undefined;
@@ -54,7 +57,7 @@ export function pathOf({ direction, status, minStatus, reason, search, from, to,
     status === undefined ? undefined : sql`status = ${status}`,
     minStatus === undefined ? undefined : sql`status >= ${minStatus}`,
     reason === undefined ? undefined : contains(REASONS, reason, 'reason'),
-    search === undefined ? undefined : contains(SEARCHED, search),
+    search === undefined ? undefined : any(spellingsOf(search).map((text) => contains(SEARCHED, text))),
   ];
   return {
     ways: best.map(({ index, condition }) => ({ index, condition: all([condition, ...span]) })),
@@ -121,7 +124,7 @@ export function matches(query: CallQuery, call: Call): boolean {
     (status ?? call.status) === call.status &&
     (minStatus === undefined || (call.status ?? 0) >= minStatus) &&
     (reason === undefined || reasonsOf(call).includes(reason.toLowerCase())) &&
-    (search === undefined || contained(call).includes(search.toLowerCase())) &&
+    (search === undefined || spellingsOf(search).some((text) => contained(call).includes(text.toLowerCase()))) &&
     call.begunOn >= (from ?? -Infinity) &&
     call.begunOn <= (to ?? Infinity)
   );
@@ -136,4 +139,18 @@ function contained({ from, to, called, digits }: Call): string {
     .map((text) => text ?? '')
     .join(' ')
     .toLowerCase();
+}
+
+/** A part of a number as it is written, and as digits, which is how numbers are stored. Other texts as they are. */
+function spellingsOf(search: string): readonly string[] {
+  const number = numberIn(search)?.number;
+  if (number === undefined || /[*#]/.test(number)) return [search];
+  return [...new Set([search, ...asDialed(telDigits(international(number, undefined)))])];
+}
+
+/** The digits of a number in any spelling; digits alone stay as they are. Undefined for what is no number. */
+export function digitsOfNumber(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return text;
+  const number = numberIn(text)?.number;
+  return number === undefined ? undefined : telDigits(international(number, undefined));
 }

@@ -31,6 +31,8 @@ export interface Step {
   readonly aorLink?: string | undefined;
   /** Whether this is the first of several targets that rings. */
   readonly rings?: boolean | undefined;
+  /** Whether this is the gateway that is tried first. */
+  readonly isFirst?: boolean | undefined;
 }
 
 /** Suggestions for a missing domain or user. */
@@ -96,9 +98,10 @@ export function stepsOfAddress(facts: AddressFacts, meant: Meant = {}): readonly
   ];
 }
 
-/** Describes the first broken link or, if there is none, what rings. */
-export function summaryOf(steps: readonly Pick<Step, 'state' | 'summary' | 'rings'>[]): string {
-  return (brokenOf(steps) ?? steps.find(({ rings }) => rings === true) ?? steps.at(-1))?.summary ?? '';
+/** Describes the first broken link or, if there is none, what rings or which gateway is tried first. */
+export function summaryOf(steps: readonly Pick<Step, 'state' | 'summary' | 'rings' | 'isFirst'>[]): string {
+  const first = steps.find(({ rings, isFirst }) => rings === true || isFirst === true);
+  return (brokenOf(steps) ?? first ?? steps.at(-1))?.summary ?? '';
 }
 
 /** The first broken link; undefined if the call rings. */

@@ -30,7 +30,7 @@ export function assertReachable(name: string, address: string): void {
 export function assertNumeric(name: string, address: string): void {
   const host = /^\[(.*)\]:\d+$|^([0-9.]+):\d+$/.exec(address);
   if (isIP(host?.[1] ?? host?.[2] ?? '') === 0)
-    throw InvalidInputError.of(name, `${quote(address)} does not begin with an IP address`);
+    throw InvalidInputError.of(name, `${quote(address)} does not begin with an IP address: give ADDRESS:PORT`);
 }
 
 /** Checks a path that is written unescaped into a configuration. Throws InvalidInputError. */

@@ -1,11 +1,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
 
+import { InvalidInputError, quote } from '../../../errors';
 import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
 import { callRowId, traceUrlOf, type Call } from '../../../sip/calls/call';
 import type { RecordedAttempt } from '../../../sip/calls/call-attempts';
-import type { CallQuery } from '../../../sip/calls/call-query';
+import { digitsOfNumber, type CallQuery } from '../../../sip/calls/call-query';
 import {
   numberKey,
   orderOf,
@@ -241,7 +242,13 @@ function cursorsOf(order: CallOrder): Cursors {
   return sortedCursors([{ field: 'begunOn', descending: order === 'NEWEST' }], orderOf(order));
 }
 
-/** Converts the conditions. */
+function digitsIn(text: string): string {
+  const digits = digitsOfNumber(text);
+  if (digits === undefined) throw InvalidInputError.of('digits', `${quote(text)} is not a telephone number`);
+  return digits;
+}
+
+/** Converts the conditions. Throws InvalidInputError for `digits` that are no number. */
 export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
   const { direction, callId, agentRef, peerRef, gatewayRef, digits, status, minStatus, reason, search } = where;
   const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
@@ -252,7 +259,7 @@ export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQ
     agentRef: agentRef ?? undefined,
     peerRef: peerRef ?? undefined,
     gatewayRef: gatewayRef ?? undefined,
-    digits: digits ?? undefined,
+    digits: typeof digits === 'string' ? digitsIn(digits) : undefined,
     status: status ?? undefined,
     minStatus: minStatus ?? undefined,
     reason: reason ?? undefined,

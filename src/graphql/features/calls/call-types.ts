@@ -251,7 +251,10 @@ export class CallWhere {
   @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
   gatewayRef?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Digits of the DID or Number that was called, or calls out.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The DID or Number that was called, or calls out: its digits, or the number in any spelling.',
+  })
   digits?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'The final status, such as 486.' })
@@ -268,7 +271,8 @@ export class CallWhere {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Part of the URIs in From and To, of what was called or of our number, ignoring case.',
+    description:
+      'Part of the URIs in From and To, of what was called or of our number, ignoring case; a number in any spelling.',
   })
   search?: string | null;
 

@@ -91,7 +91,10 @@ export class CallExplanationType {
   @Field(() => String, { nullable: true, description: 'The reason phrase of the refusal; null for other outcomes.' })
   reason!: string | null;
 
-  @Field(() => String, { description: 'A description of the first broken link, or of the last one.' })
+  @Field(() => String, {
+    description:
+      'A description of the first broken link; without one, of what rings, or of the gateway that is tried first.',
+  })
   summary!: string;
 
   @Field(() => [ExplanationStep], {

@@ -139,9 +139,9 @@ export class CallDiagnosis {
       call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
     if (isEmergency && caller && mayCallEmergency(caller))
-      return this.leaves(caller, ways, [knownStep(caller, source)], false);
+      return withFirst(this.leaves(caller, ways, [knownStep(caller, source)], false));
     const found = await this.decide(call, { caller, callee, numbers, ways, isEmergency, peer });
-    return this.limited(found, dialedNumber(call.to.number));
+    return withFirst(await this.limited(found, dialedNumber(call.to.number)));
   }
 
   /**
@@ -701,6 +701,16 @@ function refused(status: number, reason: string, steps: readonly CallStep[]): Ca
 function ends(outcome: 'RINGS' | 'LEAVES', steps: readonly CallStep[], invites: readonly Invite[]): CallExplanation {
   const attempts = turnsOf([{ after: 0, isOutside: outcome === 'LEAVES', attempts: invites }]);
   return { outcome, status: null, reason: null, steps, attempts };
+}
+
+/** Marks the gateway that a call which leaves tries first, which is not the first step if the limits of others are reached. */
+function withFirst(found: CallExplanation): CallExplanation {
+  const [attempt] = found.attempts;
+  if (found.outcome !== 'LEAVES' || !attempt) return found;
+  const first = found.steps.find(
+    ({ of, state, gatewayId }) => of === 'gateway' && state === 'OK' && gatewayId === attempt.gatewayId,
+  );
+  return { ...found, steps: found.steps.map((step) => (step === first ? { ...step, isFirst: true } : step)) };
 }
 
 /** The status with which a call from outside to a number is refused because of what is disabled. */
