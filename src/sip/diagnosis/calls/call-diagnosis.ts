@@ -448,7 +448,23 @@ export class CallDiagnosis {
       });
     } else steps.push({ of: 'target', state: 'NOT_NEEDED', summary: missing, address: called });
     if (isNumber) steps.push(await this.missingNumber(ways.number, isSent));
-    return this.leaves(caller, ways, steps, isSips(call.to));
+    const found = this.leaves(caller, ways, steps, isSips(call.to));
+    const open = ways.ways.filter(({ closed }) => closed === undefined);
+    if (found.outcome !== 'REFUSED' || open.length === 0) return found;
+    // Minutes are looked at before addresses.
+    const limits = await limitsOf(
+      this.limits,
+      {
+        agentId: caller.agentId,
+        domainIds: caller.domainId === null ? [] : [caller.domainId],
+        gatewayIds: open.map(({ gatewayId }) => gatewayId),
+        dialed: dialedNumber(call.to.user),
+      },
+      this.at === undefined ? 'now' : 'then',
+    );
+    const { refusal } = limits;
+    if (refusal?.isOfMinutes !== true) return found;
+    return refused(refusal.status, refusal.reason, [...steps, routeStep(caller, ways), ...limits.steps]);
   }
 
   /** A call that leaves, if the caller's domain has a way out for it; with `isSecure`, only with TLS. */
@@ -468,8 +484,12 @@ export class CallDiagnosis {
       if (problem === undefined && way.closed === undefined) attempts.push(attemptOf(way, caller.isPrivate));
     }
     const isClosed = ways.every(({ closed }) => closed !== undefined);
-    if (attempts.length === 0 && tried.some(needsTls)) return refused(480, 'SIPS Requires TLS', steps);
-    if (attempts.length === 0) return refused(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
+    // A gateway whose minutes are used does not carry the call, and does not say why the others cannot.
+    const isAble = (way: WayOut): boolean => !needsTls(way) && problemOf(way) === undefined;
+    const unspent = tried.filter(({ isSpent }) => !isSpent);
+    const isStuck = attempts.length === 0 || (unspent.length > 0 && !unspent.some(isAble));
+    if (isStuck && unspent.some(needsTls)) return refused(480, 'SIPS Requires TLS', steps);
+    if (isStuck) return refused(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
     return ends('LEAVES', steps, attempts);
   }
 

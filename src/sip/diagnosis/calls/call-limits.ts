@@ -6,7 +6,7 @@ export interface CallLimits {
   /** A step for each agent, domain and gateway with a limit, in the order in which the SIP server counts. */
   readonly steps: readonly CallStep[];
   /** The phrase and status with which the call is refused; undefined if it is not. */
-  readonly refusal: { readonly status: number; readonly reason: string } | undefined;
+  readonly refusal: { readonly status: number; readonly reason: string; readonly isOfMinutes: boolean } | undefined;
   /** The gateways that are passed over. */
   readonly full: ReadonlySet<number>;
 }
@@ -56,6 +56,7 @@ export async function limitsOf(
     ),
     refusal: broken && {
       status: broken.owner === 'Agent' ? 486 : 503,
+      isOfMinutes: spent !== undefined,
       reason: `Too Many ${spent ? 'Minutes a Day' : 'Calls'} of ${broken.owner}`,
     },
     full,
