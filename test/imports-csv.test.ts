@@ -350,6 +350,62 @@ onEachDriver('An import of CSV', (subject) => {
     expect(data).toEqual({ agents: { totalCount: 0 } });
   });
 
+  test('swaps unique values, is reverted as a whole, and names the row whose value another resource keeps', async () => {
+    const { app } = subject();
+    await createDomain(app, { domainUri: 'swap.test' });
+    const refs: string[] = [];
+    for (const username of ['ann', 'bob', 'cy'])
+      refs.push(await createAgent(app, { username, domains: ['swap.test'] }));
+    const [ann = '', bob = ''] = refs;
+    const rows = Array.from({ length: 250 }, (_, n) => ({
+      ref: '',
+      name: 'P',
+      username: `p${String(n)}`,
+      secret: 's',
+    }));
+    const names = async (): Promise<unknown> => {
+      const found = await app.graphql<Record<string, { readonly nodes: readonly object[] }>>(
+        `{ agents(where: { ref: { in: ${JSON.stringify(refs)} } }) { nodes { username } } }`,
+      );
+      return found.data['agents']?.nodes;
+    };
+    const swap = csvOf(
+      ['ref', 'username'],
+      [
+        { ref: ann, username: 'bob' },
+        { ref: bob, username: 'ann' },
+      ],
+    );
+    const done = await imported(app, 'Agent', swap);
+    expect(done).toMatchObject({ imported: true, rows: [{ outcome: 'UPDATED' }, { outcome: 'UPDATED' }] });
+    expect(await names()).toEqual([{ username: 'bob' }, { username: 'ann' }, { username: 'cy' }]);
+    const reverted = await app.graphql(`mutation { revertRequest(id: "${done.request ?? ''}") { event } }`);
+    expect(reverted.errors).toBeUndefined();
+    expect(await names()).toEqual([{ username: 'ann' }, { username: 'bob' }, { username: 'cy' }]);
+    const taken = csvOf(
+      ['ref', 'username'],
+      [
+        { ref: ann, username: 'cy' },
+        { ref: bob, username: 'ann' },
+      ],
+    );
+    const refused = await imported(app, 'Agent', taken);
+    expect(refused.imported).toBe(false);
+    expect(errorsIn(refused).map(([line, field, value]) => [line, field, value])).toEqual([[2, 'username', 'cy']]);
+    // In another part of the file.
+    const peers: string[] = [];
+    for (const username of ['x', 'y']) peers.push(await createPeer(app, { username }));
+    const far = csvOf(
+      ['ref', 'name', 'username', 'secret'],
+      [
+        { ref: peers[0], name: 'X', username: 'y', secret: '' },
+        ...rows,
+        { ref: peers[1], name: 'Y', username: 'x', secret: '' },
+      ],
+    );
+    expect((await imported(app, 'Peer', far)).imported).toBe(true);
+  });
+
   test('clears the field of an empty cell, except a secret, and keeps that of a missing column', async () => {
     const { app } = subject();
     const ref = await createPeer(app, {

@@ -10,6 +10,7 @@ import { ownErrorOf } from '../write/attempts';
 import { lockResources, storedByRef } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Values } from '../write/input';
 import { freeRefs, usedRefs } from '../write/new-ref';
+import { LaterValues } from '../write/later';
 import { createOf, runWrites, type Create, type Update, type Write } from '../write/write-group';
 import type { CellIssue, CsvColumns } from './csv-columns';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
@@ -63,7 +64,7 @@ interface Prepared {
 /**
  * Creates or updates a resource for each row of a CSV file, within a transaction whose statements see what was committed
  * before (`seesCommits`). A row updates the resource with its ref, or, without a ref, with its natural key. An empty cell
- * clears a field, except a secret. Reports the result of each row by line, and calls `next` after each batch, with the
+ * clears a field, except a secret. Rows may swap unique values. Reports the result of each row by line, and calls `next` after each batch, with the
  * number of rows that were read. The caller must roll the transaction back if a row failed.
  */
 export async function importCsv(
@@ -73,7 +74,9 @@ export async function importCsv(
   report: (row: CsvResult) => Promise<void> | void,
   next: (rows: number) => Promise<void> | void,
 ): Promise<void> {
-  await inBatches(rows, new CsvImporter(transaction, target, report), next);
+  const importer = new CsvImporter(transaction, target, report);
+  await inBatches(rows, importer, next);
+  await importer.finish();
 }
 
 class CsvImporter implements RowImporter<Parsed> {
@@ -81,6 +84,9 @@ class CsvImporter implements RowImporter<Parsed> {
   private readonly keyFields: ReadonlySet<string>;
   /** The lines of the rows whose resources are known, by ref. */
   private readonly lines = new Map<string, number>();
+  private readonly later = new LaterValues();
+  /** The rows whose unique values are not written yet, because other resources have them, by their writes. */
+  private readonly waiting = new Map<unknown, { readonly row: Parsed; readonly result: Result }>();
 
   constructor(
     private readonly transaction: OwnTransaction,
@@ -118,9 +124,29 @@ class CsvImporter implements RowImporter<Parsed> {
     }
     await this.run(await this.withoutEmptyLists(prepared), results);
     await storeNoted(this.transaction);
-    for (const [index, { line }] of batch.entries()) {
-      const result = results.get(index);
-      if (result) await this.report({ line, ...result });
+    const writes = new Map(prepared.map(({ index, write }) => [index, write]));
+    const open = new Set<unknown>([...this.later.rest()].map(({ write }) => write));
+    for (const [index, row] of batch.entries()) {
+      const [result, write] = [results.get(index), writes.get(index)];
+      if (!result) continue;
+      if (write && open.has(write)) this.waiting.set(write, { row, result });
+      else await this.report({ line: row.line, ...result });
+    }
+  }
+
+  /** Writes the unique values that had to wait for others, and reports these rows. */
+  async finish(): Promise<void> {
+    const failed = new Map<unknown, Result>();
+    for (const { write, finish } of this.later.rest()) {
+      const own = this.waiting.get(write);
+      await finish().catch((error: unknown) => {
+        if (!own) throw error;
+        failed.set(write, this.failureOf(own.row, error));
+      });
+    }
+    await storeNoted(this.transaction);
+    for (const [write, { row, result }] of this.waiting) {
+      await this.report({ line: row.line, ...(failed.get(write) ?? result) });
     }
   }
 
@@ -198,7 +224,8 @@ class CsvImporter implements RowImporter<Parsed> {
       const report = (write: Write, details: unknown): void => {
         if (details !== undefined) changed.add(write);
       };
-      const done = await runWrites(transaction, [kind], writes, { report, isWhole: true });
+      // What an update has written before it finds a value in use must be undone, to write it without the value.
+      const done = await runWrites(transaction, [kind], writes, { report, isWhole: false, later: this.later });
       for (const [position, { index, row, write, hasSecret }] of chunk.entries()) {
         lines.set(write.ref, row.line);
         const outcome = done[position];
