@@ -107,13 +107,15 @@ function effectOf(before: Facts | undefined, after: Facts | undefined): Effect |
 /** Where the calls of a number come from, and whom they reach, to compare. */
 function placeOf(facts: Facts | undefined): string {
   if (!facts) return '';
-  const { digits, lastTelUrl, gatewayId, user, host, agentId, peerId, contactAddr, targets } = facts;
+  const { digits, lastTelUrl, gatewayId, user, host, agentId, peerId, contactAddr, isDisabled, targets } = facts;
   const whom = agentId === null ? ['peer', peerId] : ['agent', agentId];
+  // With further targets, a number whose first one is disabled still rings.
+  const isOff = targets.length > 0 && (isDisabled.domain || (agentId === null ? isDisabled.peer : isDisabled.agent));
   const others = targets.map(({ target, after, address, leaves, way }) => [
     ...[target, after, leaves, way?.gatewayName, way?.telUrl],
     ...[address?.agentId, address?.peerId, address?.isDisabled],
   ]);
-  return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whom, contactAddr, others]);
+  return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whom, isOff, contactAddr, others]);
 }
 
 /** Says of a range that gets other ends, and whose calls go the same way, which numbers it has. */
