@@ -118,13 +118,13 @@ const CASES: readonly (readonly [
   [
     'an access list that denies everybody',
     [changed('domain', 'dom', { accessControlList: { deny: ['0.0.0.0/0'] } })],
-    [[[...OUTSIDE, '10.0.0.1'], LEAVES, REFUSED]],
+    [[['1001@pbx.test', '+4940123', '10.0.0.1'], LEAVES, REFUSED]],
     { lost: ['Domain dom SOURCES 0.0.0.0/0'] },
   ],
   [
     'an access list that allows all that it denies',
     [changed('domain', 'dom', { accessControlList: { allow: ['10.0.0.0/9', '10.128.0.0/9'], deny: ['10.0.0.0/8'] } })],
-    [[[...OUTSIDE, '10.0.0.1'], LEAVES, LEAVES]],
+    [[['1001@pbx.test', '+4940123', '10.0.0.1'], LEAVES, LEAVES]],
     {},
   ],
   [

@@ -330,7 +330,7 @@ function isAmong(
   const shown = names(gateways.map(([gateway, number]) => (isShown ? `${gateway} as ${number}` : gateway)));
   const told = names(
     attempts.map((text) => {
-      const [gateway = ''] = /^Gateway \d+/.exec(text) ?? [];
+      const [gateway = text] = gateways.find(([name]) => text.startsWith(`${name} `)) ?? [];
       return isShown ? `${gateway}${text.slice(text.lastIndexOf(' as '))}` : gateway;
     }),
   );
