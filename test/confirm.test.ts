@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { startApp, useTimings, type GraphqlReply, type TestApp } from './support/app';
 import { runCommand, type Ran } from './support/command-line';
 import { eventually } from './support/eventually';
-import { createAgent, createDid, createDomain, createGateway, createUser, operatorToken } from './support/factories';
+import {
+  createAgent,
+  createDid,
+  createDomain,
+  createGateway,
+  createNumber,
+  createUser,
+  operatorToken,
+} from './support/factories';
 import { onEachDriver, type Subject } from './support/on-each-database';
 import {
   inAnHour,
@@ -182,6 +190,51 @@ onEachDriver('Changes that must be confirmed', (subject) => {
     expect([await nameOf(app, ref), await nameOf(app, other)]).toEqual(['later', 'after']);
   });
 
+  const NAMES: readonly (readonly [
+    what: string,
+    change: (at: { domain: string; agent: string }) => Row,
+    target: string,
+  ])[] = [
+    [
+      'a domain that was renamed',
+      ({ domain }) => ({ update: { ref: domain, domain: { domainUri: 'new.$' } } }),
+      'ann@new.$',
+    ],
+    ['an agent that was renamed', ({ agent }) => ({ update: { ref: agent, agent: { username: 'bea' } } }), 'bea@old.$'],
+    ['an agent that moved', ({ agent }) => ({ update: { ref: agent, agent: { domains: ['two.$'] } } }), 'ann@two.$'],
+    [
+      'a peer that was created',
+      () => ({ create: { peer: { name: 'p', username: 'p$', secret: 'another long secret' } } }),
+      'p$@old.$',
+    ],
+  ];
+
+  test.each(NAMES)('changes are not reverted if somebody made a number lead to %s', async (_what, change, target) => {
+    const { app, url } = subject();
+    for (const isFurther of [false, true]) {
+      const n = `n${Math.random().toString(36).slice(2, 10)}.test`;
+      const fill = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('$', n)) as T;
+      const domain = await createDomain(app, { domainUri: `old.${n}` });
+      await createDomain(app, { domainUri: `two.${n}` });
+      const agent = await createAgent(app, { username: 'ann', domains: [`old.${n}`] });
+      const gatewayRef = await createGateway(app, {});
+      // A number of somebody who does not know of the changes is in nobody's way.
+      const kept = `sip:ann@old.${n}`;
+      const pending = await applyAndWait(app, [fill(change({ domain, agent }))]);
+      await createNumber(app, { gatewayRef, telUrl: `tel:+88${String(Date.now())}`, aorLink: `sip:x@elsewhere.${n}` });
+      const link = fill(`sip:${target}`);
+      const number = await createNumber(app, {
+        ...{ gatewayRef, telUrl: `tel:+89${String(Date.now())}` },
+        ...(isFurther ? { aorLink: kept, furtherTargets: [`${link} after 5`] } : { aorLink: link }),
+      });
+      await makeDue(url, pending);
+      const { reason } = await inState(app, pending, 'NOT_REVERTED');
+      expect(reason).toContain(`but not reverted: Number "${number}": leads to "${fill(target)}" since then`);
+      // Without that number, the changes can be reverted by hand.
+      await app.graphql('mutation ($ref: String!) { deleteNumber(ref: $ref) }', { ref: number });
+    }
+  });
+
   test('changes whose revert fails unexpectedly are given up after some attempts, and the reason says so', async () => {
     const { app, url } = subject();
     const ref = await createGateway(app, { name: 'before' });
@@ -270,6 +323,31 @@ onEachDriver('Changes that must be confirmed', (subject) => {
       ({ url }, { gateway }) =>
         runSql(url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [Date.now() - 1000, gateway]),
       '1 gateway went down, limit 1',
+    ],
+    ...(['enabled: false', 'draining: true', 'sendRegister: false'] as const).map((field): (typeof LIMITS)[number] => [
+      `a registered gateway is changed to ${field}`,
+      { gatewaysLost: 1 },
+      async ({ app, url }, { gateway }) => {
+        await send(app, { changes: [{ update: { ref: gateway, gateway: { username: 'u', secret: 's3cret' } } }] });
+        await registerGateway(url, gateway);
+      },
+      ({ gateway }) => {
+        const [name = '', value] = field.split(': ');
+        return [{ update: { ref: gateway, gateway: { [name]: value === 'true' } } }];
+      },
+      () => Promise.resolve(),
+      '1 gateway went down, limit 1',
+    ]),
+    [
+      'a gateway accepts no calls any more from a network of its provider',
+      { numbersStopped: 1 },
+      ({ app }, { gateway }) =>
+        send(app, { changes: [{ update: { ref: gateway, gateway: { sources: ['198.51.100.0/24'] } } }] }).then(
+          () => undefined,
+        ),
+      ({ gateway }) => [{ update: { ref: gateway, gateway: { sources: ['198.51.100.0/25'] } } }],
+      () => Promise.resolve(),
+      '1 number stopped ringing, limit 1',
     ],
     [
       'too many of the new calls fail',

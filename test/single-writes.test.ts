@@ -195,6 +195,41 @@ onEachDatabase('A write of one resource', (subject) => {
     }
   });
 
+  test('fails if the resource was deleted and created again, whatever its modifiedOn is, or if the time is in the future', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'first', host: 'again.test' });
+    const since = await versionOf(app, ref);
+    await app.graphql('mutation ($ref: String!) { deleteGateway(ref: $ref) }', { ref });
+    const old = '2001-01-01T00:00:00.000Z';
+    const text = JSON.stringify({
+      ...{ apiVersion: 'v1beta1', kind: 'Gateway' },
+      metadata: { ref, name: 'another', createdOn: old, modifiedOn: old },
+      spec: { host: 'again.test', transport: 'udp' },
+    });
+    const imported = await app.graphql('mutation ($text: String!) { importDocuments(text: $text) { count } }', {
+      text,
+    });
+    expect(imported.errors).toBeUndefined();
+    expect(await versionOf(app, ref)).toBe(old);
+    const set = `mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }`;
+    const refused = [
+      [UPDATE, { ref, since, input: { name: 'x' } }],
+      [DELETE, { ref, since }],
+      [set, { changes: [{ delete: { kind: 'Gateway', ref, ifUnchangedSince: since } }] }],
+    ] as const;
+    for (const [document, variables] of refused)
+      expect(await refusal(app, document, variables)).toMatchObject({ code: 'CONFLICT' });
+    const future = { ref, since: '2099-01-01T00:00:00.000Z', input: { name: 'x' } };
+    const { errors: [error] = [] } = await reply(app, UPDATE, future);
+    expect(error).toMatchObject({
+      message: 'ifUnchangedSince: 2099-01-01T00:00:00.000Z is in the future',
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+    // Its own version, and a time at which it was read, are accepted.
+    await answer(app, UPDATE, { ref, since: old, input: { name: 'second' } });
+    await answer(app, UPDATE, { ref, since: new Date().toISOString(), input: { name: 'third' } });
+  });
+
   test('that does not set a time is not conditional', async () => {
     const { app } = subject();
     const ref = await createAgent(app);

@@ -4,10 +4,14 @@ import { pad, type Reads, type Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
 import { telDigits } from '../model/format/tel-uri';
 import { CALL_STATES, type CallState } from '../sip/calls/call';
+import { takesCalls } from '../model/enabled';
+import { placeOf } from '../model/gateway-health';
 import type { Facts } from '../sip/diagnosis/facts';
 import { NumberDiagnosis } from '../sip/diagnosis/number-diagnosis';
 import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip/live/trunk-reader';
+import { REGISTERS } from '../sip/live/registration-reader';
 import { rowsWith } from '../sip/simulation/holders';
+import { networksLost, sourcesOfGateway } from '../sip/simulation/lost-sources';
 import { isOneOf, refsOf } from '../sip/simulation/planned-change';
 import type { Rehearsal } from '../sip/simulation/simulation';
 
@@ -22,9 +26,9 @@ export interface Limits {
 
 /** What is measured after changes. */
 export interface Figures {
-  /** Numbers that rang before the changes, and do not ring now. */
+  /** Numbers that rang before the changes, and do not ring now, or not for calls from some networks of the provider. */
   readonly numbersStopped: number;
-  /** Gateways that were up or registered before the changes, and are down, not registered or deleted now. */
+  /** Gateways that were up or registered before the changes, and are down, not registered, disabled, draining or deleted now. */
   readonly gatewaysLost: number;
   /** Calls that began after the changes, and were answered or failed. */
   readonly newCalls: number;
@@ -40,12 +44,18 @@ export interface Watched {
    * its row is watched. Undefined as an earlier version stored it.
    */
   readonly digits?: readonly (readonly string[])[];
+  /** Those of the gateways that registered at their providers. Undefined as an earlier version stored it. */
+  readonly registering?: readonly number[];
+  /** Networks from which calls of gateways are not accepted any more, by the refs of the gateways. */
+  readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The default of `minCalls`. */
 export const MIN_CALLS = 20;
 /** Maximum number of numbers, and of gateways, that are watched for a set of changes. */
 export const MOST_WATCHED = 1000;
+// Gateways whose lost networks are watched.
+const MOST_SOURCES = 100;
 // The newest calls, of which the share of those that failed is computed.
 const MOST_CALLS = 5000;
 const MOST_COUNT = 100_000;
@@ -109,10 +119,7 @@ export function saidTime(seconds: number): string {
  * What is watched for planned changes: the numbers that the changes may affect and that ring, and the gateways that are up, those that
  * change first. Reads within the transaction of the changes, before them.
  */
-export async function watchedBy(
-  transaction: Sql,
-  { changes, before }: Pick<Rehearsal, 'changes' | 'before'>,
-): Promise<Watched> {
+export async function watchedBy(transaction: Sql, { changes, before, simulated }: Rehearsal): Promise<Watched> {
   const ringing = [...before].flatMap(([id, { state }]) => (state === 'REACHABLE' ? [id] : []));
   const ids = new Set<number>();
   for (const isChanged of isOneOf('ref', refsOf(changes, 'Gateway'))) {
@@ -122,14 +129,21 @@ export async function watchedBy(
   for (const [id] of await transaction.rows('SELECT id FROM gateways ORDER BY id LIMIT ?', [MOST_WATCHED]))
     ids.add(Number(id));
   const states = await statesOf(transaction, [...ids].slice(0, MOST_WATCHED));
-  const up = [...states].flatMap(([id, state]) => (state !== null && isTrunkUp(state) ? [id] : []));
+  const up = [...states].filter(([, { state, isClosed }]) => !isClosed && state !== null && isTrunkUp(state));
   const numbers = ringing.slice(0, MOST_WATCHED);
   const ends = numbers.map((id) => endsOf(before.get(id)));
   const holders = await rowsWith(transaction, ends.flat());
   const rang = new Set(ringing);
   // The first number of a range may have a row of its own, which does not ring.
   const digits = ends.map((own) => own.filter((each) => rang.has(holders.get(each) ?? 0)));
-  return { numbers, gateways: up, digits };
+  const lost = simulated.lost.flatMap(({ kind, ref, sources }) =>
+    kind === 'Gateway' && sources ? [[ref, sources] as const] : [],
+  );
+  return {
+    ...{ numbers, digits, gateways: up.map(([id]) => id) },
+    registering: up.flatMap(([id, { registers }]) => (registers ? [id] : [])),
+    ...(lost.length > 0 && { sources: Object.fromEntries(lost.slice(0, MOST_SOURCES)) }),
+  };
 }
 
 /** The digits of a number, or of both ends of a range. */
@@ -139,13 +153,46 @@ function endsOf(facts: Facts | undefined): readonly string[] {
   return lastTelUrl === null ? [digits] : [digits, telDigits(lastTelUrl)];
 }
 
-/** The states of gateways by row id, null if it is not known. Deleted ones are missing. */
-async function statesOf(reads: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, TrunkState | null>> {
+/** What is known of a gateway. */
+interface GatewayState {
+  /** Null or UNKNOWN if it is not known whether it is up. */
+  readonly state: TrunkState | null;
+  readonly registers: boolean;
+  /** Whether it is disabled or draining. */
+  readonly isClosed: boolean;
+}
+
+/** The states of gateways by row id. Deleted ones are missing. */
+async function statesOf(reads: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, GatewayState>> {
   if (ids.length === 0) return new Map();
-  const { text, values } = sql`SELECT g.id, CASE WHEN ${raw(IS_TRUNK)} THEN ${trunkState()} ELSE 'UNKNOWN' END
+  const { text, values } = sql`SELECT g.id, CASE WHEN ${raw(IS_TRUNK)} THEN ${trunkState()} ELSE 'UNKNOWN' END,
+    CASE WHEN ${raw(REGISTERS)} THEN 1 ELSE 0 END, CASE WHEN ${raw(takesCalls('g'))} THEN 0 ELSE 1 END
     FROM ${trunks()} WHERE g.id IN (${list(pad(ids, 0))})`;
-  // trunkState returns no others.
-  return new Map((await reads.rows(text, values)).map(([id, state]) => [Number(id), state as TrunkState | null]));
+  return new Map(
+    (await reads.rows(text, values)).map(([id, state, registers, isClosed]) => [
+      Number(id),
+      // trunkState returns no others.
+      { state: state as TrunkState | null, registers: Number(registers) === 1, isClosed: Number(isClosed) === 1 },
+    ]),
+  );
+}
+
+/** Those of the numbers whose gateways still do not accept calls from networks that they lost. */
+async function numbersWithoutSources(
+  reads: Reads,
+  numbers: readonly number[],
+  lost: Readonly<Record<string, readonly string[]>>,
+): Promise<ReadonlySet<number>> {
+  const refs = Object.keys(lost);
+  if (refs.length === 0 || numbers.length === 0) return new Set();
+  const gateways = sql`SELECT g.ref, ${raw(placeOf('g').host)}, g.destinations, g.sources FROM gateways g WHERE g.ref IN (${list(pad(refs, ''))})`;
+  const without = (await reads.rows(gateways.text, gateways.values)).flatMap(([ref, ...columns]) =>
+    networksLost(lost[String(ref)] ?? [], sourcesOfGateway(columns)).length > 0 ? [String(ref)] : [],
+  );
+  if (without.length === 0) return new Set();
+  const { text, values } = sql`SELECT n.id FROM numbers n JOIN gateways g ON g.id = n.gateway_id
+    WHERE n.id IN (${list(pad(numbers, 0))}) AND g.ref IN (${list(pad(without, ''))})`;
+  return new Set((await reads.rows(text, values)).map(([id]) => Number(id)));
 }
 
 /** Measures what has become of what was watched, and of the calls since the changes. Takes a fixed number of statements. */
@@ -153,7 +200,7 @@ export async function measure(
   { product }: Pick<Database, 'product'>,
   reads: Reads,
   node: string | undefined,
-  { numbers, gateways, digits }: Watched,
+  { numbers, gateways, digits, registering = [], sources = {} }: Watched,
   since: number,
 ): Promise<Figures> {
   const diagnosis = new NumberDiagnosis(reads, node, undefined, () => undefined);
@@ -163,17 +210,20 @@ export async function measure(
   const rings = (id: number, own: readonly string[] = []): boolean =>
     own.length === 0 ? isRinging(id) : own.every((each) => isRinging(holders.get(each)));
   const states = await statesOf(reads, gateways);
+  const registered = new Set(registering);
   const isLost = (id: number): boolean => {
-    const state = states.get(id);
+    const found = states.get(id);
+    if (!found || found.isClosed || (registered.has(id) && !found.registers)) return true;
     // Of a gateway that got another address, nothing is known at first.
-    return state === undefined || (state !== null && state !== 'UNKNOWN' && !isTrunkUp(state));
+    return found.state !== null && found.state !== 'UNKNOWN' && !isTrunkUp(found.state);
   };
+  const unheard = await numbersWithoutSources(reads, numbers, sources);
   const ends = CALL_ENDS.map((state) => CALL_STATES.indexOf(state) + 1);
   const { text, values } = sql`SELECT state, COUNT(*) FROM (SELECT state FROM calls ${useIndex(product, 'calls_begun')}
     WHERE begun >= ${since} AND state IN (${list(ends)}) ORDER BY begun DESC LIMIT ${MOST_CALLS}) c GROUP BY state`;
   const calls = new Map((await reads.rows(text, values)).map(([state, many]) => [Number(state), Number(many)]));
   return {
-    numbersStopped: numbers.filter((id, place) => !rings(id, digits?.[place])).length,
+    numbersStopped: numbers.filter((id, place) => unheard.has(id) || !rings(id, digits?.[place])).length,
     gatewaysLost: gateways.filter(isLost).length,
     newCalls: [...calls.values()].reduce((sum, many) => sum + many, 0),
     failedCalls: calls.get(CALL_STATES.indexOf('FAILED') + 1) ?? 0,

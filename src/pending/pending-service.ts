@@ -25,6 +25,7 @@ import type { IdempotencyKey, KeyTurns } from '../resources/write/idempotency-ke
 import type { Rehearser } from '../sip/simulation/simulation';
 import { Confirmation } from './confirmation';
 import { endingOf } from './ended';
+import { assertNotBuiltUpon } from './built-upon';
 import { limitsOf, watchedBy, type Limits } from './limits';
 import type { Pending } from './pending';
 import { beginConfirmation, countIn, endPending, insertPending, PendingReader } from './pending-store';
@@ -313,6 +314,7 @@ export class PendingService {
       secrets: [],
       dryRun: false,
       after: async (transaction, reverted) => {
+        await assertNotBuiltUpon(transaction, reverted, [id, requestId]);
         const revertedBy = reverted.length > 0 ? requestId : null;
         const ending = { state: 'REVERTED', reason, finishedBy, revertedBy, figures } as const;
         if (!(await endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, ending)))

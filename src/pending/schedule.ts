@@ -88,8 +88,8 @@ export function foreseenOf(
   );
   const effects = numbers.map(({ effect, number: { kind, telUrl } }) => `${kind} ${telUrl} ${SAID[effect]}`);
   const ways = waysOut.map(
-    ({ way: { host, prefix }, before, after }) =>
-      `Calls from ${host}${prefix === undefined ? '' : ` to ${prefix}`} leave in another way ${digestOf([before, after])}`,
+    ({ way: { host, prefix, caller }, before, after }) =>
+      `Calls from ${caller ? `${caller.user}@` : ''}${host}${prefix === undefined ? '' : ` to ${prefix}`} leave in another way ${digestOf([before, after])}`,
   );
   return [...done, ...effects, ...ways];
 }

@@ -2546,23 +2546,27 @@ export type LimitStep = ExplanationStep & {
   readonly summary: Scalars['String']['output'];
 };
 
-/** What a gateway or a domain loses. */
+/** What a gateway, a peer or a domain loses. */
 export type Loss =
   /** The last way for calls that leave: no route or egress policy uses the gateway, or the domain has none with a gateway that takes calls. */
   | 'CALLS'
   /** The last number of a gateway, so no calls come through it. */
-  | 'NUMBERS';
+  | 'NUMBERS'
+  /** Networks from which calls come: a source or the host of a gateway, a source of a peer, or addresses that the access control list of a domain now denies. */
+  | 'SOURCES';
 
-/** A gateway or a domain that loses its last number or its last way for calls. */
+/** A gateway or a domain that loses its last number or its last way for calls, or a gateway, a peer or a domain whose calls may come from fewer networks. */
 export type LostWay = {
-  /** Gateway or Domain. */
+  /** Gateway, Peer or Domain. */
   readonly kind: ResourceKind;
   /** What it loses. */
   readonly lost: Loss;
   /** Its name. */
   readonly name: Scalars['String']['output'];
-  /** Reference of the gateway or domain. */
+  /** Reference of the gateway, peer or domain. */
   readonly ref: Scalars['String']['output'];
+  /** With SOURCES, the networks and host names from which calls are not accepted any more, at least in part. */
+  readonly sources: Maybe<ReadonlyArray<Scalars['String']['output']>>;
 };
 
 /** What a change of many resources changed, or would change. */
@@ -5194,15 +5198,15 @@ export type Session = {
   readonly userAgent: Maybe<Scalars['String']['output']>;
 };
 
-/** A range of numbers or a route that loses calls to a rule that comes first. */
+/** A range of numbers, a route or an egress policy that loses calls to a rule, or to a user with the name of an outside number, that comes first. */
 export type ShadowedRule = {
-  /** The number, or the domain and the prefix, that comes first. */
+  /** The number, the domain and the prefix, or the address of the user that comes first. */
   readonly by: Scalars['String']['output'];
-  /** Reference of the number or the route that comes first. */
+  /** Reference of the number, route, agent or peer that comes first. */
   readonly byRef: Scalars['String']['output'];
   /** Whether the route takes no more calls to longer numbers, because there is a longer prefix for each next digit. */
   readonly isWhole: Scalars['Boolean']['output'];
-  /** DID, Number or Route. */
+  /** DID, Number or Route; Domain for its egress policy. */
   readonly kind: ResourceKind;
   /** Reference of the range or the route. */
   readonly ref: Scalars['String']['output'];
@@ -5220,17 +5224,17 @@ export type SimulatedCalls = {
   readonly endCursor: Maybe<Scalars['String']['output']>;
   /** How many numbers that the changes may affect were compared. */
   readonly examined: Scalars['Int']['output'];
-  /** Gateways and domains that lose their last number or their last way for calls, of the first 100 gateways and domains that the changes are about. */
+  /** Gateways and domains that lose their last number or their last way for calls, of the first 100 gateways and domains that the changes are about, and those, and peers, that accept calls from fewer networks. */
   readonly lostWays: ReadonlyArray<LostWay>;
-  /** How many gateways and domains lose their last way. */
+  /** How many gateways, peers and domains lose something. */
   readonly lostWaysCount: Scalars['Int']['output'];
   /** The numbers that go differently: first those that stop ringing, then in creation order. */
   readonly numbers: ReadonlyArray<NumberEffect>;
-  /** Ranges and routes that lose calls to changed numbers inside the range, longer prefixes or emergency numbers, which take precedence. */
+  /** Ranges and routes that lose calls to changed numbers inside the range, longer prefixes or emergency numbers, or to changed agents and peers with the name of an outside number, which take precedence. */
   readonly shadowed: ReadonlyArray<ShadowedRule>;
   /** How many ranges and routes lose calls. */
   readonly shadowedCount: Scalars['Int']['output'];
-  /** The routes, emergency numbers and egress policies whose calls leave differently. Without its route, a call leaves by that for a shorter prefix or by the egress policy. */
+  /** The routes, emergency numbers and egress policies whose calls leave differently, of a domain or of one changed agent or peer. Without its route, a call leaves by that for a shorter prefix or by the egress policy. */
   readonly waysOut: ReadonlyArray<WayOutEffect>;
   /** How many ways out differ. */
   readonly waysOutCount: Scalars['Int']['output'];
@@ -5889,12 +5893,24 @@ export type Viewer = {
   readonly username: Scalars['String']['output'];
 };
 
+/** A changed agent or peer whose calls leave differently. */
+export type WayOutCaller = {
+  /** Agent or Peer. */
+  readonly kind: ResourceKind;
+  /** Reference of the agent or peer. */
+  readonly ref: Scalars['String']['output'];
+  /** The user name with which it calls from the domain. */
+  readonly user: Scalars['String']['output'];
+};
+
 /** A way out of a domain through which calls go differently after changes. */
 export type WayOutEffect = {
   /** The same after the changes. */
   readonly after: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, or it is disabled. */
+  /** The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, it is disabled, or `caller` cannot call from the domain. */
   readonly before: Maybe<ReadonlyArray<Scalars['String']['output']>>;
+  /** The agent or peer of which only the calls differ, because its name, its domains, its numbers or whether it can call differ; null for all calls of the domain. */
+  readonly caller: Maybe<WayOutCaller>;
   /** The domain whose calls leave. */
   readonly domainUri: Scalars['String']['output'];
   /** Whether `prefix` is an emergency number. */

@@ -79,6 +79,7 @@ const WORDS: Readonly<Record<Effect, string>> = {
 const LOSS_WORDS: Readonly<Record<LostWay['lost'], string>> = {
   NUMBERS: 'has no number any more',
   CALLS: 'has no way for calls that leave any more',
+  SOURCES: 'accepts no calls any more from',
 };
 
 /** Lines about the calls that go differently: first the numbers that stop ringing, then other numbers, then calls that leave. */
@@ -93,8 +94,10 @@ export function linesOfCalls(simulated: Simulated): readonly string[] {
       'ways out',
     ),
     ...some(
-      lost.map(({ kind, name, lost: loss }) => `${kind} ${name} ${LOSS_WORDS[loss]}`),
-      'gateways and domains',
+      lost.map(
+        ({ kind, name, lost: loss, sources = [] }) => `${kind} ${name} ${[LOSS_WORDS[loss], ...sources].join(' ')}`,
+      ),
+      'gateways, peers and domains',
     ),
     ...some(
       shadowed.map(
@@ -123,8 +126,8 @@ export function jsonOfCalls({ numbers, counts, waysOut, lost, shadowed, examined
       before: pathOf(before),
       after: pathOf(after),
     })),
-    waysOut: waysOut.map(({ way: { host, prefix, isEmergency }, before = null, after = null }) => ({
-      ...{ domainUri: host, prefix: prefix ?? null, emergency: isEmergency },
+    waysOut: waysOut.map(({ way: { host, prefix, isEmergency, caller }, before = null, after = null }) => ({
+      ...{ domainUri: host, prefix: prefix ?? null, emergency: isEmergency, ...(caller && { caller }) },
       ...{ before, after },
     })),
     lostWays: lost,
@@ -146,9 +149,10 @@ function lineOfNumber({ effect, number: { telUrl }, before, after }: NumberEffec
   return `${telUrl} ${WORDS[effect]}: ${before.summary} -> ${after.summary}`;
 }
 
-function toldWay({ host, prefix, isEmergency }: WayOutEffect['way']): string {
-  if (prefix === undefined) return `${host}, egress policy`;
-  return isEmergency ? `${host}, emergency number ${prefix}` : `${host}, route ${JSON.stringify(prefix)}`;
+function toldWay({ host, prefix, isEmergency, caller }: WayOutEffect['way']): string {
+  const from = caller ? `${caller.user}@${host}` : host;
+  if (prefix === undefined) return `${from}, egress policy`;
+  return isEmergency ? `${from}, emergency number ${prefix}` : `${from}, route ${JSON.stringify(prefix)}`;
 }
 
 function placesOf(attempts: readonly string[] | undefined): string {

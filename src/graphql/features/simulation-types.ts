@@ -6,7 +6,7 @@ import { HEAVY_READ } from '../../limits/budgets';
 import type { NumberEffect, NumberPath } from '../../sip/simulation/number-effects';
 import { MAX_ENDS, type LostWay } from '../../sip/simulation/lost-ways';
 import type { Shadow } from '../../sip/simulation/shadowed-rules';
-import type { WayOutEffect } from '../../sip/simulation/ways-out';
+import type { WayOutCaller, WayOutEffect } from '../../sip/simulation/ways-out';
 import type { Simulated, Simulation } from '../../sip/simulation/simulation';
 import type { Context } from '../context';
 import { CREATION_CURSORS } from '../schema/cursors';
@@ -22,10 +22,12 @@ const EffectEnum = enumOf<NumberEffect['effect']>('CallEffect', 'What changes do
   OTHER: 'Calls do not ring before or after the changes, but for another reason or with another target.',
 });
 
-const LossEnum = enumOf<LostWay['lost']>('Loss', 'What a gateway or a domain loses.', {
+const LossEnum = enumOf<LostWay['lost']>('Loss', 'What a gateway, a peer or a domain loses.', {
   NUMBERS: 'The last number of a gateway, so no calls come through it.',
   CALLS:
     'The last way for calls that leave: no route or egress policy uses the gateway, or the domain has none with a gateway that takes calls.',
+  SOURCES:
+    'Networks from which calls come: a source or the host of a gateway, a source of a peer, or addresses that the access control list of a domain now denies.',
 });
 
 // The numbers that a simulation returns.
@@ -93,6 +95,18 @@ class NumberEffectCounts {
   other!: number;
 }
 
+@ObjectType('WayOutCaller', { description: 'A changed agent or peer whose calls leave differently.' })
+class WayOutCallerType implements WayOutCaller {
+  @Field(() => KindEnum, { description: 'Agent or Peer.' })
+  kind!: WayOutCaller['kind'];
+
+  @Field(() => String, { description: 'Reference of the agent or peer.' })
+  ref!: string;
+
+  @Field(() => String, { description: 'The user name with which it calls from the domain.' })
+  user!: string;
+}
+
 @ObjectType('WayOutEffect', { description: 'A way out of a domain through which calls go differently after changes.' })
 class WayOutEffectType {
   @Field(() => String, { description: 'The domain whose calls leave.' })
@@ -107,10 +121,17 @@ class WayOutEffectType {
   @Field(() => Boolean, { description: 'Whether `prefix` is an emergency number.' })
   emergency!: boolean;
 
+  @Field(() => WayOutCallerType, {
+    nullable: true,
+    description:
+      'The agent or peer of which only the calls differ, because its name, its domains, its numbers or whether it can call differ; null for all calls of the domain.',
+  })
+  caller!: WayOutCaller | null;
+
   @Field(() => [String], {
     nullable: true,
     description:
-      'The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, or it is disabled.',
+      'The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, it is disabled, or `caller` cannot call from the domain.',
   })
   before!: readonly string[] | undefined;
 
@@ -119,15 +140,25 @@ class WayOutEffectType {
 }
 
 function toWayOutEffect({ way, before, after }: WayOutEffect): WayOutEffectType {
-  return { domainUri: way.host, prefix: way.prefix ?? null, emergency: way.isEmergency, before, after };
+  return {
+    domainUri: way.host,
+    prefix: way.prefix ?? null,
+    emergency: way.isEmergency,
+    caller: way.caller ?? null,
+    before,
+    after,
+  };
 }
 
-@ObjectType('LostWay', { description: 'A gateway or a domain that loses its last number or its last way for calls.' })
-class LostWayType implements LostWay {
-  @Field(() => KindEnum, { description: 'Gateway or Domain.' })
+@ObjectType('LostWay', {
+  description:
+    'A gateway or a domain that loses its last number or its last way for calls, or a gateway, a peer or a domain whose calls may come from fewer networks.',
+})
+class LostWayType {
+  @Field(() => KindEnum, { description: 'Gateway, Peer or Domain.' })
   kind!: LostWay['kind'];
 
-  @Field(() => String, { description: 'Reference of the gateway or domain.' })
+  @Field(() => String, { description: 'Reference of the gateway, peer or domain.' })
   ref!: string;
 
   @Field(() => String, { description: 'Its name.' })
@@ -135,13 +166,21 @@ class LostWayType implements LostWay {
 
   @Field(() => LossEnum, { description: 'What it loses.' })
   lost!: LostWay['lost'];
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'With SOURCES, the networks and host names from which calls are not accepted any more, at least in part.',
+  })
+  sources!: readonly string[] | undefined;
 }
 
 @ObjectType('ShadowedRule', {
-  description: 'A range of numbers or a route that loses calls to a rule that comes first.',
+  description:
+    'A range of numbers, a route or an egress policy that loses calls to a rule, or to a user with the name of an outside number, that comes first.',
 })
 class ShadowedRuleType {
-  @Field(() => KindEnum, { description: 'DID, Number or Route.' })
+  @Field(() => KindEnum, { description: 'DID, Number or Route; Domain for its egress policy.' })
   kind!: string;
 
   @Field(() => String, { description: 'Reference of the range or the route.' })
@@ -150,10 +189,12 @@ class ShadowedRuleType {
   @Field(() => String, { description: 'The first and the last number of the range, or the domain and the prefix.' })
   rule!: string;
 
-  @Field(() => String, { description: 'The number, or the domain and the prefix, that comes first.' })
+  @Field(() => String, {
+    description: 'The number, the domain and the prefix, or the address of the user that comes first.',
+  })
   by!: string;
 
-  @Field(() => String, { description: 'Reference of the number or the route that comes first.' })
+  @Field(() => String, { description: 'Reference of the number, route, agent or peer that comes first.' })
   byRef!: string;
 
   @Field(() => Boolean, {
@@ -197,7 +238,7 @@ export class SimulatedCallsType {
 
   @Field(() => [WayOutEffectType], {
     description:
-      'The routes, emergency numbers and egress policies whose calls leave differently. Without its route, a call leaves by that for a shorter prefix or by the egress policy.',
+      'The routes, emergency numbers and egress policies whose calls leave differently, of a domain or of one changed agent or peer. Without its route, a call leaves by that for a shorter prefix or by the egress policy.',
   })
   waysOut(
     @Arg('first', () => Int, {
@@ -212,30 +253,32 @@ export class SimulatedCallsType {
 
   @Field(() => Int, { description: 'How many ways out differ.' })
   get waysOutCount(): number {
-    return this.simulated.waysOut.length;
+    return this.simulated.waysOutCount;
   }
 
   @Field(() => Int, { description: 'How many of these ways out are emergency numbers, which come first.' })
   get emergencyCount(): number {
-    return this.simulated.waysOut.filter(({ way }) => way.isEmergency).length;
+    return this.simulated.emergencyCount;
   }
 
   @Field(() => [LostWayType], {
-    description: `Gateways and domains that lose their last number or their last way for calls, of the first ${String(MAX_ENDS)} gateways and domains that the changes are about.`,
+    description: `Gateways and domains that lose their last number or their last way for calls, of the first ${String(MAX_ENDS)} gateways and domains that the changes are about, and those, and peers, that accept calls from fewer networks.`,
   })
   lostWays(@Arg('first', () => Int, firstOf('gateways and domains')) first: number): readonly LostWayType[] {
     assertSize(first);
-    return this.simulated.lost.slice(0, first);
+    return this.simulated.lost
+      .slice(0, first)
+      .map(({ kind, ref, name, lost, sources }) => ({ kind, ref, name, lost, sources }));
   }
 
-  @Field(() => Int, { description: 'How many gateways and domains lose their last way.' })
+  @Field(() => Int, { description: 'How many gateways, peers and domains lose something.' })
   get lostWaysCount(): number {
     return this.simulated.lost.length;
   }
 
   @Field(() => [ShadowedRuleType], {
     description:
-      'Ranges and routes that lose calls to changed numbers inside the range, longer prefixes or emergency numbers, which take precedence.',
+      'Ranges and routes that lose calls to changed numbers inside the range, longer prefixes or emergency numbers, or to changed agents and peers with the name of an outside number, which take precedence.',
   })
   shadowed(@Arg('first', () => Int, firstOf('ranges and routes')) first: number): readonly ShadowedRuleType[] {
     assertSize(first);

@@ -1,4 +1,5 @@
-import { ConflictError, quote, shorten, type Issue } from '../../errors';
+import { pad, places, type Sql } from '../../database/sql';
+import { ConflictError, InvalidInputError, quote, shorten, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { isoTime } from '../documents/iso-time';
 import { issue } from './input';
@@ -73,9 +74,48 @@ const MODIFIED: Issue = {
   message: 'is before the last change',
 };
 
-/** Throws ChangedSinceError if a stored resource was changed after a time. Without a time, does nothing. */
-export function assertUnchangedSince(kind: Kind, { ref, modifiedOn }: Resource, since: number | undefined): void {
-  if (since !== undefined && modifiedOn > since) throw new ChangedSinceError(kind, ref, since, modifiedOn);
+// A clock that is ahead of this one by less is believed.
+const SKEW = 60_000;
+
+/**
+ * Throws ChangedSinceError if a stored resource was changed after a time, or created again, which happened at `replacedOn`. Throws
+ * InvalidInputError for a time that is still to come, since which nothing can have changed. Without a time, does nothing.
+ */
+export function assertUnchangedSince(
+  kind: Kind,
+  { ref, modifiedOn }: Resource,
+  since: number | undefined,
+  replacedOn: number | undefined,
+): void {
+  if (since === undefined) return;
+  const changedOn = since > modifiedOn ? Math.max(modifiedOn, replacedOn ?? 0) : modifiedOn;
+  if (changedOn > since) throw new ChangedSinceError(kind, ref, since, changedOn);
+  if (since > Math.max(modifiedOn, Date.now() + SKEW))
+    throw InvalidInputError.of('ifUnchangedSince', `${isoTime(since)} is in the future`);
+}
+
+/**
+ * Finds when resources with the refs of these, which exist, were deleted last: since then, they are others. An import can give them
+ * any `modifiedOn`. Asks only for those whose `modifiedOn` does not tell, with a statement for all of them.
+ */
+export async function replacements(
+  sql: Sql,
+  kind: Kind,
+  writes: readonly { readonly ref: string; readonly options?: { readonly ifUnchangedSince?: number | undefined } }[],
+  stored: ReadonlyMap<string, Resource>,
+): Promise<ReadonlyMap<string, number>> {
+  const open = writes.filter(
+    ({ ref, options }) => (options?.ifUnchangedSince ?? 0) > (stored.get(ref)?.modifiedOn ?? Infinity),
+  );
+  if (open.length === 0) return new Map();
+  const refs = pad([...new Set(open.map(({ ref }) => ref))], '');
+  const of = (table: string): string =>
+    `SELECT ref, at FROM ${table} WHERE kind = ? AND ref IN (${places(refs.length)}) AND did = 'DELETED'`;
+  const rows = await sql.rows(
+    `SELECT ref, MAX(at) FROM (${of('changes')} UNION ALL ${of('unnumbered_entries')}) deletions GROUP BY ref`,
+    [kind.name, ...refs, kind.name, ...refs],
+  );
+  return new Map(rows.map(([ref, at]) => [String(ref), Number(at)]));
 }
 
 /** Adds to an error of `assertUnchangedSince` what was changed, by whom and when. Returns any other error unchanged. */

@@ -19,7 +19,7 @@ import { newRef } from './new-ref';
 import type { LaterRanges } from './later-ranges';
 import { mayOverlap, RangeTakenError } from './number-ranges';
 import { resolveAll } from './references';
-import { assertUnchangedSince } from './unchanged';
+import { assertUnchangedSince, replacements } from './unchanged';
 import { fromWritten, type Written } from './written';
 
 /** A validated write, and the selection of the resource to return. */
@@ -206,6 +206,7 @@ async function runUpdates(
     (laterRanges && mayOverlap(kind, made)) === true;
   const refs = updates.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
+  const replaced = await replacements(transaction, kind, updates, byRef);
   later?.rename(kind, byRef.values());
   for (const update of later ? updates : []) {
     const { changes, ref } = update;
@@ -219,7 +220,7 @@ async function runUpdates(
   for (const [index, update] of updates.entries()) {
     if (results.has(update)) continue;
     await attempt(update, results, async () => {
-      const edit = editOf(kind, storedFor(update, byRef), update);
+      const edit = editOf(kind, storedFor(update, byRef, replaced), update);
       const { ids = new Map(), issues = [] } = found[index] ?? {};
       if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
       const hasRanges = laterRanges !== undefined && mayOverlap(kind, update.changes);
@@ -258,12 +259,13 @@ async function runDeletes(
   await finishAll(deletes, results, later);
   const refs = deletes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
+  const replaced = await replacements(transaction, kind, deletes, byRef);
   later?.rename(kind, byRef.values());
   for (const write of deletes) {
     if (results.has(write)) continue;
     await attempt(write, results, async () => {
       const { ref } = write;
-      const stored = storedFor(write, byRef);
+      const stored = storedFor(write, byRef, replaced);
       if (later) await later.finishNamed(kind, [valuesOf(kind, stored)]);
       const [deleted] = await deleteAll(transaction, kind, [stored], write);
       byRef.delete(ref);
@@ -278,11 +280,15 @@ async function finishAll(writes: readonly Write[], results: Results, later: RunO
   for (const write of later ? writes : []) await attempt(write, results, async () => later?.finish(write));
 }
 
-/** The stored resource that a write is about. Throws NotFoundError and ChangedSinceError. */
-function storedFor({ kind, ref, options }: Update | Delete, byRef: ReadonlyMap<string, Resource>): Resource {
+/** The stored resource that a write is about. Throws NotFoundError and the errors of `assertUnchangedSince`. */
+function storedFor(
+  { kind, ref, options }: Update | Delete,
+  byRef: ReadonlyMap<string, Resource>,
+  replaced: ReadonlyMap<string, number>,
+): Resource {
   const stored = byRef.get(ref);
   if (!stored) throw new NotFoundError(kind.name, ref);
-  assertUnchangedSince(kind, stored, options?.ifUnchangedSince);
+  assertUnchangedSince(kind, stored, options?.ifUnchangedSince, replaced.get(ref));
   return stored;
 }
 

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-import { IPv4, parse } from 'ipaddr.js';
+import { fromByteArray, IPv4, parse } from 'ipaddr.js';
 
 import type { AccessList } from './address-facts';
 
@@ -18,7 +18,7 @@ function isMapped(bytes: readonly number[]): boolean {
  * Whether an address is in a range: an address, a CIDR block or `ip/mask`. As in Kamailio's view `acl`, a mapped IPv4
  * address or block counts as IPv4, and no IPv6 block contains IPv4 addresses.
  */
-function isWithin(address: string, range: string): boolean {
+export function isWithin(address: string, range: string): boolean {
   const [network = '', size] = range.split('/');
   const [bytes, first] = [bytesOf(address), bytesOf(network)];
   const bits = size === undefined ? 128 : (isIPv4(network) ? 96 : 0) + prefixOf(size);
@@ -68,4 +68,23 @@ export function lengthOf(source: string): number {
 export function denialOf(address: string, { allow, deny }: AccessList): string | undefined {
   if (allow.some((range) => isWithin(address, range))) return undefined;
   return deny.find((range) => isWithin(address, range));
+}
+
+/**
+ * The first and the last address of a range, and those before and after it: two lists of ranges that agree on the edges of all of
+ * them contain the same addresses.
+ */
+export function edgesOf(range: string): readonly string[] {
+  const [network = '', size] = range.split('/');
+  const bytes = parse(network).toByteArray();
+  const width = BigInt(8 * bytes.length);
+  const value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  const rest = (1n << (width - (size === undefined ? width : BigInt(prefixOf(size))))) - 1n;
+  const first = value & ~rest;
+  return [first - 1n, first, first | rest, (first | rest) + 1n]
+    .filter((each) => each >= 0n && each < 1n << width)
+    .map((each) => {
+      const shifts = Array.from(bytes, (_, place) => width - BigInt(8 * (place + 1)));
+      return fromByteArray(shifts.map((shift) => Number((each >> shift) & 255n))).toString();
+    });
 }

@@ -2,11 +2,12 @@ import { raw, sql, statementsOf, type Fragment } from '../../database/fragment';
 import type { Row, Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
+import type { LostSources } from './lost-sources';
 import { pacedIds, pacedRows } from './paced-rows';
 import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
-/** What a gateway or a domain can lose. */
-export const LOSSES = ['NUMBERS', 'CALLS'] as const;
+// What a gateway or a domain can lose, besides addresses.
+const LOSSES = ['NUMBERS', 'CALLS'] as const;
 type Loss = (typeof LOSSES)[number];
 
 /** A gateway or a domain, and what it has of these. */
@@ -18,9 +19,13 @@ interface End {
 }
 
 /** A gateway or a domain that loses its last number, or its last way for calls that leave. */
-export interface LostWay extends Pick<End, 'kind' | 'ref' | 'name'> {
+interface LostEnd extends Pick<End, 'kind' | 'ref' | 'name'> {
   readonly lost: Loss;
+  readonly sources?: undefined;
 }
+
+/** What loses its last number or way, or networks from which its calls may come. */
+export type LostWay = LostEnd | LostSources;
 
 /** The most gateways, and the most domains, that are compared. */
 export const MAX_ENDS = 100;
@@ -71,9 +76,9 @@ export async function affectedEnds(
 }
 
 /** Compares the gateways and domains that exist before and after the changes. */
-export function lostWays(before: readonly End[], after: readonly End[]): readonly LostWay[] {
+export function lostWays(before: readonly End[], after: readonly End[]): readonly LostEnd[] {
   const becomes = new Map(after.map((end) => [`${end.kind} ${end.ref}`, end]));
-  return before.flatMap(({ kind, ref, name, has }): readonly LostWay[] => {
+  return before.flatMap(({ kind, ref, name, has }): readonly LostEnd[] => {
     const then = becomes.get(`${kind} ${ref}`);
     if (!then) return [];
     return LOSSES.filter((loss) => has.has(loss) && !then.has.has(loss)).map((lost) => ({ kind, ref, name, lost }));

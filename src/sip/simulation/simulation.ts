@@ -3,7 +3,9 @@ import { readsWithin, type OwnTransaction, type Sql } from '../../database/sql';
 import type { Facts } from '../diagnosis/facts';
 import { NumberDiagnosis } from '../diagnosis/number-diagnosis';
 import { affectedNumbers, type AffectedNumbers } from './affected-numbers';
+import { affectedCallers, callerEffects, type Callers } from './callers-out';
 import { holdersOf, type Holders } from './holders';
+import { acceptingOf, lostSources, type Accepting } from './lost-sources';
 import { affectedEnds, lostWays, type LostWay } from './lost-ways';
 import { EFFECTS, numberEffects, type Effect, type NumberEffect } from './number-effects';
 import { plannedOf, refsOf, type PlannedChange } from './planned-change';
@@ -14,9 +16,12 @@ import { affectedWays, wayOutEffects, type WayOut, type WayOutEffect } from './w
 export interface Simulated {
   /** In the order of creation. */
   readonly numbers: readonly NumberEffect[];
-  /** Emergency numbers first. */
+  /** Emergency numbers first, each first those of all calls of a domain, then those of the first changed agents and peers. */
   readonly waysOut: readonly WayOutEffect[];
-  /** Gateways and domains that lose their last number or way out. */
+  /** How many ways out differ, and how many of them are emergency numbers. Also counts those that are not listed. */
+  readonly waysOutCount: number;
+  readonly emergencyCount: number;
+  /** Gateways and domains that lose their last number or way out, and those, and peers, whose calls may come from fewer networks. */
   readonly lost: readonly LostWay[];
   /** Rules that lose calls to others. */
   readonly shadowed: readonly Shadow[];
@@ -35,7 +40,9 @@ interface State {
   readonly numbers: ReadonlyMap<number, Facts>;
   readonly holders: Holders;
   readonly ways: ReadonlyMap<string, WayOut>;
+  readonly callers: Callers;
   readonly ends: Awaited<ReturnType<typeof affectedEnds>>;
+  readonly accepting: readonly Accepting[];
   readonly shadows: readonly Shadow[];
 }
 
@@ -124,8 +131,11 @@ export class Simulation implements Rehearser {
     const numbers = await diagnosis.verdicts(rowIds);
     await pace();
     const ways = await affectedWays(transaction, changes, now, pace);
+    const callers = await affectedCallers(transaction, changes, pace);
     const ends = await affectedEnds(transaction, changes, pace);
-    return { affected, numbers, holders, ways, ends, shadows: await shadowsOf(transaction, changes, pace) };
+    const accepting = await acceptingOf(transaction, changes, pace);
+    const shadows = [...(await shadowsOf(transaction, changes, pace)), ...callers.shadows];
+    return { affected, numbers, holders, ways, callers, ends, accepting, shadows };
   }
 
   private compare(changes: readonly PlannedChange[], before: State, after: State): Simulated {
@@ -147,12 +157,16 @@ export class Simulation implements Rehearser {
     });
     const effects = numberEffects(compared, before, after);
     const count = (of: Effect): number => effects.filter(({ effect }) => effect === of).length;
+    const ways = wayOutEffects(before.ways, after.ways);
+    const ofCallers = callerEffects(before.callers, after.callers);
     return {
       numbers: effects,
-      waysOut: wayOutEffects(before.ways, after.ways).toSorted(
+      waysOut: [...ways, ...ofCallers.effects].toSorted(
         (a, b) => Number(b.way.isEmergency) - Number(a.way.isEmergency),
       ),
-      lost: lostWays(before.ends, after.ends),
+      waysOutCount: ways.length + ofCallers.count,
+      emergencyCount: ways.filter(({ way }) => way.isEmergency).length + ofCallers.emergencyCount,
+      lost: [...lostWays(before.ends, after.ends), ...lostSources(before.accepting, after.accepting)],
       shadowed: newShadows(before.shadows, after.shadows, changes),
       counts: Object.fromEntries(EFFECTS.map((effect) => [effect, count(effect)])) as Simulated['counts'], // all effects
       examined: compared.length,

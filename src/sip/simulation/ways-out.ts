@@ -6,12 +6,22 @@ import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts
 import { pacedIds } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
+/** An agent or a peer that calls. */
+export interface WayOutCaller {
+  readonly kind: 'Agent' | 'Peer';
+  readonly ref: string;
+  /** Its user name. */
+  readonly user: string;
+}
+
 /** A way out of a domain: a route, or its egress policy. */
 export interface WayOut {
   readonly host: string;
   /** The beginning of the dialed numbers; undefined for the egress policy. */
   readonly prefix: string | undefined;
   readonly isEmergency: boolean;
+  /** The agent or peer of which only the calls are meant; undefined for all calls of the domain. */
+  readonly caller?: WayOutCaller;
   /** Of the gateways that take its calls, in order. */
   readonly attempts: readonly Attempt[];
 }

@@ -29,6 +29,8 @@ interface NumberEffect {
 }
 
 interface WayEffect extends Way {
+  /** Null for all calls of the domain. */
+  readonly caller: { readonly user: string } | null;
   readonly before: readonly string[] | null;
   readonly after: readonly string[] | null;
 }
@@ -42,12 +44,12 @@ const SIMULATE = `mutation ($changes: [ChangeInput!]!) {
   simulate(changes: $changes) {
     calls {
       numbers { effect ref before { state gateway targets } after { state gateway targets } }
-      waysOut { domainUri prefix emergency before after }
+      waysOut(first: 1000) { domainUri prefix emergency caller { user } before after }
     }
   }
 }`;
 const APPLY = 'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }';
-/** The user name of the agent that dials outside numbers, which no plan changes. */
+/** The user name of the agent that dials outside numbers, which no plan changes. Agents that the plan changes dial them, too. */
 const CALLER = 'caller';
 /** From where it calls, and where the peer is that is created after the plan. */
 const SPOT = 3;
@@ -56,6 +58,8 @@ const BUSY = ['486 Busy Here'];
 const FAILURE = ['503 Service Unavailable'];
 const PORTS = [5060, 5081, 5082];
 const PROVIDERS = [11, 12, 13, 14, 15];
+/** The changed agents of a plan that dial outside numbers. */
+const MOST_CHANGED = 3;
 /** Calls to numbers, and as many that leave, that a case makes at once. */
 const CALLS_AT_ONCE = 8;
 
@@ -64,7 +68,7 @@ interface Calls {
   readonly state: State;
   /** Calls from the provider of a number. */
   readonly numbers: ReadonlyMap<string, Made>;
-  /** Calls of the agent of a domain, by host and dialed number. */
+  /** Calls of agents, by user name, host and dialed number. */
   readonly ways: ReadonlyMap<string, Made>;
 }
 
@@ -73,6 +77,8 @@ export class Trial {
   private said: Said = { numbers: [], waysOut: [] };
   private changes: readonly Change[] = [];
   private before: Calls | undefined;
+  /** The user names that changed agents have before or after the plan. */
+  private users: readonly string[] = [];
 
   private constructor(
     private readonly stack: Stack,
@@ -108,6 +114,7 @@ export class Trial {
     const found = await possible(app, wanted);
     this.said = found.said;
     this.changes = found.changes;
+    this.users = (await usersOf(app, found.changes)).slice(0, MOST_CHANGED);
     this.before = await this.calls(state, state);
     if (found.changes.length > 0) await send(app, APPLY, found.changes);
     const probe = { username: `after${String(place.index)}`, secret: 's', sources: [place.address(PROBE_AFTER)] };
@@ -170,11 +177,13 @@ export class Trial {
       const ends = { from: '+33999', to: number, source: source(number) };
       return [number, await stage.call(ends, BUSY)] as const;
     });
-    const out = [...hosts].flatMap((host) =>
-      [...outside].map((number) => async () => {
-        const ends = { from: `${CALLER}@${host}`, to: number, source: place.address(SPOT) };
-        return [`${host} ${number}`, await stage.call(ends, FAILURE)] as const;
-      }),
+    const out = [CALLER, ...this.users].flatMap((user) =>
+      [...hosts].flatMap((host) =>
+        [...outside].map((number) => async () => {
+          const ends = { from: `${user}@${host}`, to: number, source: place.address(SPOT) };
+          return [`${user} ${host} ${number}`, await stage.call(ends, FAILURE)] as const;
+        }),
+      ),
     );
     const [toOwn, toOthers] = await Promise.all([inTurns(toNumbers), inTurns(out)]);
     return { state, numbers: new Map(toOwn), ways: new Map(toOthers) };
@@ -212,7 +221,7 @@ export class Trial {
 
   /** Compares a way out of a domain, by a call that takes it. */
   private wayDifference(key: string, before: Calls, after: Calls): Difference | undefined {
-    const [host = '', number = ''] = key.split(' ');
+    const [user = '', host = '', number = ''] = key.split(' ');
     const [had, has] = [before.ways.get(key), after.ways.get(key)];
     if (!had || !has) throw new Error(`no call of ${key}`);
     // A number of this server is called without a way out.
@@ -222,15 +231,24 @@ export class Trial {
       { made: has, way: wayTo(after.state, host, number), of: 'after' as const },
     ];
     const [was, becomes] = sides.map(({ way }) => JSON.stringify(way));
-    const effects = sides.map(({ way }) => way && this.said.waysOut.find((each) => isSameWay(each, way)));
+    const effects = sides.map(({ way }) => {
+      const all = this.said.waysOut.filter((each) => way !== undefined && isSameWay(each, way));
+      return all.find(({ caller }) => caller?.user === user) ?? all.find(({ caller }) => caller === null);
+    });
     const isSaid = effects.some(
       (each) => each !== undefined && (was !== becomes || String(each.before) !== String(each.after)),
     );
     const isSame = pathOf(had) === pathOf(has);
-    this.count(`ways: ${isSaid ? 'changed' : 'unchanged'}`);
+    const isOfCaller = effects.some((each) => each?.caller);
+    this.count(`ways${isOfCaller ? ' of changed agents' : ''}: ${isSaid ? 'changed' : 'unchanged'}`);
     const isTold = sides.every(({ made, of }, at) => {
       const attempts = effects[at]?.[of];
-      return !attempts || made.expected.outcome !== 'LEAVES' || isAmong(gatewaysOf(made), attempts);
+      if (effects[at]?.caller && !attempts) return made.expected.outcome !== 'LEAVES';
+      return (
+        !attempts ||
+        made.expected.outcome !== 'LEAVES' ||
+        isAmong(gatewaysOf(made), attempts, user === CALLER || effects[at]?.caller !== null)
+      );
     });
     return (isSame || isSaid) && isTold ? undefined : { is: 'way differs', key, effects, was, becomes, had, has };
   }
@@ -308,18 +326,39 @@ function gatewaysOf({ expected: { invites } }: Made): readonly (readonly [gatewa
   return all.filter((each, at) => each.join() !== all[at - 1]?.join());
 }
 
-function isAmong(gateways: readonly (readonly [string, string])[], attempts: readonly string[]): boolean {
-  return (
-    gateways.length === attempts.length &&
-    gateways.every(([gateway, shown], at) => {
-      const text = attempts[at] ?? '';
-      return text.startsWith(`${gateway} `) && text.endsWith(` as ${shown}`);
-    })
+/** `isShown` tells whether the numbers are compared, too: an agent may show another number than its domain. */
+function isAmong(
+  gateways: readonly (readonly [string, string])[],
+  attempts: readonly string[],
+  isShown: boolean,
+): boolean {
+  const names = (all: readonly string[]): readonly string[] => all.filter((each, at) => each !== all[at - 1]);
+  // A gateway with several destinations has several calls, and one with several numbers has one attempt for each.
+  const shown = names(gateways.map(([gateway, number]) => (isShown ? `${gateway} as ${number}` : gateway)));
+  const told = names(
+    attempts.map((text) => {
+      const [gateway = text] = gateways.find(([name]) => text.startsWith(`${name} `)) ?? [];
+      return isShown ? `${gateway}${text.slice(text.lastIndexOf(' as '))}` : gateway;
+    }),
   );
+  return shown.join() === told.join();
 }
 
 function isSameWay(a: Way, b: Way): boolean {
   return a.domainUri === b.domainUri && a.prefix === b.prefix;
+}
+
+/** The user names of agents before and after changes. */
+async function usersOf(app: TestApp, changes: readonly Change[]): Promise<readonly string[]> {
+  const own = changes.filter(
+    (each) => JSON.stringify(each).includes('"agent":') || JSON.stringify(each).includes('"Agent"'),
+  );
+  const { data, errors } = await app.graphql<{ agents: { nodes: readonly { readonly username: string }[] } }>(
+    'query ($refs: [String!]!) { agents(first: 100, where: { ref: { in: $refs } }) { nodes { username } } }',
+    { refs: textsIn(own, 'ref') },
+  );
+  if (errors) throw new Error(JSON.stringify(errors));
+  return [...new Set([...data.agents.nodes.map(({ username }) => username), ...textsIn(own, 'username')])];
 }
 
 /** The texts that changes give to a field. */

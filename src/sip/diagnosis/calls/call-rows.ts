@@ -454,7 +454,8 @@ export function longest(address: string, sources: readonly string[]): readonly s
   return found.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, 1);
 }
 
-function isMatch(rule: string, number: string): boolean {
+/** Whether the rule of an egress policy matches a number. */
+export function isMatch(rule: string, number: string): boolean {
   try {
     // The databases search for the rule in the number, with the same result (filter/pattern).
     return new RegExp(writePattern(anywhere(parsePattern(rule)), JAVASCRIPT), 'u').test(number);

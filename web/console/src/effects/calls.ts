@@ -5,7 +5,12 @@ export interface Calls {
   readonly counts: Readonly<Record<'stops' | 'starts' | 'moves' | 'other', number>>;
   readonly emergencyCount: number;
   readonly waysOutCount: number;
-  readonly lostWays: readonly { readonly kind: string; readonly name: string; readonly lost: string }[];
+  readonly lostWays: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly lost: string;
+    readonly sources: readonly string[] | null;
+  }[];
   readonly shadowedCount: number;
   readonly examined: number;
   /** Null if all numbers were compared. */
@@ -46,7 +51,7 @@ export function joinedCalls([first, ...others]: readonly Calls[]): Calls | null 
 }
 
 /** What a document selects of `calls`. */
-export const CALLS = `calls { counts { stops starts moves other } emergencyCount waysOutCount lostWays(first: 5) { kind name lost }
+export const CALLS = `calls { counts { stops starts moves other } emergencyCount waysOutCount lostWays(first: 5) { kind name lost sources }
   shadowedCount examined endCursor numbers(first: 5) { ref telUrl before { summary } after { summary } } }`;
 
 /** Returns the calls that would go differently after a revert. Throws a GraphError. */

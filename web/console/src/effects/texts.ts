@@ -35,9 +35,12 @@ export const words = {
       ...(others > 0
         ? [`Calls of ${others === 1 ? '1 route or policy' : `${number(others)} routes or policies`} leave another way.`]
         : []),
-      ...lostWays.map(({ kind, name, lost }) =>
-        lost === 'NUMBERS' ? `${kind} ${name} has no number any more.` : `${kind} ${name} has no way out any more.`,
-      ),
+      ...lostWays.map(({ kind, name, lost, sources }) => {
+        if (sources) return `${kind} ${name} accepts no calls any more from ${sources.join(', ')}.`;
+        return lost === 'NUMBERS'
+          ? `${kind} ${name} has no number any more.`
+          : `${kind} ${name} has no way out any more.`;
+      }),
       ...told(shadowedCount, 'rule', 'loses calls to another', 'lose calls to another'),
     ];
   },

@@ -1,0 +1,328 @@
+import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { pad, type Row, type Sql } from '../../database/sql';
+import { isEnabled, takesCalls } from '../../model/enabled';
+import { telDigits } from '../../model/format/tel-uri';
+import { dialedNumber, isMatch } from '../diagnosis/calls/call-rows';
+import {
+  AGENT_TAKES_CALLS,
+  agentsOf,
+  egressOf,
+  peersOf,
+  routesOf,
+  TABLES,
+  TAKES_CALLS_OF_ROUTE,
+} from '../kamailio/routing';
+import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
+import { pacedIds, pacedRows } from './paced-rows';
+import { isOneOf, refsOf, type PlannedChange } from './planned-change';
+import type { Shadow } from './shadowed-rules';
+import type { WayOut, WayOutCaller, WayOutEffect } from './ways-out';
+
+/** A changed agent or peer in a domain from which it calls. */
+interface Caller extends WayOutCaller {
+  readonly host: string;
+  /** What decides how its calls leave; undefined if it cannot call. */
+  readonly terms: Terms | undefined;
+}
+
+/** The numbers that a caller shows, by the refs of their gateways. */
+type Terms = ReadonlyMap<string, readonly string[]>;
+
+interface HostWay {
+  readonly way: Omit<WayOut, 'attempts'>;
+  /** The kind and the ref of the route, or of the domain with the egress policy. */
+  readonly rule: { readonly kind: 'Route' | 'Domain'; readonly ref: string; readonly policy: string | undefined };
+  readonly attempts: readonly { readonly gateway: string; readonly attempt: Attempt }[];
+}
+
+/** Changed callers, and the ways out of their domains, before or after changes. */
+export interface Callers {
+  /** By user name and host, at which there is one caller. */
+  readonly callers: ReadonlyMap<string, Caller>;
+  /** By host, and by prefix; that of an egress policy is undefined. */
+  readonly ways: ReadonlyMap<string, ReadonlyMap<string | undefined, HostWay>>;
+  /** Whether there are more than are read. */
+  readonly isCut: boolean;
+  /** The callers whose name is an outside number. */
+  readonly shadows: readonly Shadow[];
+}
+
+/** The ways out of callers that differ: all are counted, the first are listed. */
+export interface CallerEffects {
+  readonly effects: readonly WayOutEffect[];
+  readonly count: number;
+  readonly emergencyCount: number;
+}
+
+// Agents that are compared: as many as a change of many may change.
+const MOST_AGENTS = 25_000;
+// Peers that are compared, in as many domains: a peer calls from each.
+const MOST_PEERS = 100;
+// Domains in a statement, and the attempts that it reads.
+const TOGETHER = 100;
+const MOST_ATTEMPTS = 10_000;
+/** The most effects that are listed. */
+const MOST_LISTED = 2000;
+// Callers whose name is looked for among the routes.
+const MOST_SHADOWS = 2000;
+// Numbers of a peer that a text has.
+const SHOWN = 5;
+
+/**
+ * Reads the changed agents and peers, those that show a changed number, and the ways out of their domains. Takes a fixed number of
+ * statements, and one for each hundred of their domains.
+ */
+export async function affectedCallers(
+  reads: Sql,
+  changes: readonly PlannedChange[],
+  pace: () => Promise<void>,
+): Promise<Callers> {
+  const numbers = refsOf(
+    changes.filter(({ values }) => values.has('telUrl') || values.has('gatewayRef')),
+    'DID',
+    'Number',
+  );
+  const agents = await changedAgents(reads, refsOf(changes, 'Agent'), numbers, pace);
+  const peers = await changedPeers(reads, refsOf(changes, 'Peer'), numbers, pace);
+  const rows = [...agents.callers, ...peers.callers];
+  const callers = new Map(rows.map((each) => [`${each.user}@${each.host}`, each]));
+  const found = await waysOfHosts(reads, [...new Set(rows.map(({ host }) => host))], pace);
+  return {
+    callers,
+    ways: found.ways,
+    isCut: agents.isCut || peers.isCut || found.isCut,
+    shadows: await shadowsOf(reads, [...callers.values()], found.ways),
+  };
+}
+
+/** Compares how the calls of changed callers leave. What differs for all callers of a domain is left to `wayOutEffects`. */
+export function callerEffects(before: Callers, after: Callers): CallerEffects {
+  const isCut = before.isCut || after.isCut;
+  const known = new Map<string, readonly WayOutEffect[]>();
+  const effects: WayOutEffect[] = [];
+  let [count, emergencyCount] = [0, 0];
+  for (const key of new Set([...before.callers.keys(), ...after.callers.keys()])) {
+    const [was, becomes] = [before.callers.get(key), after.callers.get(key)];
+    const caller = becomes ?? was;
+    // Nothing is known about a caller that was read once only because there are too many.
+    if (!caller || (isCut && !(was && becomes))) continue;
+    const [from, to] = [textOf(was), textOf(becomes)];
+    if (from === to) continue;
+    const sort = JSON.stringify([caller.host, from, to, caller.kind]);
+    const own = known.get(sort) ?? effectsOf(before, after, { was, becomes, host: caller.host, isCut });
+    known.set(sort, own);
+    count += own.length;
+    emergencyCount += own.filter(({ way }) => way.isEmergency).length;
+    const { kind, ref, user } = caller;
+    // Emergency numbers are listed first.
+    const listed = own.map((each) => ({ ...each, way: { ...each.way, caller: { kind, ref, user } } }));
+    if (effects.length < MOST_LISTED) effects.push(...listed);
+  }
+  const sorted = effects.toSorted((a, b) => Number(b.way.isEmergency) - Number(a.way.isEmergency));
+  return { effects: sorted.slice(0, MOST_LISTED), count, emergencyCount };
+}
+
+function textOf(caller: Caller | undefined): string {
+  return JSON.stringify(caller?.terms ? [caller.kind, ...caller.terms] : null);
+}
+
+function effectsOf(
+  before: Callers,
+  after: Callers,
+  given: {
+    readonly was: Caller | undefined;
+    readonly becomes: Caller | undefined;
+    readonly host: string;
+    readonly isCut: boolean;
+  },
+): readonly WayOutEffect[] {
+  const { was, becomes, host, isCut } = given;
+  const [had, has] = [before.ways.get(host), after.ways.get(host)];
+  return [...new Set([...(had?.keys() ?? []), ...(has?.keys() ?? [])])].flatMap((prefix): readonly WayOutEffect[] => {
+    const [one, other] = [had?.get(prefix), has?.get(prefix)];
+    const way = (one ?? other)?.way;
+    if (!way || (isCut && !(one && other))) return [];
+    const [first, last] = [attemptsOf(one, was), attemptsOf(other, becomes)];
+    if (JSON.stringify(first) === JSON.stringify(last)) return [];
+    const texts = { before: first && textsOf(first, last), after: last && textsOf(last, first) };
+    return [{ way: { ...way, attempts: last ?? [] }, ...texts }];
+  });
+}
+
+/** The attempts of a way with the numbers that a caller shows; undefined if it cannot call, or if there is no such way. */
+function attemptsOf(way: HostWay | undefined, caller: Caller | undefined): readonly Attempt[] | undefined {
+  const terms = caller?.terms;
+  if (!way || !terms) return undefined;
+  return way.attempts.map(({ gateway, attempt }) => {
+    const own = terms.get(gateway) ?? [];
+    // An emergency call shows the number of its route.
+    if (own.length === 0 || way.way.isEmergency) return attempt;
+    return { ...attempt, telUrl: caller.kind === 'Agent' ? String(own[0]) : shownOf(own, attempt.telUrl) };
+  });
+}
+
+/** A peer shows the one of its numbers from which it calls, or else that of the route. */
+function shownOf(own: readonly string[], other: string): string {
+  const [few, others] = [own.slice(0, SHOWN), own.length - SHOWN];
+  return `${few.join(' or ')}${others > 0 ? ` or ${String(others)} others` : ''}, or else ${other}`;
+}
+
+interface Found {
+  readonly callers: readonly Caller[];
+  readonly isCut: boolean;
+}
+
+async function changedAgents(
+  reads: Sql,
+  refs: readonly string[],
+  numbers: readonly string[],
+  pace: () => Promise<void>,
+): Promise<Found> {
+  const selects = [
+    ...isOneOf('a.ref', refs).map((one) => sql`SELECT a.id FROM agents a WHERE ${one} ORDER BY a.id`),
+    ...isOneOf('k.ref', numbers).map(
+      (one) => sql`SELECT a.id FROM numbers k JOIN agents a ON a.caller_number_id = k.id WHERE ${one} ORDER BY a.id`,
+    ),
+  ];
+  const ids = await pacedIds(reads, selects, MOST_AGENTS, pace);
+  const rows = await pacedRows(
+    reads,
+    isOneOf('a.id', ids).map(
+      (one) => sql`SELECT w.domain_uri, w.username, w.ref, w.is_open, k.tel_url, kg.ref FROM (
+        SELECT d.domain_uri, a.username, a.ref, a.id, a.caller_number_id,
+          CASE WHEN ${raw(AGENT_TAKES_CALLS)} THEN 1 ELSE 0 END AS is_open FROM ${raw(agentsOf(TABLES))} AND ${one}) w
+        LEFT JOIN numbers k ON k.id = w.caller_number_id LEFT JOIN gateways kg ON kg.id = k.gateway_id
+        ORDER BY w.id LIMIT ${MOST_AGENTS}`,
+    ),
+    pace,
+  );
+  const callers = rows.map(([host, user, ref, isOpen, telUrl, gateway]): Caller => ({
+    ...{ kind: 'Agent', ref: String(ref), user: String(user), host: String(host) },
+    terms: Number(isOpen) === 1 ? new Map(gateway === null ? [] : [[String(gateway), [String(telUrl)]]]) : undefined,
+  }));
+  return { callers: callers.slice(0, MOST_AGENTS), isCut: ids.length === MOST_AGENTS || callers.length >= MOST_AGENTS };
+}
+
+async function changedPeers(
+  reads: Sql,
+  refs: readonly string[],
+  numbers: readonly string[],
+  pace: () => Promise<void>,
+): Promise<Found> {
+  const selects = [
+    ...isOneOf('p.ref', refs).map((one) => sql`SELECT p.id FROM peers p WHERE ${one} ORDER BY p.id`),
+    ...isOneOf('k.ref', numbers).map(
+      (one) => sql`SELECT DISTINCT m.peer_id FROM numbers k JOIN peer_numbers m ON m.number_id = k.id WHERE ${one}`,
+    ),
+  ];
+  const ids = await pacedIds(reads, selects, MOST_PEERS, pace);
+  if (ids.length === 0) return { callers: [], isCut: false };
+  const [own] = isOneOf('p.id', ids);
+  const rows = await pacedRows(
+    reads,
+    [
+      sql`SELECT w.id, w.ref, w.username, w.is_open, k.tel_url, kg.ref FROM (SELECT p.id, p.ref, p.username,
+        CASE WHEN ${raw(isEnabled('p'))} THEN 1 ELSE 0 END AS is_open FROM ${raw(peersOf(TABLES))} AND ${own ?? raw('FALSE')}) w
+        LEFT JOIN peer_numbers m ON m.peer_id = w.id LEFT JOIN numbers k ON k.id = m.number_id
+        LEFT JOIN gateways kg ON kg.id = k.gateway_id ORDER BY w.id, k.id LIMIT ${MOST_ATTEMPTS}`,
+    ],
+    pace,
+  );
+  const hosts = await reads.rows('SELECT domain_uri FROM domains ORDER BY id LIMIT ?', [MOST_PEERS]);
+  const peers = new Map<string, Omit<Caller, 'host'>>();
+  for (const [, ref, user, isOpen, telUrl, gateway] of rows) {
+    const terms = new Map(peers.get(String(ref))?.terms ?? []);
+    if (gateway !== null) terms.set(String(gateway), [...(terms.get(String(gateway)) ?? []), String(telUrl)]);
+    const peer = { kind: 'Peer', ref: String(ref), user: String(user) } as const;
+    peers.set(peer.ref, { ...peer, terms: Number(isOpen) === 1 ? terms : undefined });
+  }
+  const callers = [...peers.values()].flatMap((peer) => hosts.map(([host]) => ({ ...peer, host: String(host) })));
+  return { callers, isCut: ids.length === MOST_PEERS || rows.length === MOST_ATTEMPTS };
+}
+
+/** Reads the ways out of domains, as `affectedWays` does for those that changes affect. */
+async function waysOfHosts(
+  reads: Sql,
+  hosts: readonly string[],
+  pace: () => Promise<void>,
+): Promise<Pick<Callers, 'ways' | 'isCut'>> {
+  const ways = new Map<string, Map<string | undefined, HostWay>>();
+  let isCut = false;
+  for (let start = 0; start < hosts.length; start += TOGETHER) {
+    const among = sql`d.domain_uri IN (${list(pad(hosts.slice(start, start + TOGETHER), hosts[start] ?? ''))})`;
+    for (const statement of waysAmong(among)) {
+      const rows = await reads.rows(statement.text, statement.values);
+      isCut ||= rows.length === MOST_ATTEMPTS;
+      for (const row of rows) add(ways, row);
+      await pace();
+    }
+  }
+  return { ways, isCut };
+}
+
+function waysAmong(among: Fragment): readonly Fragment[] {
+  return [
+    sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), CASE WHEN ${raw(TAKES_CALLS_OF_ROUTE)} THEN 1 ELSE 0 END, NULL,
+      r.ref, g.ref, ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(routesOf(TABLES))} JOIN route_numbers x ON x.route_id = r.id
+      JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
+      WHERE ${among} ORDER BY r.id, x.position LIMIT ${MOST_ATTEMPTS}`,
+    sql`SELECT d.domain_uri, NULL, 0, CASE WHEN ${raw(takesCalls('g'))} THEN 1 ELSE 0 END, d.egress_policy_rule, d.ref, g.ref,
+      ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(egressOf(TABLES))} WHERE ${among} AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST_ATTEMPTS}`,
+  ];
+}
+
+function add(ways: Map<string, Map<string | undefined, HostWay>>, row: Row): void {
+  const [given, first, emergency, isOpen, policy = null, ref, gateway, ...columns] = row;
+  const [host, prefix] = [String(given), first === null ? undefined : String(first)];
+  const own = ways.get(host) ?? new Map<string | undefined, HostWay>();
+  const attempts = own.get(prefix)?.attempts ?? [];
+  const attempt = { gateway: String(gateway), attempt: attemptOf(columns, policy) };
+  own.set(prefix, {
+    way: { host, prefix, isEmergency: Number(emergency) === 1 },
+    rule: {
+      kind: prefix === undefined ? 'Domain' : 'Route',
+      ref: String(ref),
+      policy: policy === null ? undefined : String(policy),
+    },
+    attempts: Number(isOpen) === 1 ? [...attempts, attempt] : attempts,
+  });
+  ways.set(host, own);
+}
+
+/** The routes and policies that lose the calls to an outside number, because an agent or a peer has it as its name. */
+async function shadowsOf(reads: Sql, callers: readonly Caller[], ways: Callers['ways']): Promise<readonly Shadow[]> {
+  const shadows = callers.slice(0, MOST_AGENTS).flatMap((caller): readonly (Shadow & { readonly digits: string })[] => {
+    const dialed = dialedNumber(caller.user);
+    const rule = dialed === '' ? undefined : ruleFor(ways.get(caller.host), dialed, caller.user);
+    if (!rule) return [];
+    const { kind, ref, user, host } = caller;
+    return [{ rule, by: { kind, ref, text: `${user}@${host}` }, isWhole: false, digits: telDigits(`tel:${dialed}`) }];
+  });
+  const first = shadows.slice(0, MOST_SHADOWS);
+  if (first.length === 0) return [];
+  // The calls to a number of this server do not leave.
+  const { text, values } =
+    sql`SELECT n.tel_digits FROM numbers n WHERE n.tel_digits IN (${list(pad([...new Set(first.map(({ digits }) => digits))], 'none'))})`;
+  const own = new Set((await reads.rows(text, values)).map(([digits]) => String(digits)));
+  return first.filter(({ digits }) => !own.has(digits)).map(({ digits: _digits, ...shadow }) => shadow);
+}
+
+function ruleFor(
+  ways: ReadonlyMap<string | undefined, HostWay> | undefined,
+  dialed: string,
+  user: string,
+): Shadow['rule'] | undefined {
+  const all = [...(ways?.values() ?? [])];
+  // An emergency number comes before all names.
+  if (!ways || ways.get(dialed)?.way.isEmergency === true) return undefined;
+  const [route] = all
+    .filter(({ way }) => !way.isEmergency && way.prefix !== undefined && dialed.startsWith(way.prefix))
+    .toSorted((a, b) => (b.way.prefix ?? '').length - (a.way.prefix ?? '').length);
+  if (route) {
+    const { way, rule } = route;
+    return { kind: rule.kind, ref: rule.ref, text: `${way.host} ${JSON.stringify(way.prefix)}` };
+  }
+  const policy = ways.get(undefined);
+  if (!policy || !isMatch(policy.rule.policy ?? '', user)) return undefined;
+  return { kind: policy.rule.kind, ref: policy.rule.ref, text: `${policy.way.host} egress policy` };
+}
