@@ -399,12 +399,16 @@ onEachDriver(
         ...{ gatewayRef: gateway, telUrl: `tel:+336${String(tenants)}`, aorLink: 'sip:nobody@elsewhere.test' },
         furtherTargets: [`sip:${users[0]}@${host}`],
       });
-      const renamed = [{ update: { ref: domain, domain: { domainUri: `new.${host}` } } }];
-      expect(told(await simulate(app, renamed))).toEqual([
-        'ann STOPS REACHABLE DOMAIN_MISSING',
-        'bob STOPS REACHABLE DOMAIN_MISSING',
-        'new STOPS REACHABLE DOMAIN_MISSING',
-      ]);
+      const renamed = { update: { ref: domain, domain: { domainUri: `new.${host}` } } };
+      const others = Array.from({ length: 5 }, (_, n) => ({
+        create: { domain: { name: host, domainUri: `${String(n)}.${host}` } },
+      }));
+      for (const changes of [[renamed], [renamed, ...others]])
+        expect(told(await simulate(app, changes))).toEqual([
+          'ann STOPS REACHABLE DOMAIN_MISSING',
+          'bob STOPS REACHABLE DOMAIN_MISSING',
+          'new STOPS REACHABLE DOMAIN_MISSING',
+        ]);
     });
 
     test('compares a thousand changes', async () => {
