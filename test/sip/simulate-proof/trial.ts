@@ -204,7 +204,8 @@ export class Trial {
     const kind = effect?.effect ?? 'unchanged';
     this.count(`numbers: ${kind}`);
     const isTrue = {
-      unchanged: rang === rings && pathOf(had) === pathOf(has),
+      // How a gateway is called is an effect on the ways out.
+      unchanged: rang === rings && (pathOf(had) === pathOf(has) || this.besideWays(had) === this.besideWays(has)),
       STOPS: rang === true && (rings === false || losesOf(was, becomes, before, after)),
       STARTS: rang === false && rings === true,
       // A further target that does not ring makes no difference to a call. A range that gets more numbers moves.
@@ -251,6 +252,17 @@ export class Trial {
       );
     });
     return (isSame || isSaid) && isTold ? undefined : { is: 'way differs', key, effects, was, becomes, had, has };
+  }
+
+  /** What a call did, with the names of gateways instead of how they are called, if that is said to change. */
+  private besideWays({ actual: { outcome, invites }, expected }: Made): string {
+    const told = this.said.waysOut.flatMap(({ before, after }) => [...(before ?? []), ...(after ?? [])]);
+    const lines = invites.map(({ requestUri, nextHop, diversion }) => {
+      const { gateway, number } = expected.invites.find((each) => each.requestUri === requestUri) ?? {};
+      const isTold = gateway && told.some((each) => each.startsWith(`${gateway.name} `));
+      return isTold ? [gateway.name, number?.telUrl].join(' as ') : [requestUri, nextHop, diversion].join(' ');
+    });
+    return [outcome, ...lines.toSorted()].join('\n');
   }
 
   private count(what: string): void {
