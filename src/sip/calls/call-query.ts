@@ -141,11 +141,12 @@ function contained({ from, to, called, digits }: Call): string {
     .toLowerCase();
 }
 
-/** A part of a number as it is written, and as digits, which is how numbers are stored. Other texts as they are. */
+/** A part of a number as it is written and, from three digits on, as digits, which is how numbers are stored. Other texts as they are. */
 function spellingsOf(search: string): readonly string[] {
   const number = numberIn(search)?.number;
   if (number === undefined || /[*#]/.test(number)) return [search];
-  return [...new Set([search, ...asDialed(telDigits(international(number, undefined)))])];
+  const dialed = asDialed(telDigits(international(number, undefined)));
+  return [...new Set([search, ...dialed.filter(({ length }) => length > 2)])];
 }
 
 /** The digits of a number in any spelling; digits alone stay as they are. Undefined for what is no number. */
