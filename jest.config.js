@@ -5,8 +5,6 @@ const { filesOnSqlite } = require('./test/support/needs');
 const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 4 : 2;
 const CORES = require('node:os').availableParallelism();
 const WORKERS = CORES + SPARE;
-// Of the workers, which inherit them. New objects get more space, so that collecting them takes a tenth less CPU time.
-process.execArgv.push('--max-semi-space-size=64');
 
 /** The test suites. The variable SUITE names the one to run. */
 const suites = {
