@@ -66,10 +66,10 @@ const CASES: readonly (readonly [
     'an agent that is disabled',
     [changed('agent', 'ada', { enabled: false })],
     [
-      [EMERGENCY, LEAVES, REFUSED],
+      [EMERGENCY, LEAVES, LEAVES],
       [OUTSIDE, LEAVES, REFUSED],
     ],
-    { ways: bothWays('1001@pbx.test', BY_GW1, null), emergencies: 1 },
+    { ways: [way('1001@pbx.test', '+49', BY_GW1, null)] },
   ],
   [
     'an agent that is deleted',

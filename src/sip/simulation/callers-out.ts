@@ -23,6 +23,8 @@ interface Caller extends WayOutCaller {
   readonly host: string;
   /** What decides how its calls leave; undefined if it cannot call. */
   readonly terms: Terms | undefined;
+  /** Whether it is disabled, and thus can call only the emergency numbers of its domain. */
+  readonly isOff?: boolean;
 }
 
 /** The numbers that a caller shows, by the refs of their gateways. */
@@ -123,7 +125,7 @@ export function callerEffects(before: Callers, after: Callers): CallerEffects {
 }
 
 function textOf(caller: Caller | undefined): string {
-  return JSON.stringify(caller?.terms ? [caller.kind, ...caller.terms] : null);
+  return JSON.stringify(caller?.terms ? [caller.kind, caller.isOff === true, ...caller.terms] : null);
 }
 
 function effectsOf(
@@ -152,7 +154,7 @@ function effectsOf(
 /** The attempts of a way with the numbers that a caller shows; undefined if it cannot call, or if there is no such way. */
 function attemptsOf(way: HostWay | undefined, caller: Caller | undefined): readonly Attempt[] | undefined {
   const terms = caller?.terms;
-  if (!way || !terms) return undefined;
+  if (!way || !terms || (caller.isOff === true && !way.way.isEmergency)) return undefined;
   return way.attempts.map(({ gateway, attempt }) => {
     const own = terms.get(gateway) ?? [];
     // An emergency call shows the number of its route.
@@ -190,7 +192,7 @@ async function changedAgents(
     isOneOf('a.id', ids).map(
       (one) => sql`SELECT w.domain_uri, w.username, w.ref, w.is_open, k.tel_url, kg.ref FROM (
         SELECT d.domain_uri, a.username, a.ref, a.id, a.caller_number_id,
-          CASE WHEN ${raw(AGENT_TAKES_CALLS)} THEN 1 ELSE 0 END AS is_open FROM ${raw(agentsOf(TABLES))} AND ${one}) w
+          CASE WHEN ${raw(AGENT_TAKES_CALLS)} THEN 1 WHEN ${raw(isEnabled('d'))} THEN 2 ELSE 0 END AS is_open FROM ${raw(agentsOf(TABLES))} AND ${one}) w
         LEFT JOIN numbers k ON k.id = w.caller_number_id LEFT JOIN gateways kg ON kg.id = k.gateway_id
         ORDER BY w.id LIMIT ${MOST_AGENTS}`,
     ),
@@ -198,7 +200,8 @@ async function changedAgents(
   );
   const callers = rows.map(([host, user, ref, isOpen, telUrl, gateway]): Caller => ({
     ...{ kind: 'Agent', ref: String(ref), user: String(user), host: String(host) },
-    terms: Number(isOpen) === 1 ? new Map(gateway === null ? [] : [[String(gateway), [String(telUrl)]]]) : undefined,
+    terms: Number(isOpen) > 0 ? new Map(gateway === null ? [] : [[String(gateway), [String(telUrl)]]]) : undefined,
+    isOff: Number(isOpen) === 2,
   }));
   return { callers: callers.slice(0, MOST_AGENTS), isCut: ids.length === MOST_AGENTS || callers.length >= MOST_AGENTS };
 }
