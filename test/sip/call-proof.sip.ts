@@ -9,7 +9,7 @@ const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000);
-const CASES = Number(process.env['CASES'] ?? 150);
+const CASES = Number(process.env['CASES'] ?? (process.env['FULL'] === '1' ? 600 : 150));
 /** How many calls a world has, and how many worlds are played at once. */
 const CALLS = 15;
 const AT_ONCE = 5;

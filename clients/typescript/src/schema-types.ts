@@ -503,7 +503,7 @@ export type CallAlertChange = Change & {
 export type CallAlertEvent =
   /** An emergency number was called, whatever became of the call. */
   | 'EMERGENCY_CALL'
-  /** 80 % of the calls that may be at once are in progress, or of the minutes a day are used. */
+  /** 80 % of the calls that may be at once are in progress, of the new calls of a second have begun, or of the minutes a day are used. */
   | 'LIMIT_NEARLY_REACHED'
   /** A call was refused, or left through another gateway, because of a limit. */
   | 'LIMIT_REACHED';
@@ -729,7 +729,7 @@ export type CallWhere = {
   readonly agentRef?: InputMaybe<Scalars['String']['input']>;
   /** The header Call-ID. */
   readonly callId?: InputMaybe<Scalars['String']['input']>;
-  /** The DID or Number that was called, or calls out: its digits, or the number in any spelling. */
+  /** The DID or Number that was called, or calls out: its digits, or the number in any spelling with the code of its country. */
   readonly digits?: InputMaybe<Scalars['String']['input']>;
   /** Where the call came from and went. */
   readonly direction?: InputMaybe<CallDirection>;
@@ -743,7 +743,7 @@ export type CallWhere = {
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason?: InputMaybe<Scalars['String']['input']>;
-  /** Part of the URIs in From and To, of what was called or of our number, ignoring case; a number in any spelling. */
+  /** Part of the URIs in From and To, of what was called or of our number, ignoring case; a number also in any spelling with the code of its country. */
   readonly search?: InputMaybe<Scalars['String']['input']>;
   /** The state. */
   readonly state?: InputMaybe<CallState>;
@@ -6016,7 +6016,7 @@ export type WebhookEvent =
   | 'GATEWAY_LOST'
   /** The host of a gateway that was down has responded again for the time `after`. */
   | 'GATEWAY_UP'
-  /** An agent, a peer, a domain or a gateway has 80 % of the calls that it may have. Sent once until it has less than 60 %, and once a minute at most. */
+  /** An agent, a peer, a domain or a gateway has 80 % of the calls that it may have at once, which is sent once until it has less than 60 %, of its new calls of a second or of its minutes a day. Once a minute at most. */
   | 'LIMIT_NEARLY_REACHED'
   /** A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most. */
   | 'LIMIT_REACHED'

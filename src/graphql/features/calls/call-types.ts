@@ -253,7 +253,7 @@ export class CallWhere {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The DID or Number that was called, or calls out: its digits, or the number in any spelling.',
+    description: 'The DID or Number that was called, or calls out: its digits, or the number in any spelling with the code of its country.',
   })
   digits?: string | null;
 
@@ -272,7 +272,7 @@ export class CallWhere {
   @Field(() => String, {
     nullable: true,
     description:
-      'Part of the URIs in From and To, of what was called or of our number, ignoring case; a number in any spelling.',
+      'Part of the URIs in From and To, of what was called or of our number, ignoring case; a number also in any spelling with the code of its country.',
   })
   search?: string | null;
 
