@@ -85,7 +85,9 @@ describe('When a part is away', () => {
     expect(await karlRegisters()).toBe(false);
     // The log says why.
     await eventually(15, () =>
-      expect(stack.kamailio.log()).toMatch(/ERROR: db_mysql [^\n]*\n(?:[^\n]*\n){0,5}[^\n]*the database does not respond/),
+      expect(stack.kamailio.log()).toMatch(
+        /ERROR: db_mysql [^\n]*\n(?:[^\n]*\n){0,5}[^\n]*the database does not respond/,
+      ),
     );
     await mariaDb.start();
     expect(await stack.isBound('karl@one.test')).toBe(true);

@@ -22,7 +22,7 @@ import { listen, SINCE } from '../change-resolver';
 import { ChangeType } from '../change-types';
 
 const CallAlertEventEnum = enumOf<CallAlertEvent>('CallAlertEvent', 'What the SIP server tells about calls.', {
-  LIMIT_NEARLY_REACHED: 
+  LIMIT_NEARLY_REACHED:
     '80 % of the calls that may be at once are in progress, of the new calls of a second have begun, or of the minutes a day are used.',
   LIMIT_REACHED: 'A call was refused, or left through another gateway, because of a limit.',
   EMERGENCY_CALL: 'An emergency number was called, whatever became of the call.',

@@ -253,7 +253,8 @@ export class CallWhere {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The DID or Number that was called, or calls out: its digits, or the number in any spelling with the code of its country.',
+    description:
+      'The DID or Number that was called, or calls out: its digits, or the number in any spelling with the code of its country.',
   })
   digits?: string | null;
 
