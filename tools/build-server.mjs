@@ -101,6 +101,8 @@ const common = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // Node.js 20 cannot run import() in functions that come from V8's code cache, so that it becomes require().
+  supported: { 'dynamic-import': false },
   minifySyntax: true,
   legalComments: 'none',
   external: NOT_BUNDLED,
