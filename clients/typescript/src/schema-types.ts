@@ -5907,7 +5907,7 @@ export type WayOutCaller = {
 export type WayOutEffect = {
   /** The same after the changes. */
   readonly after: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, it is disabled, or `caller` cannot call from the domain. */
+  /** The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, it is disabled, or `caller` cannot call there. */
   readonly before: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The agent or peer of which only the calls differ, because its name, its domains, its numbers or whether it can call differ; null for all calls of the domain. */
   readonly caller: Maybe<WayOutCaller>;

@@ -131,7 +131,7 @@ class WayOutEffectType {
   @Field(() => [String], {
     nullable: true,
     description:
-      'The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, it is disabled, or `caller` cannot call from the domain.',
+      'The gateways that take the calls now, in order, each with the number that is shown, and with those of its settings that differ, such as `gateway at sip.example as tel:+331`; empty if none does; null if there is no such route or policy, it is disabled, or `caller` cannot call there.',
   })
   before!: readonly string[] | undefined;
 

@@ -22,8 +22,8 @@ const LOOKED_AT = 20_000;
 /**
  * Finds the numbers whose calls changes may affect: the changed ones, those with the same digits, those of a changed gateway, and
  * those that lead to a changed agent, peer or domain, as it is and as it will be; at most `most` after a row id. Takes a fixed number
- * of statements, and one for every hundred domains whose calls to outside numbers may leave in another way. An index bounds the rows
- * of each. `pace` is awaited between them.
+ * of statements, one for every hundred domains whose calls to outside numbers may leave in another way, and, for many gateways, users
+ * or domains with many numbers, two for every 20,000 numbers. `pace` is awaited between them.
  */
 export async function affectedNumbers(
   reads: Sql,

@@ -31,10 +31,9 @@ export const words = {
         'does not ring, for another reason than now',
         'do not ring, for another reason than now',
       ),
-      ...(emergencyCount > 0 ? [`Calls to ${counted(emergencyCount, 'emergency number')} leave another way.`] : []),
-      ...(others > 0
-        ? [`Calls of ${others === 1 ? '1 route or policy' : `${number(others)} routes or policies`} leave another way.`]
-        : []),
+      // For all calls of a domain, or for one user.
+      ...told(emergencyCount, 'way', 'to an emergency number changes', 'to emergency numbers change'),
+      ...told(others, 'way', 'of other calls out changes', 'of other calls out change'),
       ...lostWays.map(({ kind, name, lost, sources }) => {
         if (sources) return `${kind} ${name} accepts no calls any more from ${sources.join(', ')}.`;
         return lost === 'NUMBERS'
