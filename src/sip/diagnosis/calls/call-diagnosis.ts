@@ -156,7 +156,7 @@ export class CallDiagnosis {
     const addresses = [facts, ...facts.targets.flatMap(({ address }) => address ?? [])];
     const steps = path.flatMap((step): readonly CallStep[] => {
       const way = step.of === 'route' ? found.shift() : undefined;
-      if (!way) return [step];
+      if (!way || step.state !== 'OK') return [step];
       return way.attempts.length === 0 ? way.steps : [...way.steps.filter(({ of }) => of === 'limit'), step];
     });
     if (!isCalled && !addresses.some(isRinging)) return steps;
