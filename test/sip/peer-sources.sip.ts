@@ -47,7 +47,10 @@ describe('A call from a network of a peer', () => {
     await createDid(app, { gatewayRef: trunk, telUrl: `tel:${DID}`, aorLink: 'sip:anna@one.test' });
     const wide = await createGateway(app, { host: '127.0.6.1', sources: ['127.0.6.0/24', '127.0.6.60/32'] });
     await createDid(app, { gatewayRef: wide, telUrl: 'tel:4930333;phone-context=x.test', aorLink: 'sip:x@one.test' });
-    const narrow = await createGateway(app, { host: '127.0.6.2', sources: ['127.0.7.0/24', '127.0.6.50', '127.0.6.60'] });
+    const narrow = await createGateway(app, {
+      host: '127.0.6.2',
+      sources: ['127.0.7.0/24', '127.0.6.50', '127.0.6.60'],
+    });
     await createDid(app, { gatewayRef: narrow, telUrl: 'tel:+4930333', aorLink: 'sip:anna@one.test' });
     await createPeer(app, { username: 'off', secret: 's', sources: ['127.0.5.48/28'], enabled: false });
     for (const [index, [username, networks]] of (
