@@ -153,6 +153,12 @@ onEachDatabase('Minutes a day to a prefix', (subject) => {
       reason: 'Too Many Minutes a Day of Agent',
       gateways: [],
     });
+    // Minutes are looked at before the gateways, none of which has TLS.
+    for (const number of ['+1900555', '+1900555;phone-context=x.test'])
+      expect([number, await explain(`sips:${number}@${HERE}`)]).toMatchObject([
+        number,
+        { status: 486, reason: 'Too Many Minutes a Day of Agent' },
+      ]);
     expect(await explain('112')).toMatchObject({ limits: [], gateways: ['first', 'second'] });
   });
 });

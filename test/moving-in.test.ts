@@ -665,6 +665,26 @@ describe.each(databases)('A replay of calls on $name', ({ createDatabase }) => {
 });
 
 describe.each(databases)('A replay of calls to what has changed on $name', ({ createDatabase }) => {
+  test('takes a number without a device for one that rings, though its outside number has no gateway', async () => {
+    const own = await createDatabase();
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-replayed-'));
+    const app = await startApp({ DATABASE_URL: own.url });
+    const domainRef = await createDomain(app, { domainUri: 'one.test' });
+    for (const username of ['anna', 'ben']) await createAgent(app, { username, domains: ['one.test'] });
+    const gatewayRef = await createGateway(app, { host: '198.51.100.7', transport: 'TLS' });
+    const targets = { aorLink: 'sip:ben@one.test', furtherTargets: ['tel:+33142 after 5'] };
+    const number = await createNumber(app, { telUrl: 'tel:+49300', gatewayRef, ...targets });
+    await createRoute(app, { domainRef, prefix: '+33', numberRefs: [number] });
+    await app.close();
+    const file = join(directory, 'calls.csv');
+    await writeFile(file, 'from,to,gateway,called,status\nanna@one.test,+49300,,sip:ben@one.test,200');
+    const { code, out, err } = await runCommand({ DATABASE_URL: own.url }, 'replay', file, '--json');
+    await own.drop();
+    await rm(directory, { recursive: true });
+    expect(JSON.parse(out)).toMatchObject({ calls: 1, same: 1, differ: 0, differences: [] });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
   test('compares with what is tried first, and does not take the disabled and the deleted for those without a device', async () => {
     const own = await createDatabase();
     const directory = await mkdtemp(join(tmpdir(), 'sipgraph-replayed-'));

@@ -1,4 +1,5 @@
 import { databases } from '../support/databases';
+import { createPeer } from '../support/factories';
 import {
   change,
   changeEverythingElse,
@@ -91,6 +92,19 @@ describe('A call to 112', () => {
     expect(await phone.registers('anna', OFFICE)).toMatch(/^SIP\/2\.0 401/);
     expect(await change(stack.app, caller, { enabled: true })).toBeUndefined();
     expect(await dial('1400')).toEqual(['486', [], ['1400']]);
+  });
+
+  test('is that of an enabled peer if the agent with its name is disabled', async () => {
+    const [caller] = placed.filter(({ role }) => role === 'caller');
+    if (!caller) throw new Error('nobody calls');
+    expect(await change(stack.app, caller, { enabled: false })).toBeUndefined();
+    const ref = await createPeer(stack.app, { username: 'anna', secret: 'of the peer' });
+    expect(await dial('112', { ...ANNA, secret: 'of the peer' })).toEqual(['486', ['112'], []]);
+    expect(await dial('112')).toEqual(['407', [], []]);
+    const { errors } = await stack.app.graphql('mutation ($ref: String!) { deletePeer(ref: $ref) }', { ref });
+    expect(errors).toBeUndefined();
+    expect(await dial('112')).toEqual(['486', ['112'], []]);
+    expect(await change(stack.app, caller, { enabled: true })).toBeUndefined();
   });
 
   test('leaves by its emergency route, whatever all other fields of the model say', async () => {

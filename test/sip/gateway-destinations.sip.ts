@@ -17,6 +17,8 @@ const SILENCE = '';
 /** An address of a provider, which answers each INVITE in the same way. */
 class Place {
   answer = '486 Busy Here';
+  /** After how many seconds it answers; it sends 100 before. */
+  after = 0;
   /** Whether it answers OPTIONS. */
   isUp = true;
   /** How many OPTIONS it received. */
@@ -45,7 +47,11 @@ class Place {
     if (!message.startsWith('INVITE')) return;
     if (this.called.at(-1) !== callId) this.called.push(callId);
     const contact = [`Contact: <${this.phone.contact('p')}>`];
-    if (this.answer !== SILENCE) this.phone.answers(message, this.answer, 'i', contact);
+    const { answer } = this;
+    if (this.after > 0) {
+      this.phone.answers(message, '100 Trying', 'i');
+      setTimeout(() => this.phone.answers(message, answer, 'i', contact), this.after * 1000);
+    } else if (answer !== SILENCE) this.phone.answers(message, answer, 'i', contact);
   }
 }
 
@@ -88,6 +94,7 @@ describe('A gateway with destinations', () => {
     for (const place of Object.values(places)) {
       place.answer = '486 Busy Here';
       place.isUp = true;
+      place.after = 0;
       place.called.length = 0;
       place.serves();
     }
@@ -258,6 +265,24 @@ describe('A gateway with destinations', () => {
     await update('Gateway', gateway, {
       destinations: [second, at(b), { ...at(d), priority: 2 }, DISABLED],
     });
+  });
+
+  test.each([
+    ['has its time if it sent 100', { answer: OK, after: 7.5 }, 'a'],
+    ['is left after silence of 6 s', { answer: SILENCE, after: 0 }, 'a b'],
+  ] as const)('whose only other place is disabled, %s to an emergency call', async (_, behaviour, order) => {
+    const { a, b } = places;
+    const { host, port } = b.phone;
+    const { data } = await stack.app.graphql<{ gateway: { destinations: Record<string, unknown>[] } }>(
+      'query ($ref: String!) { gateway(ref: $ref) { destinations { host port priority enabled } } }',
+      { ref: gateway },
+    );
+    await update('Gateway', gateway, { destinations: [{ host, port, enabled: false }] });
+    Object.assign(a, behaviour);
+    b.answer = order === 'a' ? '503 No' : OK;
+    expect(await call('112')).toBe('200');
+    expect(called()).toBe(order);
+    await update('Gateway', gateway, { destinations: data.gateway.destinations });
   });
 
   test('has all attempts of a call if the minutes of the gateway before it are used, as explainCall says', async () => {

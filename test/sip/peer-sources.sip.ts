@@ -45,9 +45,12 @@ describe('A call from a network of a peer', () => {
     const sources = ['127.0.3.32/27', '127.0.3.65/26', '127.0.0.0/16'];
     const trunk = await createGateway(app, { host: '127.0.3.200', sources });
     await createDid(app, { gatewayRef: trunk, telUrl: `tel:${DID}`, aorLink: 'sip:anna@one.test' });
-    const wide = await createGateway(app, { host: '127.0.6.1', sources: ['127.0.6.0/24'] });
+    const wide = await createGateway(app, { host: '127.0.6.1', sources: ['127.0.6.0/24', '127.0.6.60/32'] });
     await createDid(app, { gatewayRef: wide, telUrl: 'tel:4930333;phone-context=x.test', aorLink: 'sip:x@one.test' });
-    const narrow = await createGateway(app, { host: '127.0.6.2', sources: ['127.0.7.0/24', '127.0.6.50'] });
+    const narrow = await createGateway(app, {
+      host: '127.0.6.2',
+      sources: ['127.0.7.0/24', '127.0.6.50', '127.0.6.60'],
+    });
     await createDid(app, { gatewayRef: narrow, telUrl: 'tel:+4930333', aorLink: 'sip:anna@one.test' });
     await createPeer(app, { username: 'off', secret: 's', sources: ['127.0.5.48/28'], enabled: false });
     for (const [index, [username, networks]] of (
@@ -126,6 +129,7 @@ describe('A call from a network of a peer', () => {
     ['is challenged if the peer is disabled', '127.0.5.50', 'x@out.test', '+33123', '407', undefined],
     ['is that of no gateway if the peer is disabled', '127.0.5.50', '+33@out.test', DID, '407', undefined],
     ['is of the gateway with the longest of its networks', '127.0.6.50', '+33@out.test', '+4930333', '480', undefined],
+    ['is of the first gateway with its address alone', '127.0.6.60', '+33@out.test', '+4930333', '404', undefined],
     ['is of the only gateway with its address', '127.0.6.51', '+33@out.test', '+4930333', '404', undefined],
   ])('%s', async (_, address, from, number, status, shown) => {
     const to = `${number}@${from.split('@')[1] ?? ''}`;

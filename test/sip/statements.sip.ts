@@ -132,7 +132,49 @@ describe('The statements that Kamailio sends for a request', () => {
     expect(Number((await runSql(stack.url, read))[0]?.[0])).toBe(0);
   });
 
-  test('one that the database refuses is logged once a minute, and its request gets 503', async () => {
+  test('a wrong secret, an unknown name and a disabled agent send the same at an emergency number', async () => {
+    const gatewayRef = await createGateway(stack.app, { host: '127.0.99.2' });
+    const number = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930444' });
+    const [[domainRef] = []] = await runSql(stack.url, "SELECT ref FROM domains WHERE domain_uri = 'one.test'");
+    await createRoute(stack.app, { domainRef, prefix: '112', emergency: true, numberRefs: [number] });
+    await createAgent(stack.app, { username: 'dora', secret: 's', domains: ['one.test'], enabled: false });
+    const guess = async (user: string, name = user): Promise<readonly string[]> => {
+      const phone = await phoneAt('127.0.1.10');
+      const asking = { method: 'INVITE', uri: 'sip:112@one.test', from: `${user}@one.test`, to: '112@one.test' };
+      const headers = [`Contact: <${phone.contact(user)}>`];
+      return statementsOf(async () => {
+        const answer = await phone.proves({ ...asking, headers }, { username: name, secret: 'wrong' });
+        expect(answer).toMatch(/^SIP\/2\.0 407/);
+      });
+    };
+    const looked = ['select did_route', 'select did_route'];
+    for (const user of ['nobody', 'anna', 'pbx', 'dora'])
+      expect([user, await guess(user)]).toEqual([
+        user,
+        [...looked, 'select agent_credentials', 'select peer_credentials', 'select emergency_credentials'],
+      ]);
+    for (const user of ['nobody', 'anna', 'pbx', 'dora'])
+      expect([user, await guess(user, `${user}@one.test`)]).toEqual([
+        user,
+        [...looked, 'select subscriber', 'select emergency_credentials'],
+      ]);
+  });
+
+  test('one that the database refuses is logged once a minute, and its request gets 503, whoever is at a limit', async () => {
+    await createAgent(stack.app, { username: 'carl', secret: 's', domains: ['one.test'], maxCalls: 1 });
+    await runSql(stack.url, "UPDATE agents SET ref = 'database' WHERE username = 'carl'");
+    const [carl, bert] = [await phoneAt('127.0.1.11'), await phoneAt('127.0.1.12')];
+    await bert.registers('bert', 'one.test');
+    bert.handle((message) => {
+      if (message.startsWith('INVITE ')) bert.answers(message, '180 Ringing', 'r');
+    });
+    for (const status of ['180', '486']) {
+      const asking = { method: 'INVITE', uri: 'sip:bert@one.test', from: 'carl@one.test', to: 'bert@one.test' };
+      const headers = [`Contact: <${carl.contact('carl')}>`];
+      const answer = await carl.proves({ ...asking, headers }, { username: 'carl', secret: 's' });
+      expect(answer?.slice(8, 11)).toBe(status);
+    }
+    expect(stack.kamailio.log()).toMatch(/database at 127\.0\.1\.11: too many concurrent calls/);
     await runSql(stack.url, `DROP VIEW ${stack.schema}.registering_agents`);
     const phone = await phoneAt('127.0.1.9');
     for (let turn = 0; turn < 2; turn++)

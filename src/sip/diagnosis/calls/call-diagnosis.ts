@@ -458,7 +458,7 @@ export class CallDiagnosis {
         agentId: caller.agentId,
         domainIds: caller.domainId === null ? [] : [caller.domainId],
         gatewayIds: open.map(({ gatewayId }) => gatewayId),
-        dialed: dialedNumber(call.to.user),
+        dialed: dialedNumber(call.to.number),
       },
       this.at === undefined ? 'now' : 'then',
     );
