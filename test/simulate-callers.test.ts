@@ -128,6 +128,22 @@ const CASES: readonly (readonly [
     {},
   ],
   [
+    'an access list that denies a part of what it allowed, and addresses around it',
+    [
+      changed('domain', 'dom', {
+        accessControlList: {
+          allow: ['10.0.0.0/255.255.0.0'],
+          deny: ['10.0.0.0/8', '10.1.0.0/16', '10.1.2.3', '2001:db8::/32'],
+        },
+      }),
+    ],
+    [
+      [['1001@pbx.test', '+4940123', '10.0.0.1'], LEAVES, LEAVES],
+      [['1001@pbx.test', '+4940123', '10.1.2.3'], LEAVES, REFUSED],
+    ],
+    { lost: ['Domain dom SOURCES 10.0.0.0/8 10.1.0.0/16 10.1.2.3 2001:db8::/32'] },
+  ],
+  [
     'a gateway without its further sources',
     [changed('gateway', 'gw1', { sources: [] })],
     [[['+4915112345', '+4930111', '198.51.100.7'], RINGS, REFUSED]],
@@ -231,5 +247,26 @@ onEachDatabase('simulate, of changed agents, peers, sources and access lists,', 
     expect([before, after]).toEqual([calls.map(([, was]) => was), calls.map(([, , becomes]) => becomes)]);
     const undone = await app.graphql('mutation ($id: String!) { revertRequest(id: $id) { entry } }', { id: request });
     expect(undone.errors).toBeUndefined();
+  });
+
+  test('compares access lists of 1,000 networks without blocking other requests', async () => {
+    const { app } = subject();
+    const networks = (second: number): readonly string[] =>
+      Array.from({ length: 1000 }, (_, n) => `10.${String(second + Math.floor(n / 250))}.${String(n % 250)}.0/24`);
+    const [old, next] = [networks(0), networks(2)];
+    await apply(app, [changed('domain', 'dom2', { accessControlList: { deny: old } })]);
+    const begun = performance.now();
+    for (const [values, lost] of [
+      [{ maxCalls: 9 }, []],
+      [{ accessControlList: { deny: next } }, [next.slice(500)]],
+    ] as const) {
+      const { data, errors } = await app.graphql<{ simulate: { calls: Calls } }>(SIMULATE, {
+        changes: [changed('domain', 'dom2', values)],
+      });
+      expect(errors).toBeUndefined();
+      expect(data.simulate.calls.lostWays.map(({ sources }) => sources)).toEqual(lost);
+    }
+    // Each edge of a network against each network took 20 s for each of these.
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 });
