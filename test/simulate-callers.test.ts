@@ -269,4 +269,51 @@ onEachDatabase('simulate, of changed agents, peers, sources and access lists,', 
     // Each edge of a network against each network took 20 s for each of these.
     expect(performance.now() - begun).toBeLessThan(5000);
   });
+
+  test('counts the ways out of 100 deleted peers, and those of domains that are read on both sides', async () => {
+    const { app } = subject();
+    const places = Array.from({ length: 100 }, (_, n) => String(n));
+    await apply(
+      app,
+      places.map((n) => created('peer', `many${n}`, { username: `many${n}`, secret: SECRET })),
+    );
+    const simulated = async (changes: readonly Row[]): Promise<Calls> => {
+      const { data, errors } = await app.graphql<{ simulate: { calls: Calls } }>(SIMULATE, { changes });
+      expect(errors).toBeUndefined();
+      return data.simulate.calls;
+    };
+    // Each calls +49 and 112 from pbx.test.
+    expect(await simulated(places.map((n) => ({ delete: { kind: 'Peer', ref: `many${n}` } })))).toMatchObject({
+      waysOutCount: 200,
+      emergencyCount: 100,
+    });
+    await apply(app, [
+      ...places.map((n) => created('domain', `far${n}`, { domainUri: `far${n}.test` })),
+      created('route', 'far', { domainRef: 'far98', prefix: '+49', numberRefs: ['n1'] }),
+    ]);
+    // A peer is compared in the first 100 domains: far98.test is the 101st, until far0.test is deleted.
+    const moved = [
+      { delete: { kind: 'Domain', ref: 'far0' } },
+      changed('peer', 'pp', { contactAddr: '192.0.2.8:5060' }),
+    ];
+    expect(await simulated(moved)).toMatchObject({ waysOutCount: 0 });
+  });
+
+  test('says that a peer has another number, also if it is not among its first', async () => {
+    const { app } = subject();
+    const refs = Array.from({ length: 8 }, (_, n) => `own${String(n)}`);
+    await apply(app, [
+      ...refs.map((ref, n) => created('number', ref, { gatewayRef: 'gw1', telUrl: `tel:+4931${String(n)}`, aorLink })),
+      created('peer', 'seven', { username: 'seven', secret: SECRET, callerNumberRefs: refs.slice(0, 7) }),
+    ]);
+    const { data, errors } = await app.graphql<{ simulate: { calls: Calls } }>(SIMULATE, {
+      changes: [changed('peer', 'seven', { callerNumberRefs: [...refs.slice(0, 6), 'own7'] })],
+    });
+    expect(errors).toBeUndefined();
+    const text = (first: string): string =>
+      `gw1 as tel:+4931${first} or ${[0, 1, 2, 3].map((n) => `tel:+4931${String(n)}`).join(' or ')} or 2 others, or else tel:+4930111`;
+    expect(data.simulate.calls.waysOut).toMatchObject([
+      { domainUri: 'pbx.test', prefix: '+49', before: [text('6')], after: [text('7')] },
+    ]);
+  });
 });

@@ -163,7 +163,7 @@ export class Simulation implements Rehearser {
     const effects = numberEffects(compared, before, after);
     const count = (of: Effect): number => effects.filter(({ effect }) => effect === of).length;
     const ways = wayOutEffects(before.ways, after.ways);
-    const ofCallers = callerEffects(before.callers, after.callers);
+    const ofCallers = await callerEffects(before.callers, after.callers, pace);
     return {
       numbers: effects,
       waysOut: [...ways, ...ofCallers.effects].toSorted(
