@@ -382,15 +382,16 @@ onEachDriver('Changes that must be confirmed', (subject) => {
 
   const MOVES: readonly (readonly [what: string, values: (host: string) => Row])[] = [
     ['another host', (host) => ({ host: `new.${host}` })],
-    ['another destination', (host) => ({ destinations: [`new.${host}`] })],
-    ['another host and outbound proxy', () => ({ host: '192.0.2.77', outboundProxy: '192.0.2.78' })],
+    ['another destination', (host) => ({ destinations: [{ host: `new.${host}` }] })],
+    ['another host and outbound proxy', () => ({ host: '192.0.2.77', destinations: [], outboundProxy: '192.0.2.78' })],
   ];
 
   test.each(MOVES)('a gateway with %s has no numbers that stopped', async (_what, values) => {
     const { app } = subject();
     const { gateway, host } = await ringing(subject());
-    const before = { destinations: [`old.${host}`], sources: ['198.51.100.0/24'] };
-    await send(app, { changes: [{ update: { ref: gateway, gateway: before } }] });
+    const before = { destinations: [{ host: `old.${host}` }], sources: ['198.51.100.0/24'] };
+    const { errors } = await send(app, { changes: [{ update: { ref: gateway, gateway: before } }] });
+    expect(errors).toBeUndefined();
     const changes = [{ update: { ref: gateway, gateway: values(host) } }];
     const pending = await applyAndWait(app, changes, { revertIf: { numbersStopped: 1 } });
     await eventually(10, async () =>
