@@ -267,7 +267,7 @@ onEachDatabase('simulate, of changed agents, peers, sources and access lists,', 
       expect(data.simulate.calls.lostWays.map(({ sources }) => sources)).toEqual(lost);
     }
     // Each edge of a network against each network took 20 s for each of these.
-    expect(performance.now() - begun).toBeLessThan(5000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
   test('counts the ways out of 100 deleted peers, and those of domains that are read on both sides', async () => {
