@@ -380,6 +380,29 @@ onEachDriver('Changes that must be confirmed', (subject) => {
     for (const each of entries) expect(each).toMatchObject({ reason });
   });
 
+  const MOVES: readonly (readonly [what: string, values: (host: string) => Row])[] = [
+    ['another host', (host) => ({ host: `new.${host}` })],
+    ['another destination', (host) => ({ destinations: [{ host: `new.${host}` }] })],
+    ['another host and outbound proxy', () => ({ host: '192.0.2.77', destinations: [], outboundProxy: '192.0.2.78' })],
+  ];
+
+  test.each(MOVES)('a gateway with %s has no numbers that stopped', async (_what, values) => {
+    const { app } = subject();
+    const { gateway, host } = await ringing(subject());
+    const before = { destinations: [{ host: `old.${host}` }], sources: ['198.51.100.0/24'] };
+    const { errors } = await send(app, { changes: [{ update: { ref: gateway, gateway: before } }] });
+    expect(errors).toBeUndefined();
+    const changes = [{ update: { ref: gateway, gateway: values(host) } }];
+    const pending = await applyAndWait(app, changes, { revertIf: { numbersStopped: 1 } });
+    await eventually(10, async () =>
+      expect(await pendingNow(app, pending)).toMatchObject({
+        ...{ state: 'UNCONFIRMED', watchedNumbers: 1 },
+        figures: { numbersStopped: 0 },
+      }),
+    );
+    await act(app, 'confirm', pending);
+  });
+
   test('a number rings if another row has its digits, and a range stops if one of its ends does', async () => {
     const { app } = subject();
     const { gateway, host, username } = await ringing(subject());

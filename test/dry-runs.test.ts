@@ -38,4 +38,22 @@ onEachDriver('A dry run', (subject, database) => {
     );
     await expectRefusal(ref, `revertRequest(id: "${data.many.request}", dryRun: true)`);
   });
+
+  test('simulate(revert:) fails only if it locks resources for longer than 8 s', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app);
+    await app.graphql(`mutation { updateGateway(ref: "${ref}", input: { host: "${ref}.test" }) { ref } }`);
+    const { data } = await app.graphql<{ history: { nodes: { entry: string }[] } }>(
+      `{ history(where: { ref: "${ref}" }, first: 1) { nodes { entry } } }`,
+    );
+    const lock = `SELECT id FROM gateways WHERE ref = '${ref}' FOR UPDATE`;
+    const simulate = `mutation { simulate(revert: { entry: "${data.history.nodes[0]?.entry ?? ''}" }) { changes { ref } } }`;
+    const { errors } = await whileLocked(
+      url,
+      lock,
+      () => app.graphql(simulate),
+      () => new Promise((resolve) => setTimeout(resolve, 3500)),
+    );
+    expect(errors).toBeUndefined();
+  });
 });

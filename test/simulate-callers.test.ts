@@ -128,6 +128,22 @@ const CASES: readonly (readonly [
     {},
   ],
   [
+    'an access list that denies a part of what it allowed, and addresses around it',
+    [
+      changed('domain', 'dom', {
+        accessControlList: {
+          allow: ['10.0.0.0/255.255.0.0'],
+          deny: ['10.0.0.0/8', '10.1.0.0/16', '10.1.2.3', '2001:db8::/32'],
+        },
+      }),
+    ],
+    [
+      [['1001@pbx.test', '+4940123', '10.0.0.1'], LEAVES, LEAVES],
+      [['1001@pbx.test', '+4940123', '10.1.2.3'], LEAVES, REFUSED],
+    ],
+    { lost: ['Domain dom SOURCES 10.0.0.0/8 10.1.0.0/16 10.1.2.3 2001:db8::/32'] },
+  ],
+  [
     'a gateway without its further sources',
     [changed('gateway', 'gw1', { sources: [] })],
     [[['+4915112345', '+4930111', '198.51.100.7'], RINGS, REFUSED]],
@@ -231,5 +247,73 @@ onEachDatabase('simulate, of changed agents, peers, sources and access lists,', 
     expect([before, after]).toEqual([calls.map(([, was]) => was), calls.map(([, , becomes]) => becomes)]);
     const undone = await app.graphql('mutation ($id: String!) { revertRequest(id: $id) { entry } }', { id: request });
     expect(undone.errors).toBeUndefined();
+  });
+
+  test('compares access lists of 1,000 networks without blocking other requests', async () => {
+    const { app } = subject();
+    const networks = (second: number): readonly string[] =>
+      Array.from({ length: 1000 }, (_, n) => `10.${String(second + Math.floor(n / 250))}.${String(n % 250)}.0/24`);
+    const [old, next] = [networks(0), networks(2)];
+    await apply(app, [changed('domain', 'dom2', { accessControlList: { deny: old } })]);
+    const begun = performance.now();
+    for (const [values, lost] of [
+      [{ maxCalls: 9 }, []],
+      [{ accessControlList: { deny: next } }, [next.slice(500)]],
+    ] as const) {
+      const { data, errors } = await app.graphql<{ simulate: { calls: Calls } }>(SIMULATE, {
+        changes: [changed('domain', 'dom2', values)],
+      });
+      expect(errors).toBeUndefined();
+      expect(data.simulate.calls.lostWays.map(({ sources }) => sources)).toEqual(lost);
+    }
+    // Each edge of a network against each network took 20 s for each of these.
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
+  test('counts the ways out of 100 deleted peers, and those of domains that are read on both sides', async () => {
+    const { app } = subject();
+    const places = Array.from({ length: 100 }, (_, n) => String(n));
+    await apply(
+      app,
+      places.map((n) => created('peer', `many${n}`, { username: `many${n}`, secret: SECRET })),
+    );
+    const simulated = async (changes: readonly Row[]): Promise<Calls> => {
+      const { data, errors } = await app.graphql<{ simulate: { calls: Calls } }>(SIMULATE, { changes });
+      expect(errors).toBeUndefined();
+      return data.simulate.calls;
+    };
+    // Each calls +49 and 112 from pbx.test.
+    expect(await simulated(places.map((n) => ({ delete: { kind: 'Peer', ref: `many${n}` } })))).toMatchObject({
+      waysOutCount: 200,
+      emergencyCount: 100,
+    });
+    await apply(app, [
+      ...places.map((n) => created('domain', `far${n}`, { domainUri: `far${n}.test` })),
+      created('route', 'far', { domainRef: 'far98', prefix: '+49', numberRefs: ['n1'] }),
+    ]);
+    // A peer is compared in the first 100 domains: far98.test is the 101st, until far0.test is deleted.
+    const moved = [
+      { delete: { kind: 'Domain', ref: 'far0' } },
+      changed('peer', 'pp', { contactAddr: '192.0.2.8:5060' }),
+    ];
+    expect(await simulated(moved)).toMatchObject({ waysOutCount: 0 });
+  });
+
+  test('says that a peer has another number, also if it is not among its first', async () => {
+    const { app } = subject();
+    const refs = Array.from({ length: 8 }, (_, n) => `own${String(n)}`);
+    await apply(app, [
+      ...refs.map((ref, n) => created('number', ref, { gatewayRef: 'gw1', telUrl: `tel:+4931${String(n)}`, aorLink })),
+      created('peer', 'seven', { username: 'seven', secret: SECRET, callerNumberRefs: refs.slice(0, 7) }),
+    ]);
+    const { data, errors } = await app.graphql<{ simulate: { calls: Calls } }>(SIMULATE, {
+      changes: [changed('peer', 'seven', { callerNumberRefs: [...refs.slice(0, 6), 'own7'] })],
+    });
+    expect(errors).toBeUndefined();
+    const text = (first: string): string =>
+      `gw1 as tel:+4931${first} or ${[0, 1, 2, 3].map((n) => `tel:+4931${String(n)}`).join(' or ')} or 2 others, or else tel:+4930111`;
+    expect(data.simulate.calls.waysOut).toMatchObject([
+      { domainUri: 'pbx.test', prefix: '+49', before: [text('6')], after: [text('7')] },
+    ]);
   });
 });

@@ -33,6 +33,8 @@ export interface RevertOptions {
   readonly after?: (transaction: OwnTransaction, reverted: readonly Reverted[]) => Promise<void>;
   /** Runs the writes: with `dryRun`, it compares what calls do before and after them. */
   readonly rehearser?: Rehearser | undefined;
+  /** The argument that an error names if a rehearsal with `dryRun` takes too long: by default `at`. */
+  readonly field?: string;
 }
 
 /** The entries of a request that can be reverted through the API: an import of 20,000 numbers. A command has no limit. */
@@ -46,6 +48,8 @@ const TURN = 20;
 const TURN_SIZE = 32_000;
 // For a dry run that takes too long.
 const ADVICE = 'revert without dryRun, or use the command sipgraph revert';
+// For a simulation that takes too long.
+const FEWER = 'revert fewer entries';
 
 /** Reverts entries of the journal, all or none. Each revert is a change with an entry of its own. */
 export class RevertService {
@@ -94,11 +98,14 @@ export class RevertService {
 
   private all(
     pages: () => AsyncIterable<readonly HistoryEntry[]>,
-    { secrets, dryRun, request, charge = () => undefined, after, rehearser }: RevertOptions,
+    { secrets, dryRun, request, charge = () => undefined, after, rehearser, field = 'at' }: RevertOptions,
     isNamed: boolean,
   ): Promise<readonly Reverted[]> {
     const work = async (transaction: OwnTransaction): Promise<readonly Reverted[]> => {
-      const pace = limitPace(transaction, request, dryRun ? ADVICE : undefined);
+      const pace =
+        dryRun && rehearser
+          ? limitPace(transaction, request, FEWER, { field, isSimulation: true })
+          : limitPace(transaction, request, dryRun ? ADVICE : undefined);
       const within = <T>(entry: number, run: () => Promise<T>): Promise<T> =>
         isNamed ? inEntry(`entry ${String(entry)}`, run) : run();
       // All locks come first, because the first read determines what the transaction sees.

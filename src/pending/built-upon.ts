@@ -1,7 +1,8 @@
-import { list, raw, sql, unionAll, type Fragment } from '../database/fragment';
-import type { Sql } from '../database/sql';
+import { list, raw, sql, type Fragment } from '../database/fragment';
+import type { Row, Sql } from '../database/sql';
 import { ConflictError, quote } from '../errors';
 import type { Reverted } from '../history/revert';
+import { isOneOf } from '../sip/simulation/planned-change';
 
 /** The names that a revert takes away: hosts of domains, and user names of agents and peers. */
 interface Taken {
@@ -12,7 +13,7 @@ interface Taken {
 /**
  * Throws ConflictError if somebody has made a number lead to an address that exists no longer after a revert: to a domain or a user
  * that the reverted changes named. Addresses are texts, so no reference keeps them. `own` are the ids of the requests of the changes
- * and of their revert. Takes at most three statements; the entries since the changes bound them.
+ * and of their revert. Takes a statement or two for each 8,192 names; the entries since the changes bound them.
  */
 export async function assertNotBuiltUpon(
   transaction: Sql,
@@ -26,11 +27,21 @@ export async function assertNotBuiltUpon(
   const later = sql`(SELECT kind, ref FROM changes WHERE id > ${first} AND ${others}
     UNION SELECT kind, ref FROM unnumbered_entries WHERE ${others}) c`;
   const numbers = sql`${later} JOIN numbers n ON n.kind = c.kind AND n.ref = c.ref`;
-  const { text, values } = unionAll([
-    sql`SELECT n.kind, n.ref, n.aor_user, n.aor_host FROM ${numbers} WHERE ${isGone('n', taken)}`,
-    sql`SELECT n.kind, n.ref, f.aor_user, f.aor_host FROM ${numbers} JOIN number_targets f ON f.number_id = n.id WHERE ${isGone('f', taken)}`,
-  ]);
-  const [found] = await transaction.rows(`SELECT * FROM (${text}) found LIMIT 1`, values);
+  const namedIn = (alias: string): readonly Fragment[] => [
+    ...isOneOf(`${alias}.aor_host`, taken.hosts),
+    ...isOneOf(`${alias}.aor_user`, taken.users),
+  ];
+  // SQLite allows 32,766 values in a statement, and changes may name 25,000 users.
+  const selects = [
+    ...namedIn('n').map(
+      (named) => sql`SELECT n.kind, n.ref, n.aor_user, n.aor_host FROM ${numbers} WHERE ${isGone('n', named)} LIMIT 1`,
+    ),
+    ...namedIn('f').map(
+      (named) => sql`SELECT n.kind, n.ref, f.aor_user, f.aor_host
+        FROM ${numbers} JOIN number_targets f ON f.number_id = n.id WHERE ${isGone('f', named)} LIMIT 1`,
+    ),
+  ];
+  const found = await firstRow(transaction, selects);
   if (!found) return;
   const [kind, ref, user, host] = found.map(String);
   const message = `leads to ${quote(`${user ?? ''}@${host ?? ''}`)} since then`;
@@ -56,10 +67,19 @@ async function takenBy(transaction: Sql, reverted: readonly Reverted[]): Promise
   };
 }
 
+/** The row that the first of these SELECTs with a row finds. */
+async function firstRow(reads: Sql, selects: readonly Fragment[]): Promise<Row | undefined> {
+  for (const { text, values } of selects) {
+    const [row] = await reads.rows(text, values);
+    if (row) return row;
+  }
+  return undefined;
+}
+
 /** Whether the address of a number or a further target has a name that was taken, and nobody is there. */
-function isGone(alias: string, { hosts, users }: Taken): Fragment {
+function isGone(alias: string, named: Fragment): Fragment {
   const of = raw(alias);
-  return sql`(${of}.aor_host IN (${list(hosts.length > 0 ? hosts : [''])}) OR ${of}.aor_user IN (${list(users.length > 0 ? users : [''])}))
+  return sql`${named}
     AND ${of}.aor_user <> '' AND (NOT EXISTS (SELECT 1 FROM domains d WHERE d.domain_uri = ${of}.aor_host)
       OR (NOT EXISTS (SELECT 1 FROM agent_domains m JOIN domains d ON d.id = m.domain_id
           WHERE m.username = ${of}.aor_user AND d.domain_uri = ${of}.aor_host)

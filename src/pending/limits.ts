@@ -2,6 +2,7 @@ import type { Database } from '../database/database';
 import { list, raw, sql, useIndex } from '../database/fragment';
 import { pad, type Reads, type Sql } from '../database/sql';
 import { InvalidInputError } from '../errors';
+import { endOfTurn } from '../limits/event-loop';
 import { telDigits } from '../model/format/tel-uri';
 import { CALL_STATES, type CallState } from '../sip/calls/call';
 import { takesCalls } from '../model/enabled';
@@ -12,7 +13,7 @@ import { isTrunkUp, IS_TRUNK, trunks, trunkState, type TrunkState } from '../sip
 import { REGISTERS } from '../sip/live/registration-reader';
 import { rowsWith } from '../sip/simulation/holders';
 import { networksLost, sourcesOfGateway } from '../sip/simulation/lost-sources';
-import { isOneOf, refsOf } from '../sip/simulation/planned-change';
+import { isOneOf, refsOf, textsOf } from '../sip/simulation/planned-change';
 import type { Rehearsal } from '../sip/simulation/simulation';
 
 /** The figures from which on changes are reverted. A limit that is absent does not apply. */
@@ -136,9 +137,20 @@ export async function watchedBy(transaction: Sql, { changes, before, simulated }
   const rang = new Set(ringing);
   // The first number of a range may have a row of its own, which does not ring.
   const digits = ends.map((own) => own.filter((each) => rang.has(holders.get(each) ?? 0)));
-  const lost = simulated.lost.flatMap(({ kind, ref, sources }) =>
-    kind === 'Gateway' && sources ? [[ref, sources] as const] : [],
-  );
+  const ofSources = changes.filter(({ kind, values }) => kind === 'Gateway' && values.has('sources'));
+  const lost = simulated.lost.flatMap(({ kind, ref, sources = [] }) => {
+    if (kind !== 'Gateway' || sources.length === 0) return [];
+    // A gateway that moves is not lost: only networks that were in its `sources` are.
+    const own = new Set(
+      textsOf(
+        ofSources.filter((each) => each.ref === ref),
+        'sources',
+        'Gateway',
+      ),
+    );
+    const networks = sources.filter((each) => own.has(each));
+    return networks.length > 0 ? [[ref, networks] as const] : [];
+  });
   return {
     ...{ numbers, digits, gateways: up.map(([id]) => id) },
     registering: up.flatMap(([id, { registers }]) => (registers ? [id] : [])),
@@ -186,9 +198,11 @@ async function numbersWithoutSources(
   const refs = Object.keys(lost);
   if (refs.length === 0 || numbers.length === 0) return new Set();
   const gateways = sql`SELECT g.ref, ${raw(placeOf('g').host)}, g.destinations, g.sources FROM gateways g WHERE g.ref IN (${list(pad(refs, ''))})`;
-  const without = (await reads.rows(gateways.text, gateways.values)).flatMap(([ref, ...columns]) =>
-    networksLost(lost[String(ref)] ?? [], sourcesOfGateway(columns)).length > 0 ? [String(ref)] : [],
-  );
+  const without: string[] = [];
+  for (const [ref, ...columns] of await reads.rows(gateways.text, gateways.values)) {
+    if (networksLost(lost[String(ref)] ?? [], sourcesOfGateway(columns)).length > 0) without.push(String(ref));
+    await endOfTurn();
+  }
   if (without.length === 0) return new Set();
   const { text, values } = sql`SELECT n.id FROM numbers n JOIN gateways g ON g.id = n.gateway_id
     WHERE n.id IN (${list(pad(numbers, 0))}) AND g.ref IN (${list(pad(without, ''))})`;

@@ -145,7 +145,7 @@ async function simulatedRevert(
     throw InvalidInputError.of('revert', 'must have exactly one of request and entry');
   session.spend(HEAVY_READ);
   const { reverts } = session.write;
-  const options = { ...revertOptionsOf({ secrets, dryRun: true }, session), rehearser: simulation };
+  const options = { ...revertOptionsOf({ secrets, dryRun: true }, session), rehearser: simulation, field: 'revert' };
   const reverted =
     id === undefined
       ? await reverts.entry(entryNumber('entry', String(number)), options)

@@ -137,12 +137,14 @@ class CsvImporter implements RowImporter<Parsed> {
   /** Writes the unique values that had to wait for others, and reports these rows. */
   async finish(): Promise<void> {
     const failed = new Map<unknown, Result>();
+    let done = 0;
     for (const { write, finish } of this.later.rest()) {
       const own = this.waiting.get(write);
       await finish().catch((error: unknown) => {
         if (!own) throw error;
         failed.set(write, this.failureOf(own.row, error));
       });
+      if (++done % TURN === 0) await endOfTurn();
     }
     await storeNoted(this.transaction);
     for (const [write, { row, result }] of this.waiting) {

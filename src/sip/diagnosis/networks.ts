@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-import { fromByteArray, IPv4, parse } from 'ipaddr.js';
+import { IPv4, parse } from 'ipaddr.js';
 
 import type { AccessList } from './address-facts';
 
@@ -70,21 +70,22 @@ export function denialOf(address: string, { allow, deny }: AccessList): string |
   return deny.find((range) => isWithin(address, range));
 }
 
-/**
- * The first and the last address of a range, and those before and after it: two lists of ranges that agree on the edges of all of
- * them contain the same addresses.
- */
-export function edgesOf(range: string): readonly string[] {
+/** The first and the last address of a range. */
+export interface AddressRange {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+// IPv6 addresses come after all IPv4 ones, so that no IPv6 block contains IPv4 addresses.
+const IPV6 = 1n << 128n;
+
+/** Parses a range, which contains the addresses that `isWithin` finds in it. */
+export function rangeOf(range: string): AddressRange {
   const [network = '', size] = range.split('/');
-  const bytes = parse(network).toByteArray();
-  const width = BigInt(8 * bytes.length);
-  const value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  const rest = (1n << (width - (size === undefined ? width : BigInt(prefixOf(size))))) - 1n;
-  const first = value & ~rest;
-  return [first - 1n, first, first | rest, (first | rest) + 1n]
-    .filter((each) => each >= 0n && each < 1n << width)
-    .map((each) => {
-      const shifts = Array.from(bytes, (_, place) => width - BigInt(8 * (place + 1)));
-      return fromByteArray(shifts.map((shift) => Number((each >> shift) & 255n))).toString();
-    });
+  const bytes = bytesOf(network);
+  const bits = size === undefined ? 128 : (isIPv4(network) ? 96 : 0) + prefixOf(size);
+  const rest = (1n << BigInt(128 - bits)) - 1n;
+  const value = BigInt(`0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`);
+  const first = (value & ~rest) + (isMapped(bytes) && bits >= 96 ? 0n : IPV6);
+  return { first, last: first + rest };
 }

@@ -43,8 +43,8 @@ export interface Callers {
   readonly callers: ReadonlyMap<string, Caller>;
   /** By host, and by prefix; that of an egress policy is undefined. */
   readonly ways: ReadonlyMap<string, ReadonlyMap<string | undefined, HostWay>>;
-  /** Whether there are more than are read. */
-  readonly isCut: boolean;
+  /** Of what there is more than is read. */
+  readonly isCut: Readonly<Record<Caller['kind'] | 'ways', boolean>>;
   /** The callers whose name is an outside number. */
   readonly shadows: readonly Shadow[];
 }
@@ -67,6 +67,8 @@ const MOST_ATTEMPTS = 10_000;
 const MOST_LISTED = 2000;
 // Callers whose name is looked for among the routes.
 const MOST_SHADOWS = 2000;
+// Ways out that are compared, or names that are looked for, between two turns of the event loop.
+const TURN = 1000;
 // Numbers of a peer that a text has.
 const SHOWN = 5;
 
@@ -92,33 +94,49 @@ export async function affectedCallers(
   return {
     callers,
     ways: found.ways,
-    isCut: agents.isCut || peers.isCut || found.isCut,
-    shadows: await shadowsOf(reads, [...callers.values()], found.ways),
+    isCut: { Agent: agents.isCut, Peer: peers.isCut, ways: found.isCut },
+    shadows: await shadowsOf(reads, [...callers.values()], found.ways, pace),
   };
 }
 
-/** Compares how the calls of changed callers leave. What differs for all callers of a domain is left to `wayOutEffects`. */
-export function callerEffects(before: Callers, after: Callers): CallerEffects {
-  const isCut = before.isCut || after.isCut;
-  const known = new Map<string, readonly WayOutEffect[]>();
+/**
+ * Compares how the calls of changed callers leave. What differs for all callers of a domain is left to `wayOutEffects`. `pace` is
+ * awaited between them.
+ */
+export async function callerEffects(
+  before: Callers,
+  after: Callers,
+  pace: () => Promise<void>,
+): Promise<CallerEffects> {
+  const known = new Map<string, CallerEffects>();
   const effects: WayOutEffect[] = [];
-  let [count, emergencyCount] = [0, 0];
+  let [count, emergencyCount, compared] = [0, 0, 0];
   for (const key of new Set([...before.callers.keys(), ...after.callers.keys()])) {
     const [was, becomes] = [before.callers.get(key), after.callers.get(key)];
     const caller = becomes ?? was;
-    // Nothing is known about a caller that was read once only because there are too many.
-    if (!caller || (isCut && !(was && becomes))) continue;
+    // Nothing is known about a caller that is missing where there are more than are read.
+    if (!caller || (!was && before.isCut[caller.kind]) || (!becomes && after.isCut[caller.kind])) continue;
     const [from, to] = [textOf(was), textOf(becomes)];
     if (from === to) continue;
     const sort = JSON.stringify([caller.host, from, to, caller.kind]);
-    const own = known.get(sort) ?? effectsOf(before, after, { was, becomes, host: caller.host, isCut });
-    known.set(sort, own);
-    count += own.length;
-    emergencyCount += own.filter(({ way }) => way.isEmergency).length;
-    const { kind, ref, user } = caller;
-    // Emergency numbers are listed first.
-    const listed = own.map((each) => ({ ...each, way: { ...each.way, caller: { kind, ref, user } } }));
-    if (effects.length < MOST_LISTED) effects.push(...listed);
+    let found = known.get(sort);
+    if (!found) {
+      const own = effectsOf(before, after, { was, becomes, host: caller.host });
+      const urgent = own.filter(({ way }) => way.isEmergency).length;
+      // What is not listed needs no memory.
+      found = { effects: effects.length < MOST_LISTED ? own : [], count: own.length, emergencyCount: urgent };
+      known.set(sort, found);
+      compared += 1 + (before.ways.get(caller.host)?.size ?? 0) + (after.ways.get(caller.host)?.size ?? 0);
+    }
+    count += found.count;
+    emergencyCount += found.emergencyCount;
+    if (effects.length < MOST_LISTED) {
+      const { kind, ref, user } = caller;
+      for (const each of found.effects) effects.push({ ...each, way: { ...each.way, caller: { kind, ref, user } } });
+    }
+    if (compared < TURN) continue;
+    compared = 0;
+    await pace();
   }
   const sorted = effects.toSorted((a, b) => Number(b.way.isEmergency) - Number(a.way.isEmergency));
   return { effects: sorted.slice(0, MOST_LISTED), count, emergencyCount };
@@ -131,42 +149,57 @@ function textOf(caller: Caller | undefined): string {
 function effectsOf(
   before: Callers,
   after: Callers,
-  given: {
-    readonly was: Caller | undefined;
-    readonly becomes: Caller | undefined;
-    readonly host: string;
-    readonly isCut: boolean;
-  },
+  given: { readonly was: Caller | undefined; readonly becomes: Caller | undefined; readonly host: string },
 ): readonly WayOutEffect[] {
-  const { was, becomes, host, isCut } = given;
+  const { was, becomes, host } = given;
   const [had, has] = [before.ways.get(host), after.ways.get(host)];
   return [...new Set([...(had?.keys() ?? []), ...(has?.keys() ?? [])])].flatMap((prefix): readonly WayOutEffect[] => {
     const [one, other] = [had?.get(prefix), has?.get(prefix)];
     const way = (one ?? other)?.way;
-    if (!way || (isCut && !(one && other))) return [];
-    const [first, last] = [attemptsOf(one, was), attemptsOf(other, becomes)];
-    if (JSON.stringify(first) === JSON.stringify(last)) return [];
+    if (!way || (!one && before.isCut.ways) || (!other && after.isCut.ways)) return [];
+    const [shown, shows] = [attemptsOf(one, was), attemptsOf(other, becomes)];
+    if (JSON.stringify(shown) === JSON.stringify(shows)) return [];
+    const [first, last] = [shortened(shown, shows), shortened(shows, shown)];
     const texts = { before: first && textsOf(first, last), after: last && textsOf(last, first) };
     return [{ way: { ...way, attempts: last ?? [] }, ...texts }];
   });
 }
 
+/** An attempt, with the numbers of a peer that are shown in it. */
+interface Shown extends Attempt {
+  readonly own?: readonly string[];
+}
+
 /** The attempts of a way with the numbers that a caller shows; undefined if it cannot call, or if there is no such way. */
-function attemptsOf(way: HostWay | undefined, caller: Caller | undefined): readonly Attempt[] | undefined {
+function attemptsOf(way: HostWay | undefined, caller: Caller | undefined): readonly Shown[] | undefined {
   const terms = caller?.terms;
   if (!way || !terms || (caller.isOff === true && !way.way.isEmergency)) return undefined;
   return way.attempts.map(({ gateway, attempt }) => {
     const own = terms.get(gateway) ?? [];
     // An emergency call shows the number of its route.
     if (own.length === 0 || way.way.isEmergency) return attempt;
-    return { ...attempt, telUrl: caller.kind === 'Agent' ? String(own[0]) : shownOf(own, attempt.telUrl) };
+    return caller.kind === 'Agent' ? { ...attempt, telUrl: String(own[0]) } : { ...attempt, own };
   });
 }
 
-/** A peer shows the one of its numbers from which it calls, or else that of the route. */
-function shownOf(own: readonly string[], other: string): string {
-  const [few, others] = [own.slice(0, SHOWN), own.length - SHOWN];
-  return `${few.join(' or ')}${others > 0 ? ` or ${String(others)} others` : ''}, or else ${other}`;
+/**
+ * Attempts with texts of a few numbers: a peer shows the one of its numbers from which it calls, or else that of the route. First
+ * those that the attempt at the same gateway on the other side does not show.
+ */
+function shortened(
+  attempts: readonly Shown[] | undefined,
+  others: readonly Shown[] | undefined,
+): readonly Attempt[] | undefined {
+  return attempts?.map(({ own, ...attempt }) => {
+    if (!own) return attempt;
+    const known = new Set(
+      others?.filter(({ gateway }) => gateway === attempt.gateway).flatMap((each) => each.own ?? []),
+    );
+    const sorted = own.toSorted((a, b) => Number(known.has(a)) - Number(known.has(b)));
+    const more = own.length - SHOWN;
+    const few = `${sorted.slice(0, SHOWN).join(' or ')}${more > 0 ? ` or ${String(more)} others` : ''}`;
+    return { ...attempt, telUrl: `${few}, or else ${attempt.telUrl}` };
+  });
 }
 
 interface Found {
@@ -240,7 +273,7 @@ async function changedPeers(
     peers.set(peer.ref, { ...peer, terms: Number(isOpen) === 1 ? terms : undefined });
   }
   const callers = [...peers.values()].flatMap((peer) => hosts.map(([host]) => ({ ...peer, host: String(host) })));
-  return { callers, isCut: ids.length === MOST_PEERS || rows.length === MOST_ATTEMPTS };
+  return { callers, isCut: [ids, hosts].some(({ length }) => length === MOST_PEERS) || rows.length === MOST_ATTEMPTS };
 }
 
 /** Reads the ways out of domains, as `affectedWays` does for those that changes affect. */
@@ -248,7 +281,7 @@ async function waysOfHosts(
   reads: Sql,
   hosts: readonly string[],
   pace: () => Promise<void>,
-): Promise<Pick<Callers, 'ways' | 'isCut'>> {
+): Promise<Pick<Callers, 'ways'> & { readonly isCut: boolean }> {
   const ways = new Map<string, Map<string | undefined, HostWay>>();
   let isCut = false;
   for (let start = 0; start < hosts.length; start += TOGETHER) {
@@ -293,15 +326,22 @@ function add(ways: Map<string, Map<string | undefined, HostWay>>, row: Row): voi
 }
 
 /** The routes and policies that lose the calls to an outside number, because an agent or a peer has it as its name. */
-async function shadowsOf(reads: Sql, callers: readonly Caller[], ways: Callers['ways']): Promise<readonly Shadow[]> {
-  const shadows = callers.slice(0, MOST_AGENTS).flatMap((caller): readonly (Shadow & { readonly digits: string })[] => {
-    const dialed = dialedNumber(caller.user);
-    const rule = dialed === '' ? undefined : ruleFor(ways.get(caller.host), dialed, caller.user);
-    if (!rule) return [];
-    const { kind, ref, user, host } = caller;
-    return [{ rule, by: { kind, ref, text: `${user}@${host}` }, isWhole: false, digits: telDigits(`tel:${dialed}`) }];
-  });
-  const first = shadows.slice(0, MOST_SHADOWS);
+async function shadowsOf(
+  reads: Sql,
+  callers: readonly Caller[],
+  ways: Callers['ways'],
+  pace: () => Promise<void>,
+): Promise<readonly Shadow[]> {
+  const first: (Shadow & { readonly digits: string })[] = [];
+  for (const [index, { kind, ref, user, host }] of callers.entries()) {
+    if (index % TURN === TURN - 1) await pace();
+    const dialed = dialedNumber(user);
+    const rule = dialed === '' ? undefined : ruleFor(ways.get(host), dialed, user);
+    if (!rule) continue;
+    const by = { kind, ref, text: `${user}@${host}` };
+    first.push({ rule, by, isWhole: false, digits: telDigits(`tel:${dialed}`) });
+    if (first.length === MOST_SHADOWS) break;
+  }
   if (first.length === 0) return [];
   // The calls to a number of this server do not leave.
   const { text, values } =
@@ -315,13 +355,11 @@ function ruleFor(
   dialed: string,
   user: string,
 ): Shadow['rule'] | undefined {
-  const all = [...(ways?.values() ?? [])];
   // An emergency number comes before all names.
   if (!ways || ways.get(dialed)?.way.isEmergency === true) return undefined;
-  const [route] = all
-    .filter(({ way }) => !way.isEmergency && way.prefix !== undefined && dialed.startsWith(way.prefix))
-    .toSorted((a, b) => (b.way.prefix ?? '').length - (a.way.prefix ?? '').length);
-  if (route) {
+  for (let length = dialed.length; length >= 0; length--) {
+    const route = ways.get(dialed.slice(0, length));
+    if (!route || route.way.isEmergency) continue;
     const { way, rule } = route;
     return { kind: rule.kind, ref: rule.ref, text: `${way.host} ${JSON.stringify(way.prefix)}` };
   }

@@ -6,7 +6,8 @@ import { isEnabled } from '../../model/enabled';
 import { destinationsIn } from '../../model/format/destination';
 import type { Value } from '../../model/format/format';
 import { placeOf } from '../../model/gateway-health';
-import { denialOf, edgesOf, isWithin, lengthOf } from '../diagnosis/networks';
+import type { AccessList } from '../diagnosis/address-facts';
+import { rangeOf, type AddressRange } from '../diagnosis/networks';
 import { peersOf, TABLES } from '../kamailio/routing';
 import { pacedRows } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
@@ -31,6 +32,8 @@ export interface LostSources extends Pick<Accepting, 'kind' | 'ref' | 'name'> {
 
 /** The most gateways, peers and domains of each kind that are compared. */
 const MOST = 1000;
+// Networks and host names that are compared between two turns of the event loop: a few milliseconds.
+const TURN = 2000;
 
 /** Reads from where the calls of changed gateways, peers and domains may come. Takes a statement for each kind. */
 export async function acceptingOf(
@@ -88,44 +91,99 @@ export function sourcesOfGateway([host, destinations, sources]: readonly (SqlVal
   return [...new Set([...hosts, ...textsIn(sources)])];
 }
 
-/** Compares from where calls may come. A deleted peer loses all its sources. */
-export function lostSources(before: readonly Accepting[], after: readonly Accepting[]): readonly LostSources[] {
+/** Compares from where calls may come. A deleted peer loses all its sources. `pace` is awaited between them. */
+export async function lostSources(
+  before: readonly Accepting[],
+  after: readonly Accepting[],
+  pace: () => Promise<void>,
+): Promise<readonly LostSources[]> {
   const becomes = new Map(after.map((each) => [`${each.kind} ${each.ref}`, each]));
-  return before.flatMap((was): readonly LostSources[] => {
-    const { kind, ref, name, from, denied, isOpen } = was;
+  const found: LostSources[] = [];
+  let size = 0;
+  for (const { kind, ref, name, from, denied, isOpen } of before) {
     const then = becomes.get(`${kind} ${ref}`);
-    const isPeer = kind === 'Peer';
-    if (!isOpen || (!isPeer && then?.isOpen !== true)) return [];
+    if (!isOpen || (kind !== 'Peer' && then?.isOpen !== true)) continue;
     const sources =
       denied === undefined
         ? networksLost(from, then?.isOpen === true ? then.from : [])
         : addressesLost({ allow: from, deny: denied }, { allow: then?.from ?? [], deny: then?.denied ?? [] });
-    return sources.length === 0 ? [] : [{ kind, ref, name, lost: 'SOURCES', sources }];
-  });
+    if (sources.length > 0) found.push({ kind, ref, name, lost: 'SOURCES', sources });
+    size += [from, denied, then?.from, then?.denied].reduce((sum, each) => sum + (each?.length ?? 0), 0);
+    if (size < TURN) continue;
+    size = 0;
+    await pace();
+  }
+  return found;
 }
 
 /** The networks and host names, of which something is in none of others. */
 export function networksLost(from: readonly string[], others: readonly string[]): readonly string[] {
-  const networks = others.filter(isNetwork);
-  const edges = [...new Set([...from, ...networks].filter(isNetwork).flatMap(edgesOf))];
-  const gone = edges.filter((edge) => !networks.some((each) => isWithin(edge, each)));
-  return from.filter((each) => (isNetwork(each) ? gone.some((edge) => isWithin(edge, each)) : !others.includes(each)));
+  const left = missingIn(others, from);
+  if (!left.some(isNetwork)) return left;
+  const lost = new Set<string>();
+  for (const inside of partsOf([left, others].map((list) => list.filter(isNetwork))))
+    if (inside.every(({ list }) => list === 0)) for (const { text } of inside) lost.add(text);
+  return left.filter((each) => !isNetwork(each) || lost.has(each));
 }
-
-type Lists = Parameters<typeof denialOf>[1];
 
 /** The entries of access control lists that tell addresses which are denied now. */
-function addressesLost(before: Lists, after: Lists): readonly string[] {
-  const entries = [before, after].flatMap(({ allow, deny }) => [...allow, ...deny]);
-  const edges = [...new Set(entries.flatMap(edgesOf))];
-  const gone = edges.filter((edge) => denialOf(edge, before) === undefined && denialOf(edge, after) !== undefined);
-  const longest = (edge: string): string | undefined =>
-    entries.filter((entry) => isWithin(edge, entry)).toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
-  return [...new Set(gone.flatMap((edge) => longest(edge) ?? []))];
+function addressesLost(before: AccessList, after: AccessList): readonly string[] {
+  // Only what is denied newly, or allowed no longer, can be lost.
+  if (missingIn(before.deny, after.deny).length === 0 && missingIn(after.allow, before.allow).length === 0) return [];
+  const lists = [before.allow, before.deny, after.allow, after.deny];
+  const lost = new Set<string>();
+  for (const inside of partsOf(lists)) {
+    const [wasAllowed, wasListed, isAllowed, isListed] = lists.map((_, place) =>
+      inside.some(({ list }) => list === place),
+    );
+    const wasDenied = wasListed === true && wasAllowed !== true;
+    const smallest = inside.at(-1);
+    if (smallest && isListed === true && isAllowed !== true && !wasDenied) lost.add(smallest.text);
+  }
+  return [...new Set(lists.flat())].filter((each) => lost.has(each));
 }
 
-function sizeOf(entry: string): number {
-  return entry.split('/')[1]?.includes('.') === true ? 0 : lengthOf(entry);
+function missingIn(others: readonly string[], list: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return list.filter((each) => !known.has(each));
+}
+
+/** A range of one of some lists. */
+interface Listed extends AddressRange {
+  readonly text: string;
+  /** The position of the list. */
+  readonly list: number;
+}
+
+/**
+ * Divides the addresses into parts that are in the same ranges. Yields these ranges for each part, the largest first. Of two ranges,
+ * one contains the other or they have no address in common, so those that are open are a stack.
+ */
+function* partsOf(lists: readonly (readonly string[])[]): Generator<readonly Listed[]> {
+  const ranges = lists.flatMap((texts, list) => texts.map((text): Listed => ({ ...rangeOf(text), text, list })));
+  const sorted = ranges.toSorted((a, b) => compare(a.first, b.first) || compare(b.last, a.last));
+  const open: Listed[] = [];
+  let start = 0n; // of the part
+  const close = (end?: bigint): readonly (readonly Listed[])[] => {
+    const parts: (readonly Listed[])[] = [];
+    for (let top = open.at(-1); top && (end === undefined || top.last < end); top = open.at(-1)) {
+      if (start <= top.last) parts.push([...open]);
+      start = top.last + 1n;
+      open.pop();
+    }
+    return parts;
+  };
+  for (const range of sorted) {
+    yield* close(range.first);
+    if (open.length > 0 && start < range.first) yield [...open];
+    open.push(range);
+    start = range.first;
+  }
+  yield* close();
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function isNetwork(text: string): boolean {

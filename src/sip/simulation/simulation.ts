@@ -102,7 +102,7 @@ export class Simulation implements Rehearser {
       return { written: result, after: await this.read(transaction, changes, { now, pace }) };
     });
     const before = await this.read(transaction, changes, { now, pace, also: after.affected });
-    this.rehearsal = { simulated: this.compare(changes, before, after), changes, before: before.numbers };
+    this.rehearsal = { simulated: await this.compare(changes, before, after, pace), changes, before: before.numbers };
     return written;
   }
 
@@ -138,7 +138,12 @@ export class Simulation implements Rehearser {
     return { affected, numbers, holders, ways, callers, ends, accepting, shadows };
   }
 
-  private compare(changes: readonly PlannedChange[], before: State, after: State): Simulated {
+  private async compare(
+    changes: readonly PlannedChange[],
+    before: State,
+    after: State,
+    pace: () => Promise<void>,
+  ): Promise<Simulated> {
     const states = [before, after];
     const ends = states.flatMap(({ affected: { more, rowIds } }) => (more ? (rowIds.at(-1) ?? []) : []));
     const isWithin = (id: number): boolean => ends.every((end) => id <= end);
@@ -158,7 +163,7 @@ export class Simulation implements Rehearser {
     const effects = numberEffects(compared, before, after);
     const count = (of: Effect): number => effects.filter(({ effect }) => effect === of).length;
     const ways = wayOutEffects(before.ways, after.ways);
-    const ofCallers = callerEffects(before.callers, after.callers);
+    const ofCallers = await callerEffects(before.callers, after.callers, pace);
     return {
       numbers: effects,
       waysOut: [...ways, ...ofCallers.effects].toSorted(
@@ -166,7 +171,7 @@ export class Simulation implements Rehearser {
       ),
       waysOutCount: ways.length + ofCallers.count,
       emergencyCount: ways.filter(({ way }) => way.isEmergency).length + ofCallers.emergencyCount,
-      lost: [...lostWays(before.ends, after.ends), ...lostSources(before.accepting, after.accepting)],
+      lost: [...lostWays(before.ends, after.ends), ...(await lostSources(before.accepting, after.accepting, pace))],
       shadowed: newShadows(before.shadows, after.shadows, changes),
       counts: Object.fromEntries(EFFECTS.map((effect) => [effect, count(effect)])) as Simulated['counts'], // all effects
       examined: compared.length,
