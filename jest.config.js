@@ -2,7 +2,7 @@ const { filesOnSqlite } = require('./test/support/needs');
 
 // More workers than cores, because half of them run files that wait (test/support/longest-first.js). In CI, other tests run
 // beside them.
-const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 4 : 2;
+const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 4 : 1;
 const CORES = require('node:os').availableParallelism();
 const WORKERS = CORES + SPARE;
 

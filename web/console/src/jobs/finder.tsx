@@ -51,6 +51,8 @@ export function Finder({ label, hint, none, before, what, find, value, onChange,
       loadingText={texts.parts.target.loading}
       noOptionsText={isAsked ? none : before}
       autoHighlight
+      // In the middle, the list would stay where it is when the window gets another width.
+      slotProps={{ popper: { placement: 'bottom-start' } }}
       openOnFocus={before === undefined}
       // The server has searched.
       filterOptions={(all) => all}
