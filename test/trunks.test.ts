@@ -165,9 +165,12 @@ onEachDatabase('refusedCallers', (subject) => {
     expect(await ips()).toEqual(['192.0.2.4', '198.51.100.8', '2001:db8:2::5', '192.0.2.3']);
     expect(await ips(one)).toEqual(['192.0.2.4', '198.51.100.8', '2001:db8:2::5']);
     expect(await ips('nobody')).toEqual([]);
-    await app.graphql('mutation($ref: String!) { updateGateway(ref: $ref, input: { sources: ["2001::/16"] }) { ref } }', {
-      ref: one,
-    });
+    await app.graphql(
+      'mutation($ref: String!) { updateGateway(ref: $ref, input: { sources: ["2001::/16"] }) { ref } }',
+      {
+        ref: one,
+      },
+    );
     expect(await ips(one)).toEqual(['192.0.2.3', '192.0.2.4', '198.51.100.7', '198.51.100.8']);
   });
 
