@@ -126,7 +126,7 @@ const others = await build({
 });
 // What an earlier build wrote goes, but for the pages, which have a build of their own.
 for (const name of existsSync(target) ? readdirSync(target) : [])
-  if (!['console', 'playground'].includes(name)) rmSync(join(target, name), { recursive: true });
+  if (!['console', 'playground'].includes(name)) rmSync(join(target, name), { recursive: true, force: true });
 for (const { path, text } of [...own.outputFiles, ...others.outputFiles]) {
   mkdirSync(dirname(path), { recursive: true });
   const bundle = CACHED.includes(relative(target, path)) ? path.replace(/\.js$/, '.bundle.js') : path;
