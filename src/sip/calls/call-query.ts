@@ -141,7 +141,9 @@ function contained({ from, to, called, digits }: Call): string {
     .toLowerCase();
 }
 
-/** A part of a number as it is written and, from three digits on, as digits, which is how numbers are stored. Other texts as they are. */
+/**
+ * A part of a number as it is written and, from three digits on, as digits, which is how numbers are stored. Other texts as they are.
+ */
 function spellingsOf(search: string): readonly string[] {
   const number = numberIn(search)?.number;
   if (number === undefined || /[*#]/.test(number)) return [search];

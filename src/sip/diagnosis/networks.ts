@@ -18,15 +18,20 @@ function isMapped(bytes: readonly number[]): boolean {
  * Whether an address is in a range: an address, a CIDR block or `ip/mask`. As in Kamailio's view `acl`, a mapped IPv4
  * address or block counts as IPv4, and no IPv6 block contains IPv4 addresses.
  */
-export function isWithin(address: string, range: string): boolean {
+function isWithin(address: string, range: string): boolean {
   const [network = '', size] = range.split('/');
   const [bytes, first] = [bytesOf(address), bytesOf(network)];
-  const bits = size === undefined ? 128 : (isIPv4(network) ? 96 : 0) + prefixOf(size);
+  const bits = prefixIn(network, size);
   if (isMapped(bytes) !== (isMapped(first) && bits >= 96)) return false;
   return bytes.every((byte, index) => {
     const kept = Math.min(8, Math.max(0, bits - 8 * index));
     return byte >> (8 - kept) === (first[index] ?? 0) >> (8 - kept);
   });
+}
+
+/** The length of the prefix of a range, in bits of an IPv6 address. */
+function prefixIn(network: string, size: string | undefined): number {
+  return size === undefined ? 128 : (isIPv4(network) ? 96 : 0) + prefixOf(size);
 }
 
 function prefixOf(size: string): number {
@@ -83,7 +88,7 @@ const IPV6 = 1n << 128n;
 export function rangeOf(range: string): AddressRange {
   const [network = '', size] = range.split('/');
   const bytes = bytesOf(network);
-  const bits = size === undefined ? 128 : (isIPv4(network) ? 96 : 0) + prefixOf(size);
+  const bits = prefixIn(network, size);
   const rest = (1n << BigInt(128 - bits)) - 1n;
   const value = BigInt(`0x${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`);
   const first = (value & ~rest) + (isMapped(bytes) && bits >= 96 ? 0n : IPV6);

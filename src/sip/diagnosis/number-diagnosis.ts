@@ -123,7 +123,10 @@ const MAX_EXAMINED = 250;
 const MAX_COUNTED = 25_000;
 const MOST_OTHERS = 10;
 
-/** Explains why numbers ring or do not. Each method runs a bounded number of SQL statements: `explain`, some ten for each outside number that is a target. */
+/**
+ * Explains why numbers ring or do not. Each method runs a bounded number of SQL statements: `explain`, some ten for each outside
+ * number that is a target.
+ */
 export class NumberDiagnosis {
   private readonly suggestions: Suggestions;
 

@@ -33,7 +33,7 @@ export const words = {
       ),
       // For all calls of a domain, or for one user.
       ...told(emergencyCount, 'way', 'to an emergency number changes', 'to emergency numbers change'),
-      ...told(others, 'way', 'of other calls out changes', 'of other calls out change'),
+      ...told(others, 'other outgoing way', 'changes', 'change'),
       ...lostWays.map(({ kind, name, lost, sources }) => {
         if (sources) return `${kind} ${name} accepts no calls any more from ${sources.join(', ')}.`;
         return lost === 'NUMBERS'
