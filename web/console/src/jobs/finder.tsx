@@ -51,8 +51,8 @@ export function Finder({ label, hint, none, before, what, find, value, onChange,
       loadingText={texts.parts.target.loading}
       noOptionsText={isAsked ? none : before}
       autoHighlight
-      // In the middle, the list would stay where it is when the window gets another width.
-      slotProps={{ popper: { placement: 'bottom-start' } }}
+      // The list keeps its place and width when the window gets another width: it begins at the left, and never is wider than the window.
+      slotProps={{ popper: { placement: 'bottom-start', sx: { maxWidth: 'calc(100vw - 2rem)' } } }}
       openOnFocus={before === undefined}
       // The server has searched.
       filterOptions={(all) => all}
