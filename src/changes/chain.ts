@@ -32,13 +32,13 @@ export async function extendChain({
 }: Pick<Database, 'maintenance' | 'isSerial'>): Promise<void> {
   const ends = 'SELECT c.last, h.chained FROM change_head c, history_head h WHERE c.id = 1 AND h.id = 1';
   const [[last = 0, chained = 0] = []] = await maintenance.rows(ends, []);
-  for (let end = Number(chained); end < Number(last);) {
-    end = await maintenance.transaction((transaction) => extend(transaction, isSerial));
-  }
+  if (Number(chained) >= Number(last)) return;
+  // After a failover, the transactions may see fewer changes than `last` says, because the new primary lacks some.
+  while (await maintenance.transaction((transaction) => extend(transaction, isSerial)));
 }
 
-/** Hashes the next entries. Returns the number of the last change that was considered. */
-async function extend(transaction: Transaction, isSerial: boolean): Promise<number> {
+/** Hashes the next entries. Returns whether there may be more. */
+async function extend(transaction: Transaction, isSerial: boolean): Promise<boolean> {
   const lock = isSerial ? '' : ' FOR UPDATE';
   const [head = []] = await transaction.rows(`SELECT chained, hash FROM history_head WHERE id = 1${lock}`, []);
   const [chained = 0, start = ''] = head;
@@ -60,7 +60,8 @@ async function extend(transaction: Transaction, isSerial: boolean): Promise<numb
     const rows = Array.from({ length: count }, () => `(${places(2)})`).join(', ');
     await transaction.run(`INSERT INTO history_hashes (id, hash) VALUES ${rows}`, hashes);
   }
-  const end = Number((found.length < BATCH ? last : found.at(-1)?.[0]) ?? 0);
+  const isLast = found.length < BATCH;
+  const end = Number((isLast ? last : found.at(-1)?.[0]) ?? 0);
   await transaction.run('UPDATE history_head SET chained = ?, hash = ? WHERE id = 1', [end, latest]);
-  return end;
+  return !isLast;
 }
