@@ -4,7 +4,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
 import type { LostSources } from './lost-sources';
 import { pacedIds, pacedRows } from './paced-rows';
-import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 // What a gateway or a domain can lose, besides addresses.
 const LOSSES = ['NUMBERS', 'CALLS'] as const;
@@ -50,7 +50,7 @@ export async function affectedEnds(
   const named = [...textsOf(changes, 'numberRefs', 'Route'), ...textsOf(changes, 'egressPolicy.numberRef', 'Domain')];
   const ofDomains = isOneOf('d.ref', [...domains, ...textsOf(changes, 'domainRef', 'Route')]);
   const ofGateways = isOneOf('g.ref', gateways);
-  const through = [...isOneOf('n.ref', numbers), ...ofGateways];
+  const through = [...isNumber('n', numbers), ...ofGateways];
   // A statement for each condition, because no index serves conditions on several tables at once.
   const among = (column: string, from: string, conditions: readonly Fragment[]): readonly Fragment[] =>
     conditions.map((one) => sql`SELECT DISTINCT ${raw(column)} FROM ${raw(from)} WHERE ${one}`);
@@ -58,7 +58,7 @@ export async function affectedEnds(
   const ofRoutes = isOneOf('r.ref', routes);
   const gatewayIds = await idsOf([
     ...among('g.id', 'gateways g', ofGateways),
-    ...among('n.gateway_id', 'numbers n', isOneOf('n.ref', named)),
+    ...among('n.gateway_id', 'numbers n', isNumber('n', named)),
     ...among('n.gateway_id', ALL_ATTEMPTS, [...ofRoutes, ...ofDomains]),
     ...among('n.gateway_id', egressOf(TABLES), ofDomains),
   ]);

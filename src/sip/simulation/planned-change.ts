@@ -49,6 +49,11 @@ export function textsOf(
 // Values of a condition. SQLite allows 32,766 in a statement, and a change of many has up to 25,000 resources.
 const MOST_VALUES = 8192;
 
+/** Conditions that a number has one of these refs, which the index has by kind. */
+export function isNumber(number: string, refs: readonly string[]): readonly Fragment[] {
+  return isOneOf(`${number}.ref`, refs).map((one) => sql`${raw(number)}.kind IN ('DID', 'Number') AND ${one}`);
+}
+
 /** Conditions that a column has one of these values, one for each part of the values. None without values. */
 export function isOneOf(column: string, values: readonly SqlValue[]): readonly Fragment[] {
   const starts = Array.from({ length: Math.ceil(values.length / MOST_VALUES) }, (_, part) => part * MOST_VALUES);

@@ -4,7 +4,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
 import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
 import { pacedIds } from './paced-rows';
-import { isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** An agent or a peer that calls. */
 export interface WayOutCaller {
@@ -52,7 +52,11 @@ export async function affectedWays(
 ): Promise<ReadonlyMap<string, WayOut>> {
   const of = (column: string, ...kinds: readonly string[]): readonly Fragment[] =>
     isOneOf(column, refsOf(changes, ...kinds));
-  const shared = [...of('d.ref', 'Domain'), ...of('n.ref', 'DID', 'Number'), ...of('g.ref', 'Gateway')];
+  const shared = [
+    ...of('d.ref', 'Domain'),
+    ...isNumber('n', refsOf(changes, 'DID', 'Number')),
+    ...of('g.ref', 'Gateway'),
+  ];
   const ofRoutes = [...of('r.ref', 'Route'), ...shared];
   const ways = new Map<string, WayOut>();
   if (ofRoutes.length > 0) {
