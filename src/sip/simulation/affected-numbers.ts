@@ -2,7 +2,7 @@ import { raw, sql, statementsOf, unionAll, type Fragment } from '../../database/
 import type { Sql, SqlValue } from '../../database/sql';
 import { telDigits } from '../../model/format/tel-uri';
 import { pacedRows } from './paced-rows';
-import { isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 /** Numbers whose calls changes may affect, in the order of their row ids. */
 export interface AffectedNumbers {
@@ -86,7 +86,10 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () =
     ...(await texts('d.domain_uri', 'domains d', isOneOf('d.ref', textsOf(changes, 'domainRef', 'Route')))),
   ];
   for (const from of through)
-    callers.push(...(await texts('DISTINCT d.domain_uri', from, [...gateways, ...isNumber('n', refs)])));
+    callers.push(
+      ...(await texts('DISTINCT d.domain_uri', from, isNumber('n', refs))),
+      ...(await texts('DISTINCT d.domain_uri', inOrder(from), gateways)),
+    );
   return {
     refs,
     digits: distinct([...known, ...given]),

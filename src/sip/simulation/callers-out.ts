@@ -68,7 +68,7 @@ const MOST_LISTED = 2000;
 // Callers whose name is looked for among the routes.
 const MOST_SHADOWS = 2000;
 // Ways out that are compared, or names that are looked for, between two turns of the event loop.
-const TURN = 1000;
+const TURN = 250;
 // Numbers of a peer that a text has.
 const SHOWN = 5;
 

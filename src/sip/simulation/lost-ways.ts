@@ -4,7 +4,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
 import type { LostSources } from './lost-sources';
 import { pacedIds, pacedRows } from './paced-rows';
-import { isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 // What a gateway or a domain can lose, besides addresses.
 const LOSSES = ['NUMBERS', 'CALLS'] as const;
@@ -50,7 +50,7 @@ export async function affectedEnds(
   const named = [...textsOf(changes, 'numberRefs', 'Route'), ...textsOf(changes, 'egressPolicy.numberRef', 'Domain')];
   const ofDomains = isOneOf('d.ref', [...domains, ...textsOf(changes, 'domainRef', 'Route')]);
   const ofGateways = isOneOf('g.ref', gateways);
-  const through = [...isNumber('n', numbers), ...ofGateways];
+  const ofNumbers = isNumber('n', numbers);
   // A statement for each condition, because no index serves conditions on several tables at once.
   const among = (column: string, from: string, conditions: readonly Fragment[]): readonly Fragment[] =>
     conditions.map((one) => sql`SELECT DISTINCT ${raw(column)} FROM ${raw(from)} WHERE ${one}`);
@@ -64,8 +64,10 @@ export async function affectedEnds(
   ]);
   const domainIds = await idsOf([
     ...among('d.id', 'domains d', ofDomains),
-    ...among('d.id', ALL_ATTEMPTS, [...ofRoutes, ...through]),
-    ...among('d.id', egressOf(TABLES), through),
+    ...among('d.id', ALL_ATTEMPTS, [...ofRoutes, ...ofNumbers]),
+    ...among('d.id', inOrder(ALL_ATTEMPTS), ofGateways),
+    ...among('d.id', egressOf(TABLES), ofNumbers),
+    ...among('d.id', inOrder(egressOf(TABLES)), ofGateways),
   ]);
   const rowsOf = (selects: readonly Fragment[]): Promise<readonly Row[]> =>
     pacedRows(reads, statementsOf(selects, TOGETHER), pace);

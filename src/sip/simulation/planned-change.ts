@@ -46,6 +46,14 @@ export function textsOf(
   return [...new Set(values.filter((value) => typeof value === 'string'))];
 }
 
+/**
+ * The same tables, which SQLite reads in this order. By itself, it finds the routes and policies of gateways by all numbers of these
+ * gateways, because it does not know that there are fewer routes than numbers. The other databases choose the order.
+ */
+export function inOrder(from: string): string {
+  return from.replaceAll(/(?<!LEFT)\sJOIN /g, ' CROSS JOIN ');
+}
+
 // Values of a condition. SQLite allows 32,766 in a statement, and a change of many has up to 25,000 resources.
 const MOST_VALUES = 8192;
 
