@@ -207,12 +207,12 @@ async function fill(database: BenchDatabase, numbers: number): Promise<void> {
   const aor = { aor_user: user, aor_host: host, aor_link: `CONCAT('sip:', ${user}, '@', ${host})` };
   await insertSome(database, 'numbers', numbers, {
     ...{ id: 'n', ref: `CONCAT('dd', ${padded('n')})`, ...times, kind: `'DID'`, gateway_id: oneOf(GATEWAYS) },
-    ...{ tel_url: tel('tel:+1404'), tel_digits: tel('1404'), ...aor },
+    ...{ tel_url: tel('tel:+1404'), tel_digits: tel('1404'), digits_key: tel('111404'), ...aor },
   });
   // Numbers that are shown in calls that leave.
   await insertSome(database, 'numbers', GATEWAYS, {
     ...{ id: `n + ${String(numbers)}`, ref: `CONCAT('nu', n)`, ...times, kind: `'Number'`, gateway_id: 'n' },
-    ...{ tel_url: tel('tel:+1405'), tel_digits: tel('1405'), ...aor },
+    ...{ tel_url: tel('tel:+1405'), tel_digits: tel('1405'), digits_key: tel('111405'), ...aor },
   });
   await insertAll(database, 'routes', ROUTES, (index) => ({
     ...{ id: index, ref: `rt${String(index)}`, created_on: CREATED_ON, modified_on: CREATED_ON, name: 'A route' },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 
 import type BetterSqlite3 from 'better-sqlite3';
 
@@ -13,6 +14,12 @@ import { preparer, transactionOn } from './sqlite-statements';
 
 // KiB of pages in memory. What does not fit is written to the log each time that it changes.
 const CACHE = 65_536;
+
+interface OpenCopy {
+  readonly copy: BetterSqlite3.Database;
+  /** Whoever closes the file last waits until the system has freed it: half a second for each GB, in which the event loop must not wait. */
+  readonly file: FileHandle;
+}
 
 /**
  * Runs transactions that are rolled back on copies of a SQLite file, one after the other, so that the writer does not wait for them.
@@ -36,14 +43,16 @@ export class SqliteCopies {
     const copied = await this.run(async () => {
       // It was over while it waited.
       if (scope?.cancelledBy) throw scope.cancelledBy;
-      const copy = await this.open().catch(() => undefined);
-      if (!copy) return undefined;
+      const opened = await this.open().catch(() => undefined);
+      if (!opened) return undefined;
+      const { copy, file } = opened;
       try {
         copy.exec('BEGIN');
         return { result: await work({ ...transactionOn(preparer(copy)), isAside: true }) };
       } finally {
         // Closing it rolls back.
         copy.close();
+        await file.close();
       }
     });
     return copied ? copied.result : otherwise();
@@ -59,10 +68,11 @@ export class SqliteCopies {
     return this.queue.run({ lane: '', urgent: false }, work);
   }
 
-  private async open(): Promise<BetterSqlite3.Database> {
+  private async open(): Promise<OpenCopy> {
     const target = `${this.file}${COPY}${randomBytes(8).toString('hex')}`;
     try {
       await this.copiers.copyTo(target, READ_TIMEOUT);
+      const file = await open(target);
       const copy = openSqlite(target, { fileMustExist: true });
       // It needs no index of its log that other processes see, nothing on the disk, and no checkpoint.
       copy.pragma('locking_mode = EXCLUSIVE');
@@ -72,7 +82,7 @@ export class SqliteCopies {
       copy.pragma(`cache_size = -${String(CACHE)}`);
       // Creates the log.
       copy.exec('BEGIN IMMEDIATE; ROLLBACK');
-      return copy;
+      return { copy, file };
     } finally {
       for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
     }

@@ -5,7 +5,7 @@ import { endOfTurn } from '../../limits/event-loop';
 // Milliseconds for which a dry run may hold locks.
 const MAX_LOCKED = 3000;
 // Milliseconds that a simulation may take for which not all other writers wait.
-const MAX_SIMULATING = 8000;
+const MAX_SIMULATING = 10_000;
 
 /** Whose time is limited. */
 interface Limited {

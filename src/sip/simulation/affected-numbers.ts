@@ -2,7 +2,7 @@ import { raw, sql, statementsOf, unionAll, type Fragment } from '../../database/
 import type { Sql, SqlValue } from '../../database/sql';
 import { telDigits } from '../../model/format/tel-uri';
 import { pacedRows } from './paced-rows';
-import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 /** Numbers whose calls changes may affect, in the order of their row ids. */
 export interface AffectedNumbers {
@@ -16,21 +16,19 @@ const FEW = 4;
 // Numbers that are sorted at once, and that are read in their order at once.
 const MANY = 10_000;
 const PART = 20_000;
-// The numbers of a domain whose further targets are looked at.
-const LOOKED_AT = 20_000;
 
 /**
  * Finds the numbers whose calls changes may affect: the changed ones, those with the same digits, those of a changed gateway, and
  * those that lead to a changed agent, peer or domain, as it is and as it will be; at most `most` after a row id. Takes a fixed number
- * of statements, one for every hundred domains whose calls to outside numbers may leave in another way, and, for many gateways, users
- * or domains with many numbers, two for every 20,000 numbers. `pace` is awaited between them.
+ * of statements, and two for every 20,000 numbers with many gateways, users or domains, and for every 20,000 outside numbers that are
+ * targets, if the calls to them may leave in another way. `pace` is awaited between them.
  */
 export async function affectedNumbers(
   reads: Sql,
   changes: readonly PlannedChange[],
   { after, most, pace }: { readonly after: number; readonly most: number; readonly pace: () => Promise<void> },
 ): Promise<AffectedNumbers> {
-  const scope = await scopeOf(reads, changes);
+  const scope = await scopeOf(reads, changes, pace);
   const size = most + 1;
   const found = (await pacedRows(reads, windowsOf(scope, after, size), pace)).map(([id]) => Number(id));
   for (const [column, values] of [
@@ -41,6 +39,8 @@ export async function affectedNumbers(
     if (values.length > FEW)
       for (const condition of isOneOf(`n.${column}`, values))
         found.push(...(await idsAmongMany(reads, condition, { after, size, column, pace })));
+  for (const condition of isOneOf('n.aor_host', scope.callers))
+    found.push(...(await idsInParts(reads, WITH_OUTSIDE_TARGETS, condition, { after, size, pace })));
   const rowIds = [...new Set(found)].toSorted((a, b) => a - b);
   return { rowIds: rowIds.slice(0, most), more: rowIds.length > most };
 }
@@ -57,27 +57,18 @@ interface NumberScope {
   readonly callers: readonly string[];
 }
 
-async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<NumberScope> {
-  const texts = async (
-    columns: string,
-    from: string,
-    column: string,
-    values: readonly SqlValue[],
-  ): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for (const condition of isOneOf(column, values)) {
-      const statement = sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${condition}`;
-      found.push(...(await reads.rows(statement.text, statement.values)).map(([value]) => String(value)));
-    }
-    return found;
+async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () => Promise<void>): Promise<NumberScope> {
+  const texts = async (columns: string, from: string, conditions: readonly Fragment[]): Promise<readonly string[]> => {
+    const statements = conditions.map((one) => sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${one}`);
+    return (await pacedRows(reads, statements, pace)).map(([value]) => String(value));
   };
   const [numbers, agents, peers] = [['DID', 'Number'], 'Agent', 'Peer'] as const;
   const refs = refsOf(changes, ...numbers);
-  const gateways = refsOf(changes, 'Gateway');
-  const known = await texts('tel_digits', 'numbers n', 'n.ref', refs);
+  const gateways = isOneOf('g.ref', refsOf(changes, 'Gateway'));
+  const known = await texts('tel_digits', 'numbers n', isNumber('n', refs));
   const given = textsOf(changes, 'telUrl', ...numbers).map(telDigits);
   const domains = [
-    ...(await texts('d.domain_uri', 'domains d', 'd.ref', refsOf(changes, 'Domain'))),
+    ...(await texts('d.domain_uri', 'domains d', isOneOf('d.ref', refsOf(changes, 'Domain')))),
     ...textsOf(changes, 'domainUri', 'Domain'),
   ];
   const through = [
@@ -90,23 +81,22 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<N
     ...(await texts(
       'd.domain_uri',
       'routes r JOIN domains d ON d.id = r.domain_id',
-      'r.ref',
-      refsOf(changes, 'Route'),
+      isOneOf('r.ref', refsOf(changes, 'Route')),
     )),
-    ...(await texts('d.domain_uri', 'domains d', 'd.ref', textsOf(changes, 'domainRef', 'Route'))),
+    ...(await texts('d.domain_uri', 'domains d', isOneOf('d.ref', textsOf(changes, 'domainRef', 'Route')))),
   ];
   for (const from of through)
     callers.push(
-      ...(await texts('DISTINCT d.domain_uri', from, 'g.ref', gateways)),
-      ...(await texts('DISTINCT d.domain_uri', from, 'n.ref', refs)),
+      ...(await texts('DISTINCT d.domain_uri', from, isNumber('n', refs))),
+      ...(await texts('DISTINCT d.domain_uri', inOrder(from), gateways)),
     );
   return {
     refs,
     digits: distinct([...known, ...given]),
-    gatewayIds: (await texts('g.id', 'gateways g', 'g.ref', gateways)).map(Number),
+    gatewayIds: (await texts('g.id', 'gateways g', gateways)).map(Number),
     users: distinct([
-      ...(await texts('a.username', 'agents a', 'a.ref', refsOf(changes, agents))),
-      ...(await texts('p.username', 'peers p', 'p.ref', refsOf(changes, peers))),
+      ...(await texts('a.username', 'agents a', isOneOf('a.ref', refsOf(changes, agents)))),
+      ...(await texts('p.username', 'peers p', isOneOf('p.ref', refsOf(changes, peers)))),
       ...textsOf(changes, 'username', agents, peers),
     ]),
     hosts: distinct(domains),
@@ -116,14 +106,12 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<N
 
 /** Statements with the ids of the numbers after a row id, each of at most `size`. `idsAmongMany` finds those of many values. */
 function windowsOf(
-  { refs, digits, gatewayIds, users, hosts, callers }: NumberScope,
+  { refs, digits, gatewayIds, users, hosts }: NumberScope,
   after: number,
   size: number,
 ): readonly Fragment[] {
   const window = (condition: Fragment): Fragment =>
     sql`SELECT n.id FROM numbers n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${size}`;
-  const among = (column: string, values: readonly SqlValue[]): readonly Fragment[] =>
-    isOneOf(column, values).map(window);
   // Many numbers can have each of these values, so they are read in the order of the index.
   const ordered = (column: string, values: readonly SqlValue[]): readonly Fragment[] => {
     if (values.length === 0 || values.length > FEW) return [];
@@ -136,13 +124,13 @@ function windowsOf(
     sql`SELECT DISTINCT f.number_id FROM number_targets f WHERE ${condition}
       AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`;
   return [
-    ...among('n.ref', refs),
-    ...among(
+    ...isNumber('n', refs).map(window),
+    ...isOneOf(
       'n.tel_digits',
       digits.filter((each) => each !== ''),
-    ),
+    ).map(window),
     ...ordered('n.gateway_id', gatewayIds),
-    ...(users.length > FEW ? [] : among('n.aor_user', users)),
+    ...(users.length > FEW ? [] : isOneOf('n.aor_user', users).map(window)),
     ...isOneOf('f.aor_user', users).map(further),
     ...ordered('n.aor_host', hosts),
     // Not through the agents of a domain: one with another name, or a deleted one, has no agents by its former name.
@@ -154,50 +142,66 @@ function windowsOf(
               AND f.number_id + 0 > ${after} ORDER BY id LIMIT ${size}`,
         )
       : statementsOf(hosts.map((host) => further(sql`f.aor_host = ${host}`)))),
-    ...statementsOf(
-      callers.map(
-        (caller) =>
-          sql`SELECT DISTINCT f.number_id FROM (SELECT n.id FROM numbers n WHERE n.aor_host = ${caller} AND n.id > ${after}
-            ORDER BY n.id LIMIT ${LOOKED_AT}) w JOIN number_targets f ON f.number_id = w.id AND f.outside <> ''
-            ORDER BY f.number_id LIMIT ${size}`,
-      ),
-    ),
   ];
 }
 
-/** Which numbers `idsAmongMany` finds. */
-interface AmongMany {
+/** Which numbers are found: the first `size` after a row id. `pace` is awaited between statements. */
+interface First {
   readonly after: number;
   readonly size: number;
-  readonly column: string;
   readonly pace: () => Promise<void>;
 }
 
 /**
- * The ids of the first `size` numbers after a row id that have one of many values, in a column with an index. If few numbers have
- * them, the index finds them. Otherwise, the numbers are read in their order, a part at a time, until there are enough.
+ * The ids of the numbers that have one of many values, in a column with an index. If few numbers have them, the index finds them.
+ * Otherwise, the numbers are read in their order, a part at a time.
  */
 async function idsAmongMany(
   reads: Sql,
   condition: Fragment,
-  { after, size, column, pace }: AmongMany,
+  { column, ...first }: First & { readonly column: string },
 ): Promise<readonly number[]> {
-  const idsOf = async ({ text, values }: Fragment): Promise<readonly number[]> => {
-    const ids = (await reads.rows(text, values)).map(([id]) => Number(id));
-    await pace();
-    return ids;
-  };
-  const few = await idsOf(sql`SELECT n.id FROM numbers n WHERE ${condition} AND n.id > ${after} LIMIT ${MANY}`);
-  if (few.length < MANY) return few.toSorted((a, b) => a - b).slice(0, size);
+  const { after, size, pace } = first;
+  const few = sql`SELECT n.id FROM numbers n WHERE ${condition} AND n.id > ${after} LIMIT ${MANY}`;
+  const ids = (await pacedRows(reads, [few], pace)).map(([id]) => Number(id));
+  if (ids.length < MANY) return ids.toSorted((a, b) => a - b).slice(0, size);
+  const all = { columns: `p.id, p.${column}`, from: 'numbers p WHERE p.id', id: 'p.id' };
+  return idsInParts(reads, all, condition, first);
+}
+
+/** Numbers with columns for conditions. `from` ends with the column `id`, by which an index has them in order. */
+interface Numbers {
+  readonly columns: string;
+  readonly from: string;
+  readonly id: string;
+}
+
+// Those with outside numbers among their further targets: only these targets have no host.
+const WITH_OUTSIDE_TARGETS: Numbers = {
+  columns: 'f.number_id AS id, p.aor_host',
+  from: "number_targets f JOIN numbers p ON p.id = f.number_id WHERE f.aor_host = '' AND f.number_id",
+  id: 'f.number_id',
+};
+
+/** The ids of the numbers that a condition on the columns of `n` is true of. They are read in their order until there are enough. */
+async function idsInParts(
+  reads: Sql,
+  { columns, from, id }: Numbers,
+  condition: Fragment,
+  { after, size, pace }: First,
+): Promise<readonly number[]> {
+  const idsOf = async (statement: Fragment): Promise<readonly number[]> =>
+    (await pacedRows(reads, [statement], pace)).map(([found]) => Number(found));
   const found: number[] = [];
   for (let start: number | undefined = after; start !== undefined && found.length < size;) {
-    const part = sql`(SELECT p.id, p.${raw(column)} FROM numbers p WHERE p.id > ${start} ORDER BY p.id LIMIT ${PART})`;
+    const rest = sql`FROM ${raw(from)} > ${start} ORDER BY ${raw(id)}`;
+    const part = sql`(SELECT ${raw(columns)} ${rest} LIMIT ${PART})`;
     found.push(
-      ...(await idsOf(sql`SELECT n.id FROM ${part} n WHERE ${condition} ORDER BY n.id LIMIT ${size - found.length}`)),
+      ...(await idsOf(
+        sql`SELECT DISTINCT n.id FROM ${part} n WHERE ${condition} ORDER BY n.id LIMIT ${size - found.length}`,
+      )),
     );
-    [start] = await idsOf(
-      sql`SELECT n.id FROM numbers n WHERE n.id > ${start} ORDER BY n.id LIMIT 1 OFFSET ${PART - 1}`,
-    );
+    [start] = await idsOf(sql`SELECT ${raw(id)} ${rest} LIMIT 1 OFFSET ${PART - 1}`);
   }
   return found;
 }

@@ -14,7 +14,7 @@ import {
 } from '../kamailio/routing';
 import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
 import { pacedIds, pacedRows } from './paced-rows';
-import { isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 import type { Shadow } from './shadowed-rules';
 import type { WayOut, WayOutCaller, WayOutEffect } from './ways-out';
 
@@ -68,7 +68,7 @@ const MOST_LISTED = 2000;
 // Callers whose name is looked for among the routes.
 const MOST_SHADOWS = 2000;
 // Ways out that are compared, or names that are looked for, between two turns of the event loop.
-const TURN = 1000;
+const TURN = 250;
 // Numbers of a peer that a text has.
 const SHOWN = 5;
 
@@ -215,7 +215,7 @@ async function changedAgents(
 ): Promise<Found> {
   const selects = [
     ...isOneOf('a.ref', refs).map((one) => sql`SELECT a.id FROM agents a WHERE ${one} ORDER BY a.id`),
-    ...isOneOf('k.ref', numbers).map(
+    ...isNumber('k', numbers).map(
       (one) => sql`SELECT a.id FROM numbers k JOIN agents a ON a.caller_number_id = k.id WHERE ${one} ORDER BY a.id`,
     ),
   ];
@@ -247,7 +247,7 @@ async function changedPeers(
 ): Promise<Found> {
   const selects = [
     ...isOneOf('p.ref', refs).map((one) => sql`SELECT p.id FROM peers p WHERE ${one} ORDER BY p.id`),
-    ...isOneOf('k.ref', numbers).map(
+    ...isNumber('k', numbers).map(
       (one) => sql`SELECT DISTINCT m.peer_id FROM numbers k JOIN peer_numbers m ON m.number_id = k.id WHERE ${one}`,
     ),
   ];

@@ -4,7 +4,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
 import type { LostSources } from './lost-sources';
 import { pacedIds, pacedRows } from './paced-rows';
-import { isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
+import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 // What a gateway or a domain can lose, besides addresses.
 const LOSSES = ['NUMBERS', 'CALLS'] as const;
@@ -50,7 +50,7 @@ export async function affectedEnds(
   const named = [...textsOf(changes, 'numberRefs', 'Route'), ...textsOf(changes, 'egressPolicy.numberRef', 'Domain')];
   const ofDomains = isOneOf('d.ref', [...domains, ...textsOf(changes, 'domainRef', 'Route')]);
   const ofGateways = isOneOf('g.ref', gateways);
-  const through = [...isOneOf('n.ref', numbers), ...ofGateways];
+  const ofNumbers = isNumber('n', numbers);
   // A statement for each condition, because no index serves conditions on several tables at once.
   const among = (column: string, from: string, conditions: readonly Fragment[]): readonly Fragment[] =>
     conditions.map((one) => sql`SELECT DISTINCT ${raw(column)} FROM ${raw(from)} WHERE ${one}`);
@@ -58,14 +58,16 @@ export async function affectedEnds(
   const ofRoutes = isOneOf('r.ref', routes);
   const gatewayIds = await idsOf([
     ...among('g.id', 'gateways g', ofGateways),
-    ...among('n.gateway_id', 'numbers n', isOneOf('n.ref', named)),
+    ...among('n.gateway_id', 'numbers n', isNumber('n', named)),
     ...among('n.gateway_id', ALL_ATTEMPTS, [...ofRoutes, ...ofDomains]),
     ...among('n.gateway_id', egressOf(TABLES), ofDomains),
   ]);
   const domainIds = await idsOf([
     ...among('d.id', 'domains d', ofDomains),
-    ...among('d.id', ALL_ATTEMPTS, [...ofRoutes, ...through]),
-    ...among('d.id', egressOf(TABLES), through),
+    ...among('d.id', ALL_ATTEMPTS, [...ofRoutes, ...ofNumbers]),
+    ...among('d.id', inOrder(ALL_ATTEMPTS), ofGateways),
+    ...among('d.id', egressOf(TABLES), ofNumbers),
+    ...among('d.id', inOrder(egressOf(TABLES)), ofGateways),
   ]);
   const rowsOf = (selects: readonly Fragment[]): Promise<readonly Row[]> =>
     pacedRows(reads, statementsOf(selects, TOGETHER), pace);

@@ -4,7 +4,7 @@ import { isEnabled } from '../../model/enabled';
 import { isRange, rangeHolding } from '../kamailio/routing';
 import { hasRanges } from './holders';
 import { pacedRows } from './paced-rows';
-import { isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** A rule for calls: a range of numbers, a number, or a route. */
 export interface Rule {
@@ -57,7 +57,7 @@ function keyOf({ rule, by, isWhole }: Shadow): string {
 }
 
 async function ofNumbers(reads: Sql, refs: readonly string[], pace: () => Promise<void>): Promise<readonly Shadow[]> {
-  const [condition] = isOneOf('n.ref', refs);
+  const [condition] = isNumber('n', refs);
   if (!condition || !(await hasRanges(reads))) return [];
   const own = sql`SELECT n.kind, n.ref, n.tel_url, n.tel_digits FROM numbers n
     WHERE ${condition} AND NOT ${raw(isRange('n'))} AND n.tel_digits <> '' ORDER BY n.id`;

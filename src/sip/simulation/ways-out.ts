@@ -4,7 +4,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
 import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
 import { pacedIds } from './paced-rows';
-import { isOneOf, refsOf, type PlannedChange } from './planned-change';
+import { inOrder, isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** An agent or a peer that calls. */
 export interface WayOutCaller {
@@ -52,20 +52,20 @@ export async function affectedWays(
 ): Promise<ReadonlyMap<string, WayOut>> {
   const of = (column: string, ...kinds: readonly string[]): readonly Fragment[] =>
     isOneOf(column, refsOf(changes, ...kinds));
-  const shared = [...of('d.ref', 'Domain'), ...of('n.ref', 'DID', 'Number'), ...of('g.ref', 'Gateway')];
+  const shared = [...of('d.ref', 'Domain'), ...isNumber('n', refsOf(changes, 'DID', 'Number'))];
   const ofRoutes = [...of('r.ref', 'Route'), ...shared];
+  const ofGateways = of('g.ref', 'Gateway');
+  const idsAmong = (column: string, from: string, conditions: readonly Fragment[]): Promise<readonly number[]> => {
+    const select = (order: string) => (one: Fragment) =>
+      sql`SELECT DISTINCT ${raw(column)} FROM ${raw(order)} WHERE ${one}`;
+    const selects = [...conditions.map(select(from)), ...ofGateways.map(select(inOrder(from)))];
+    return pacedIds(reads, selects, MOST, pace);
+  };
   const ways = new Map<string, WayOut>();
-  if (ofRoutes.length > 0) {
+  if (ofRoutes.length + ofGateways.length > 0) {
     // All attempts of each route with one that is affected.
-    const ids = await pacedIds(
-      reads,
-      ofRoutes.map(
-        (one) =>
-          sql`SELECT DISTINCT r.id FROM ${raw(attemptsOf(TABLES, String(now)))} JOIN domains d ON d.id = r.domain_id WHERE ${one}`,
-      ),
-      MOST,
-      pace,
-    );
+    const from = `${attemptsOf(TABLES, String(now))} JOIN domains d ON d.id = r.domain_id`;
+    const ids = await idsAmong('r.id', from, ofRoutes);
     const { text, values } =
       sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(TAKES_CALLS_OF_ROUTE)},
       NULL, ${raw(COLUMNS_OF_ATTEMPT)} FROM route_numbers x JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
@@ -74,13 +74,8 @@ export async function affectedWays(
       ORDER BY r.id, x.position LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }
-  if (shared.length > 0) {
-    const ids = await pacedIds(
-      reads,
-      shared.map((one) => sql`SELECT DISTINCT d.id FROM ${raw(egressOf(TABLES))} WHERE ${one}`),
-      MOST,
-      pace,
-    );
+  if (shared.length + ofGateways.length > 0) {
+    const ids = await idsAmong('d.id', egressOf(TABLES), shared);
     const { text, values } = sql`SELECT d.domain_uri, NULL, 0, ${raw(takesCalls('g'))}, d.egress_policy_rule,
       ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(egressOf(TABLES))} WHERE d.id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
