@@ -67,6 +67,8 @@ interface CallConditions extends Limited {
   readonly gateway?: string;
   readonly agent?: string;
   readonly peer?: string;
+  readonly domain?: string;
+  readonly route?: string;
   readonly search?: string;
   readonly since?: number;
 }
@@ -308,10 +310,12 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--gateway <ref>', 'only calls through this gateway')
       .option('--agent <ref>', 'only calls from or to this agent')
       .option('--peer <ref>', 'only calls from or to this peer')
+      .option('--domain <ref>', 'only calls of this domain: that of the caller, or else the called one')
+      .option('--route <ref>', 'only calls that left by this route')
       .option('--search <text>', 'only calls with this text in the addresses or numbers')
       .option('--since <time>', 'only later calls: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
       .addOption(limitOption('calls')),
-    ({ live, state, direction, gateway, agent, peer, search, since, limit }: CallConditions) =>
+    ({ live, state, direction, gateway, agent, peer, domain, route, search, since, limit }: CallConditions) =>
       databases.reading(async ({ calls }) => {
         const states = live === true ? LIVE_STATES : state && [state];
         const query = {
@@ -321,6 +325,8 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           gatewayRef: gateway,
           agentRef: agent,
           peerRef: peer,
+          domainRef: domain,
+          routeRef: route,
           from: since,
         };
         const { items, more } = await calls.page(first(limit), query);
