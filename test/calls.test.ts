@@ -351,7 +351,7 @@ onEachDatabase(
       const explain = isSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
       const plan = JSON.stringify(await runSql(url, `${explain} ${text}`, values));
       expect(plan).toContain(index);
-      expect(plan).not.toMatch(/filesort|TEMP B-TREE|SCAN/i);
+      expect(plan).not.toMatch(/filesort|TEMP B-TREE|SCAN calls|"ALL"/);
     });
 
     test.each(['NEWEST', 'OLDEST'])('are returned in pages, %s first', async (order) => {

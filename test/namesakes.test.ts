@@ -11,7 +11,7 @@ import {
 import { runCommand } from './support/command-line';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
-import { storeCall, storeRegistrar, storeRegistrationEvent } from './support/sql';
+import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from './support/sql';
 
 interface Named {
   readonly ref: string;
@@ -251,6 +251,28 @@ onEachDatabase('A resource that was deleted, and another one with its reference'
     });
   });
 
+  test('without the history of a call, a resource that was created after it is another one', async () => {
+    const { app, url } = subject();
+    const host = `namesake${String(++count)}.test`;
+    const ref = await createGateway(app, { name: 'Another', host });
+    const begun = Date.now() - 60_000;
+    for (const [callId, at] of [
+      [`before ${host}`, begun],
+      [`after ${host}`, Date.now() + 5],
+    ] as const)
+      await storeCall(url, { callId, begun: at, gateway_ref: ref });
+    await runSql(url, 'UPDATE history_head SET trimmed_at = ? WHERE id = 1', [begun + 1]);
+    const [before, after, listed] = [
+      await callWith(`before ${host}`),
+      await callWith(`after ${host}`),
+      await callsOf('gateway', ref),
+    ];
+    await runSql(url, 'UPDATE history_head SET trimmed_at = 0 WHERE id = 1');
+    expect(before).toMatchObject({ gateway: null, former: [{ kind: 'Gateway', ref, name: null }] });
+    expect(after).toMatchObject({ gateway: { name: 'Another' }, former: [] });
+    expect(listed).toEqual([`after ${host}`]);
+  });
+
   /** A number that rings a user, and what explanations lead to. */
   const line = async () => {
     const { app } = subject();
@@ -399,7 +421,7 @@ onEachDatabase('A resource that was deleted, and another one with its reference'
     await act(`deleteRoute(ref: "${routeRef}")`);
     await act(`deleteNumber(ref: "${numberRef}")`);
     await act(`deleteGateway(ref: "${gatewayRef}")`);
-    await importGateway(gatewayRef, 'Another', `${provider}9`);
+    await importGateway(gatewayRef, 'Another', `another-${host}`);
     await act(`deleteAgent(ref: "${agentRef}")`);
     await importAgent(agentRef, 'Another', user, host);
     const fields = `${STEPS.replace(/ }$/, ' ... on RouteStep { route { ref name } domain { ref name } } }')}

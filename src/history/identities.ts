@@ -9,6 +9,16 @@ import { entryColumns, toEntries } from './entry-reads';
 import type { HistoryEntry } from './history-entry';
 import { textOf } from './past/past-resources';
 
+/** What a reader of identities depends on. */
+export interface IdentityOptions {
+  readonly product: Product;
+  /** Charges the user for entries, in objects. Throws RateLimitedError. */
+  readonly spend: (objects: number) => void;
+  /** Waits until all committed changes are entries, on the primary. */
+  readonly number: () => Promise<void>;
+  readonly primary: Reads;
+}
+
 /** A reference to a resource. */
 export interface Mention {
   readonly kind: string;
@@ -29,6 +39,15 @@ export type SinceOf = (mentions: readonly Mention[]) => Promise<ReadonlyMap<stri
 // Entries that are read of resources that are gone.
 const MOST = 1000;
 const UNDOES = "JSON_EXTRACT(details, '$.undoes')";
+const TABLES: Readonly<Record<string, string>> = {
+  Agent: 'agents',
+  Peer: 'peers',
+  Gateway: 'gateways',
+  Domain: 'domains',
+  Route: 'routes',
+  DID: 'numbers',
+  Number: 'numbers',
+};
 /** Of these, the digits identify what a call reached, and another resource may have them. */
 const NUMBERS = ['DID', 'Number'];
 
@@ -47,9 +66,7 @@ export class Identities {
 
   constructor(
     private readonly reads: Reads,
-    private readonly product: Product,
-    /** Charges the user for entries, in objects. Throws RateLimitedError. */
-    private readonly spend: (objects: number) => void,
+    private readonly options: IdentityOptions,
   ) {}
 
   /** Whether the resource that has the reference now, if there is one, is the one that had it. Asked together, with two statements. */
@@ -59,12 +76,12 @@ export class Identities {
 
   /**
    * Since when references mean what they mean now, in milliseconds since the epoch, by `mentionKey`. Only those are in it that meant
-   * something else after `from`. Two statements.
+   * something else after `from`. Two statements, and one more if the history since then is not kept.
    */
   async since(mentions: readonly Mention[], from: number): Promise<ReadonlyMap<string, number>> {
     const refsOf = byKind(mentions);
     if (refsOf.size === 0) return new Map();
-    const last = (await lastUntil(this.reads, this.product, from)) ?? 0;
+    const last = (await lastUntil(this.reads, this.options.product, from)) ?? 0;
     const columns = `kind, ref, at, did, ${UNDOES} AS undoes, CASE WHEN did = 'UPDATED' THEN details END AS details`;
     const parts = [...refsOf].flatMap(([kind, refs]): Fragment[] => {
       const did = NUMBERS.includes(kind)
@@ -72,13 +89,16 @@ export class Identities {
         : raw("did IN ('CREATED', 'DELETED')");
       const condition = sql`kind = ${kind} AND ref IN (${list(refs)}) AND ${did}`;
       return [
-        sql`SELECT 0 AS fresh, id, ${raw(columns)} FROM changes ${useIndex(this.product, 'changes_ref')} WHERE ${condition} AND id > ${last}`,
+        sql`SELECT 0 AS fresh, id, ${raw(columns)} FROM changes ${useIndex(this.options.product, 'changes_ref')} WHERE ${condition} AND id > ${last}`,
         sql`SELECT 1 AS fresh, id, ${raw(columns)} FROM unnumbered_entries WHERE ${condition}`,
       ];
     });
+    parts.push(sql`SELECT -1 AS fresh, 0 AS id, '' AS kind, '' AS ref, trimmed_at AS at, '' AS did, NULL AS undoes, NULL AS details
+      FROM history_head WHERE id = 1`);
     const { text, values } = sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY fresh, id`;
-    const rows = await this.reads.rows(text, values);
-    this.spend(rows.length);
+    const [head, ...rows] = await this.reads.rows(text, values);
+    this.options.spend(rows.length);
+    const isKept = Number(head?.[4] ?? 0) <= from;
     const deletions = new Map<string, { readonly id: number; readonly at: number }[]>();
     const others = new Map<string, number>();
     for (const [fresh, id, kind, ref, at, did, undoes, details] of rows) {
@@ -91,11 +111,28 @@ export class Identities {
       else if (NUMBERS.includes(String(kind)) && (did === 'CREATED' || hasOtherDigits(String(details))))
         others.set(key, Number(at));
     }
-    const since = [...deletions].map(([key, gone]): [string, number] => [
-      key,
-      Math.max(gone.at(-1)?.at ?? 0, others.get(key) ?? 0),
-    ]);
-    return new Map(since.filter(([, at]) => at > 0));
+    const since = isKept ? new Map<string, number>() : await this.created(refsOf, from);
+    for (const [key, gone] of deletions) {
+      const at = Math.max(gone.at(-1)?.at ?? 0, others.get(key) ?? 0, since.get(key) ?? 0);
+      if (at > 0) since.set(key, at);
+    }
+    return since;
+  }
+
+  /** When resources were created, of those that were after a time: what the history does not tell any more. */
+  private async created(refsOf: ReadonlyMap<string, readonly string[]>, from: number): Promise<Map<string, number>> {
+    const parts = [...refsOf].flatMap(([kind, refs]) => {
+      const table = TABLES[kind];
+      return table === undefined
+        ? []
+        : [
+            sql`SELECT ${kind} AS kind, ref, created_on FROM ${raw(table)} WHERE ref IN (${list(refs)}) AND created_on > ${from}`,
+          ];
+    });
+    if (parts.length === 0) return new Map();
+    const { text, values } = unionAll(parts);
+    const rows = await this.reads.rows(text, values);
+    return new Map(rows.map(([kind, ref, at]) => [mentionKey({ kind: String(kind), ref: String(ref) }), Number(at)]));
   }
 
   /**
@@ -105,16 +142,21 @@ export class Identities {
   async names(stored: readonly Stored[]): Promise<ReadonlyMap<string, string>> {
     const refsOf = byKind(stored);
     if (refsOf.size === 0) return new Map();
+    const { primary, product, spend } = this.options;
+    await this.options.number();
     const from = Math.min(...stored.map(({ at }) => at));
-    const last = (await lastUntil(this.reads, this.product, from)) ?? 0;
+    const last = (await lastUntil(primary, product, from)) ?? 0;
     const parts = [...refsOf].map(
-      ([kind, refs]) => sql`SELECT ${raw(entryColumns('fields'))} FROM changes ${useIndex(this.product, 'changes_ref')}
+      ([
+        kind,
+        refs,
+      ]) => sql`SELECT ${raw(entryColumns('fields'))} FROM changes ${useIndex(this.options.product, 'changes_ref')}
         WHERE kind = ${kind} AND ref IN (${list(refs)}) AND id > ${last}
         AND (did = 'DELETED' OR (did = 'UPDATED' AND (INSTR(details, '"name":') > 0 OR INSTR(details, '"domainUri":') > 0)))`,
     );
     const { text, values } = sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY id LIMIT ${MOST}`;
-    const entries = await toEntries(this.reads, await this.reads.rows(text, values), 'fields', this.spend);
-    this.spend(entries.length);
+    const entries = await toEntries(primary, await primary.rows(text, values), 'fields', spend);
+    spend(entries.length);
     return new Map(
       stored.flatMap((each) => {
         const name = nameBefore(entries, each);

@@ -140,7 +140,9 @@ export class ReadServices {
 
   /** One for all fields of a document, so that what they ask together is read together. */
   get identities(): Identities {
-    return (this.identity ??= new Identities(this.reads, this.options.product, this.spend));
+    const { product, number } = this.options;
+    const options = { product, number, spend: this.spend, primary: this.reads.onPrimary };
+    return (this.identity ??= new Identities(this.reads, options));
   }
 
   get registrationEvents(): RegistrationEventReader {

@@ -572,7 +572,7 @@ export type CallCount = {
   readonly averagePostDialDelay: Maybe<Scalars['Float']['output']>;
   /** The number of calls. */
   readonly calls: Scalars['Int']['output'];
-  /** The gateway; null if it does not exist. */
+  /** The gateway; null if it does not exist, or if another one had the reference in this time. */
   readonly gateway: Maybe<Gateway>;
   /** Reference of the gateway; null for other groups, and for calls without one. */
   readonly gatewayRef: Maybe<Scalars['String']['output']>;

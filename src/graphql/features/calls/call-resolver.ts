@@ -87,13 +87,15 @@ export class CallResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<readonly CallCountShown[]> {
     const end = to?.getTime() ?? Date.now();
+    const start = from?.getTime() ?? end - DAY;
     const counts = await session.read.calls.counts(by, first ?? DEFAULT_PAGE, {
-      from: from?.getTime() ?? end - DAY,
+      from: start,
       to: end,
       percentiles: asksFor('postDialDelayP50', info) || asksFor('postDialDelayP95', info),
     });
     return counts.map((count) => ({
       ...count,
+      begunOn: start,
       answerSeizureRatio: count.answered / count.calls,
       averageDuration: seconds(count.averageDuration),
       averagePostDialDelay: seconds(count.averageRingDelay),
@@ -104,6 +106,8 @@ export class CallResolver {
 }
 
 interface CallCountShown extends CallCount {
+  /** When the first of the calls may have begun. */
+  readonly begunOn: number;
   readonly answerSeizureRatio: number;
   readonly averagePostDialDelay: number | null;
   readonly postDialDelayP50: number | null;
@@ -256,10 +260,7 @@ class CallFields {
   }
 }
 
-/**
- * The links from calls, attempts and counts. They are null for what no longer exists. Links of counts lead to what has the reference
- * now.
- */
+/** The links from calls, attempts and counts. They are null for what no longer exists, also if another one has the reference since. */
 export const callLinks = [
   CallFields,
   linkTo(
@@ -311,7 +312,10 @@ export const callLinks = [
     CallCountType,
     'gateway',
     () => Gateway,
-    { nullable: true, description: 'The gateway; null if it does not exist.' },
+    {
+      nullable: true,
+      description: 'The gateway; null if it does not exist, or if another one had the reference in this time.',
+    },
     gatewayOf,
   ),
 ];

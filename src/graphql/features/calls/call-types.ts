@@ -240,7 +240,10 @@ export class CallCountType {
   @Field(() => Float, { nullable: true, description: 'The time within which 95 % of the calls did, in seconds.' })
   postDialDelayP95!: number | null;
 
-  @Field(() => Gateway, { nullable: true, description: 'The gateway; null if it does not exist.' })
+  @Field(() => Gateway, {
+    nullable: true,
+    description: 'The gateway; null if it does not exist, or if another one had the reference in this time.',
+  })
   gateway!: Gateway | null;
 }
 

@@ -85,12 +85,10 @@ export function ThenLink({ kind, of, former, children }: ThenProps) {
   const gone = former.some((each) => each.kind === kind && each.ref === of);
   if (!gone) return <ResourceLink {...{ kind, of, children }} />;
   return (
-    <>
-      <Link component={RouterLink} to={`/history?${new URLSearchParams({ kind, ref: of }).toString()}`} onClick={stop}>
-        {children}
-      </Link>
+    <Link component={RouterLink} to={`/history?${new URLSearchParams({ kind, ref: of }).toString()}`} onClick={stop}>
+      {children}
       {texts.parts.gone}
-    </>
+    </Link>
   );
 }
 
