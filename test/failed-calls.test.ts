@@ -120,6 +120,8 @@ onEachDatabase(
       ['an agent that called', { agentRef: 'ag1' }, undefined, { caller: 'agent:ag1' }],
       ['a peer that was called', { peerRef: 'pr1' }, undefined, { callee: 'peer:pr1' }],
       ['a number', { digits: '4930100' }, undefined, { number: '4930100' }],
+      ['a domain', { domainRef: 'dm1' }, undefined, { domain_ref: 'dm1' }],
+      ['a route', { routeRef: 'rt1' }, undefined, { route_ref: 'rt1' }],
       ['a gateway of `refs`', undefined, ['gw7'], { gateway_ref: 'gw7' }],
       ['an agent of `refs`', undefined, ['gw7', 'ag7'], { callee: 'agent:ag7' }],
       ['a domain of `refs`', undefined, ['dm7'], { domain_ref: 'dm7' }],

@@ -195,11 +195,13 @@ function matching({ refs, failedCalls }: ActiveWebhook, since: number): Fragment
 }
 
 function queryOf(rule: FailedCallRule): Parameters<typeof conditionOf>[0] {
-  const { gatewayRef, agentRef, peerRef, digits, direction, minStatus, reason } = rule;
+  const { gatewayRef, agentRef, peerRef, domainRef, routeRef, digits, direction, minStatus, reason } = rule;
   return {
     gatewayRef: gatewayRef ?? undefined,
     agentRef: agentRef ?? undefined,
     peerRef: peerRef ?? undefined,
+    domainRef: domainRef ?? undefined,
+    routeRef: routeRef ?? undefined,
     digits: digits ?? undefined,
     direction: direction ?? undefined,
     minStatus: minStatus ?? undefined,

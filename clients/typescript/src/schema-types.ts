@@ -1714,6 +1714,8 @@ export type FailedCallRule = {
   readonly digits: Maybe<Scalars['String']['output']>;
   /** Where the call came from and went. */
   readonly direction: Maybe<CallDirection>;
+  /** Reference of the domain of the caller, or of the called one for a caller without. */
+  readonly domainRef: Maybe<Scalars['String']['output']>;
   /** Reference of the gateway. */
   readonly gatewayRef: Maybe<Scalars['String']['output']>;
   /** The lowest final status, from 300 to 699, such as 500. */
@@ -1724,6 +1726,8 @@ export type FailedCallRule = {
   readonly peerRef: Maybe<Scalars['String']['output']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason: Maybe<Scalars['String']['output']>;
+  /** Reference of the route by which the call left. */
+  readonly routeRef: Maybe<Scalars['String']['output']>;
 };
 
 /** Which failed calls a webhook is told about. All conditions must hold. */
@@ -1736,6 +1740,8 @@ export type FailedCallRuleInput = {
   readonly digits?: InputMaybe<Scalars['String']['input']>;
   /** Where the call came from and went. */
   readonly direction?: InputMaybe<CallDirection>;
+  /** Reference of the domain of the caller, or of the called one for a caller without. */
+  readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Reference of the gateway. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The lowest final status, from 300 to 699, such as 500. */
@@ -1746,6 +1752,8 @@ export type FailedCallRuleInput = {
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the route by which the call left. */
+  readonly routeRef?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A field that changed. */

@@ -720,6 +720,8 @@ export const texts = {
       gatewayRef: 'Gateway',
       agentRef: 'Agent',
       peerRef: 'Peer',
+      domainRef: 'Domain',
+      routeRef: 'Route',
       digits: 'Digits of the number',
       direction: 'Direction',
       anyDirection: 'Any',
