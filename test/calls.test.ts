@@ -470,6 +470,15 @@ onEachDatabase(
       expect([code, err]).toEqual([1, expect.stringContaining('call "unknown" does not exist')]);
     });
 
+    test('of a domain and by a route are printed by the command line', async () => {
+      const print = async (...args: readonly string[]): Promise<readonly unknown[]> => {
+        const { out } = await runCommand({ DATABASE_URL: subject().url }, 'calls', '--json', ...args);
+        return (JSON.parse(out) as { readonly calls: Calls['nodes'] }).calls.map(({ callId }) => callId);
+      };
+      expect(await print('--domain', refs['domain'] ?? '')).toEqual(['internal', 'busy']);
+      expect(await print('--route', refs['route'] ?? '')).toEqual(['busy']);
+    });
+
     test('take as many statements for many as for one, and one for each of their links', async () => {
       const { app } = subject();
       const sent = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');

@@ -333,6 +333,9 @@ onEachDatabase('A resource that was deleted, and another one with its reference'
     const gone = async (time?: string): Promise<readonly Former[]> =>
       (await ask(time)).former.toSorted((one, other) => one.kind.localeCompare(other.kind));
     expect(await gone()).toEqual(former);
+    const { out } = await runCommand({ DATABASE_URL: subject().url }, 'explain', tel, '--at', at, '--json');
+    const { former: printed } = JSON.parse(out) as { readonly former: readonly Former[] };
+    expect(printed.map(({ name }) => name).toSorted()).toEqual(former.map(({ name }) => name).toSorted());
     expect(stepsOf(await ask())).toMatchObject(links);
     // Another gateway with the same reference, and numbers.
     await importGateway(gatewayRef, 'Another', provider);

@@ -22,6 +22,7 @@ import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../sip/past/reg
 import type { ContactQuery } from '../sip/live/contact-query';
 import { HEALTH_STATES } from '../model/gateway-health';
 import type { PastCall, PastNumber } from '../history/past/past-diagnosis';
+import { formerAmong } from '../history/past/past-links';
 import { GatewayTests } from '../sip/live/gateway-tests';
 import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
@@ -408,11 +409,12 @@ function pastExplanation(past: PastNumber, telUrl: string): Answer {
 }
 
 /** What JSON has of an explanation of an earlier time besides that of the present. */
-function pastMembers({ at, change, event, unknown }: PastNumber | PastCall) {
+function pastMembers({ at, change, event, resources, unknown }: PastNumber | PastCall) {
   return {
     at: time(at),
     entry: change?.rowId ?? null,
     event: event ? { event: event.event, at: time(event.at) } : null,
+    former: formerAmong(resources),
     unknown,
   };
 }

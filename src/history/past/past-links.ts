@@ -2,6 +2,7 @@ import type { Value } from '../../model/format/format';
 import type { Kind, Resource } from '../../model/kind';
 import { fieldsOnly, linkedKind, type Selection } from '../../resources/read/selection';
 import { fromWritten } from '../../resources/write/written';
+import { nameIn } from '../identities';
 import type { Then } from './past-resources';
 
 /**
@@ -33,4 +34,13 @@ export function resourceThen(
     return [name, (target && then && resourceThen(target, then, below, all)) ?? null];
   });
   return found && Object.assign(found, { rowId }, Object.fromEntries(links));
+}
+
+/** Of the resources of an earlier time, those that no longer exist, also if another one has the reference since. */
+export function formerAmong(
+  all: readonly Then[],
+): readonly { readonly kind: string; readonly ref: string; readonly name: string | null }[] {
+  return all
+    .filter(({ rowId }) => rowId < 0)
+    .map(({ kind, ref, values }) => ({ kind, ref, name: nameIn(values) ?? null }));
 }

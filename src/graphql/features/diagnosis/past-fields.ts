@@ -1,8 +1,8 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 
 import type { PastCall, PastNumber } from '../../../history/past/past-diagnosis';
+import { formerAmong } from '../../../history/past/past-links';
 import type { RegistrationEvent } from '../../../sip/past/registration-event';
-import { nameIn } from '../../../history/identities';
 import { HistoryEntryType, toHistoryEntry } from '../history-types';
 import { FormerResource } from '../../schema/former-resource';
 import { RegistrationEventType } from '../registrations/registration-event-types';
@@ -52,8 +52,7 @@ export function pastFields(type: new (...args: never[]) => Explained): new () =>
         'Of the resources of that time, to which `steps` and `attempts` lead as they were: those that no longer exist, also if another one has the reference since.',
     })
     former(@Root() { past }: Explained): readonly FormerResource[] {
-      const gone = past?.explanation.resources.filter(({ rowId }) => rowId < 0) ?? [];
-      return gone.map(({ kind, ref, values }) => ({ kind, ref, name: nameIn(values) ?? null }));
+      return formerAmong(past?.explanation.resources ?? []);
     }
 
     @FieldResolver(() => [String], {
