@@ -1,5 +1,5 @@
 import { sql, useIndex } from '../src/database/fragment';
-import { ofNumber } from '../src/sip/calls/call-query';
+import { ofDomain, ofNumber, ofRoute } from '../src/sip/calls/call-query';
 import {
   createAgent,
   createDid,
@@ -7,13 +7,14 @@ import {
   createGateway,
   createNumber,
   createPeer,
+  createRoute,
   createUser,
 } from './support/factories';
 import { runCommand } from './support/command-line';
 import { eventually } from './support/eventually';
 import { COUNTING, metric, newMetrics } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
-import { runSql, storeCall } from './support/sql';
+import { ageHistory, runSql, storeCall } from './support/sql';
 
 interface Owner {
   readonly calls: Calls;
@@ -39,7 +40,7 @@ onEachDatabase(
 
     beforeAll(async () => {
       const { app, url } = subject();
-      await createDomain(app, { domainUri: 'one.test' });
+      refs['domain'] = await createDomain(app, { domainUri: 'one.test' });
       refs['anna'] = await createAgent(app, { username: 'anna', domains: ['one.test'] });
       refs['bert'] = await createAgent(app, { username: 'bert', domains: ['one.test'] });
       refs['pbx'] = await createPeer(app, { username: 'pbx' });
@@ -47,6 +48,13 @@ onEachDatabase(
       refs['other'] = await createGateway(app, { name: 'other', host: 'other.test' });
       refs['did'] = await createDid(app, { telUrl: 'tel:+4930100', gatewayRef: refs['trunk'] });
       refs['number'] = await createNumber(app, { telUrl: 'tel:+4930200', gatewayRef: refs['other'] });
+      refs['route'] = await createRoute(app, {
+        name: 'abroad',
+        domainRef: refs['domain'],
+        numberRefs: [refs['number']],
+      });
+      // They existed when the calls began.
+      await ageHistory(url, DAY);
       const [anna, bert, pbx] = [`agent:${refs['anna']}`, `agent:${refs['bert']}`, `peer:${refs['pbx']}`];
       const seconds = (after: number): number => NEW + after * 1000;
       // From the oldest to the newest. Two begin in the same millisecond.
@@ -77,6 +85,8 @@ onEachDatabase(
         begun: seconds(10),
         caller: anna,
         called: '+4940555000',
+        domain_ref: refs['domain'],
+        route_ref: refs['route'],
         to_uri: 'sip:+4940555000@one.test',
         number: '4930200',
         gateway_ref: refs['other'],
@@ -112,6 +122,7 @@ onEachDatabase(
         state: STATES.ANSWERED,
         begun: seconds(20),
         direction: 'INTERNAL',
+        domain_ref: refs['domain'],
         caller: anna,
         callee: bert,
         number: '4930100',
@@ -147,8 +158,8 @@ onEachDatabase(
     const ALL = ['ringing', 'gone', 'internal', 'own', 'busy', 'ended'];
 
     test('are listed with what the SIP server recorded, and with links to what still exists', async () => {
-      const fields = `callId fromTag state direction from to called digits gatewayRef source node begunOn ringingOn answeredOn
-        endedOn endedBy status reason reasonHeader gateway { name }
+      const fields = `callId fromTag state direction from to called digits gatewayRef domainRef routeRef source node begunOn ringingOn answeredOn
+        endedOn endedBy status reason reasonHeader gateway { name } domain { domainUri } route { name }
         caller { ... on Agent { username } ... on Peer { username } } callee { ... on Agent { username } ... on Peer { username } }
         number { ... on DID { telUrl } ... on Number { telUrl } }`;
       const { nodes } = await ask('', `nodes { ${fields} }`);
@@ -160,6 +171,8 @@ onEachDatabase(
         called: null,
         digits: null,
         gatewayRef: null,
+        domainRef: null,
+        routeRef: null,
         source: null,
         node: '127.0.0.1:5060',
         ringingOn: null,
@@ -170,6 +183,8 @@ onEachDatabase(
         reason: null,
         reasonHeader: null,
         gateway: null,
+        domain: null,
+        route: null,
         caller: null,
         callee: null,
         number: null,
@@ -190,6 +205,8 @@ onEachDatabase(
           callId: 'internal',
           state: 'ANSWERED',
           direction: 'INTERNAL',
+          domainRef: refs['domain'],
+          domain: { domainUri: 'one.test' },
           begunOn: time(20),
           answeredOn: time(25),
           caller: { username: 'anna' },
@@ -223,6 +240,10 @@ onEachDatabase(
           reason: 'Busy \uFFFDereh\uFFFD',
           gatewayRef: refs['other'],
           gateway: { name: 'other' },
+          domainRef: refs['domain'],
+          domain: { domainUri: 'one.test' },
+          routeRef: refs['route'],
+          route: { name: 'abroad' },
           caller: { username: 'anna' },
           digits: '4930200',
           number: { telUrl: 'tel:+4930200' },
@@ -267,6 +288,10 @@ onEachDatabase(
       ['{ peerRef: "$pbx" }', ['ringing', 'own']],
       ['{ agentRef: "$bert", peerRef: "$pbx" }', ['ringing']],
       ['{ gatewayRef: "gone" }', ['gone']],
+      ['{ domainRef: "$domain" }', ['internal', 'busy']],
+      ['{ domainRef: "$domain", state: FAILED }', ['busy']],
+      ['{ routeRef: "$route" }', ['busy']],
+      ['{ routeRef: "$route", domainRef: "gone" }', []],
       ['{ digits: "4930100" }', ['internal', 'ended']],
       ['{ status: 486 }', ['busy']],
       ['{ search: "771234" }', ['ended']],
@@ -313,6 +338,22 @@ onEachDatabase(
       },
     );
 
+    test.each([
+      ['calls_domain', ofDomain],
+      ['calls_route', ofRoute],
+    ] as const)('of a domain or route are read in order from an index: %s', async (index, waysOf) => {
+      const { url } = subject();
+      const isSqlite = url.startsWith('sqlite:');
+      const [way] = waysOf('x');
+      if (!way) throw new Error('there is a way');
+      const { text, values } = sql`SELECT id FROM calls ${useIndex(isSqlite ? 'sqlite' : 'mysql', way.index)}
+        WHERE ${way.condition} ORDER BY begun DESC, id DESC LIMIT 31`;
+      const explain = isSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN FORMAT=TRADITIONAL';
+      const plan = JSON.stringify(await runSql(url, `${explain} ${text}`, values));
+      expect(plan).toContain(index);
+      expect(plan).not.toMatch(/filesort|TEMP B-TREE|SCAN calls|"ALL"/);
+    });
+
     test.each(['NEWEST', 'OLDEST'])('are returned in pages, %s first', async (order) => {
       const all: unknown[] = [];
       for (let after = '', more = true; more;) {
@@ -342,6 +383,8 @@ onEachDatabase(
       ['gateways', ['busy', 'ended'], [1, 1]],
       ['dids', ['internal', 'ended'], [2]],
       ['numbers', ['busy'], [1]],
+      ['domains', ['busy', 'internal'], [2]],
+      ['routes', ['busy'], [1]],
     ])('of %s are connections, for a page in a fixed number of statements', async (kinds, expected, counts) => {
       const { app } = subject();
       const read = async (fields: string): Promise<readonly Owner[]> => {
@@ -360,7 +403,7 @@ onEachDatabase(
         await read(fields);
         return (await sent()) - before;
       };
-      expect((await costOf('calls(first: 1) { nodes { callId } }')) - (await costOf(''))).toBe(2);
+      expect((await costOf('calls(first: 1) { nodes { callId } }')) - (await costOf(''))).toBe(4);
     });
 
     test('of a resource are returned in pages', async () => {
@@ -427,6 +470,15 @@ onEachDatabase(
       expect([code, err]).toEqual([1, expect.stringContaining('call "unknown" does not exist')]);
     });
 
+    test('of a domain and by a route are printed by the command line', async () => {
+      const print = async (...args: readonly string[]): Promise<readonly unknown[]> => {
+        const { out } = await runCommand({ DATABASE_URL: subject().url }, 'calls', '--json', ...args);
+        return (JSON.parse(out) as { readonly calls: Calls['nodes'] }).calls.map(({ callId }) => callId);
+      };
+      expect(await print('--domain', refs['domain'] ?? '')).toEqual(['internal', 'busy']);
+      expect(await print('--route', refs['route'] ?? '')).toEqual(['busy']);
+    });
+
     test('take as many statements for many as for one, and one for each of their links', async () => {
       const { app } = subject();
       const sent = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_sql_statements_total');
@@ -437,9 +489,11 @@ onEachDatabase(
       };
       const one = await costOf(1, 'callId');
       expect(await costOf(100, 'callId')).toBe(one);
-      expect(await costOf(100, 'callId gateway { name }')).toBe(one + 1);
+      expect(await costOf(100, 'callId gateway { name }')).toBe(one + 3);
+      // Whether they are still the same is asked of all links together.
+      expect(await costOf(100, 'callId gateway { name } domain { name } route { name }')).toBe(one + 5);
       expect(await costOf(100, 'callId attempts { status }')).toBe(one + 1);
-      expect(await costOf(100, 'callId attempts { gateway { name } }')).toBe(one + 2);
+      expect(await costOf(100, 'callId attempts { gateway { name } }')).toBe(one + 4);
     });
 
     test('are counted by status, gateway and hour, with their ratios and averages', async () => {

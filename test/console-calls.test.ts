@@ -2,22 +2,27 @@ import { faults } from './support/accessibility';
 import { PHONE } from './support/browser';
 import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
-import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createRoute } from './support/factories';
 import { describeWith } from './support/programs';
-import { runSql, storeCall } from './support/sql';
+import { ageHistory, runSql, storeCall } from './support/sql';
 
 describeWith(['chromium'], 'The calls of the console', () => {
   const subject = withConsole();
   const { open } = subject;
   let gatewayRef: string;
   let agentRef: string;
+  let domainRef: string;
+  let routeRef: string;
 
   beforeAll(async () => {
     const { app, url } = subject;
-    await createDomain(app, { domainUri: 'calls.test' });
+    domainRef = await createDomain(app, { domainUri: 'calls.test' });
     agentRef = await createAgent(app, { name: 'Anna', username: 'anna', domains: ['calls.test'] });
     gatewayRef = await createGateway(app, { name: 'Carrier', host: 'carrier.test' });
-    await createNumber(app, { telUrl: 'tel:+4930100', gatewayRef });
+    const numberRef = await createNumber(app, { telUrl: 'tel:+4930100', gatewayRef });
+    routeRef = await createRoute(app, { name: 'Abroad', domainRef, numberRefs: [numberRef], prefix: '+1' });
+    // They existed when the second call began.
+    await ageHistory(url, 400_000);
     const now = Date.now();
     await storeCall(url, {
       state: 6,
@@ -41,6 +46,8 @@ describeWith(['chromium'], 'The calls of the console', () => {
       to_uri: 'sip:+4940555000@calls.test',
       called: '+4940555000',
       caller: `agent:${agentRef}`,
+      domain_ref: domainRef,
+      route_ref: routeRef,
       number: '4930100',
       gateway_ref: gatewayRef,
       ended: now - 299_000,
@@ -137,9 +144,11 @@ describeWith(['chromium'], 'The calls of the console', () => {
       'Call-ID failed-call',
     ])
       expect(text).toContain(part);
-    for (const name of ['Anna', 'Carrier']) await page.getByRole('link', { name }).first().waitFor();
+    for (const name of ['Anna', 'Carrier', 'Abroad']) await page.getByRole('link', { name }).first().waitFor();
     const [first = '', second = '', ...more] = await rows('Attempts');
-    expect(first).toMatch(/^1\. gone sip:192\.0\.2\.9:5060;transport=udp .* 408 Request Timeout – 0\.2 s/);
+    expect(first).toMatch(
+      /^1\. gone \(no longer exists\) sip:192\.0\.2\.9:5060;transport=udp .* 408 Request Timeout – 0\.2 s/,
+    );
     expect(second).toMatch(/^2\. Carrier sip:192\.0\.2\.8:5060;transport=udp .* 503 no circuit Q\.850;cause=34 0\.8 s/);
     expect(more).toEqual([]);
     expect(await faults(page)).toEqual([]);
@@ -163,8 +172,10 @@ describeWith(['chromium'], 'The calls of the console', () => {
       .waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe('sip:anna@calls.test');
     await page.getByRole('slider', { name: 'Time, up to 7 days ago' }).focus();
+    // Ten minutes ago, when nobody existed.
     await page.keyboard.press('ArrowLeft');
     await page.waitForURL(/[?&]at=/);
+    await page.keyboard.press('ArrowLeft');
     await page.getByText(/It was refused: 407/).waitFor();
     expect(await faults(page)).toEqual([]);
   });
@@ -176,6 +187,43 @@ describeWith(['chromium'], 'The calls of the console', () => {
     expect(await rows('Last calls')).toHaveLength(2);
     await page.getByRole('link', { name: 'All calls' }).click();
     await eventually(10, async () => expect(await rows()).toHaveLength(2));
+  });
+
+  test('are on the pages of a domain and a route, which lead to all of their calls', async () => {
+    for (const path of [`domains/${domainRef}`, `routes/${routeRef}`]) {
+      await open(`/${path}/show`);
+      const { page } = subject.opened;
+      await page.getByRole('table', { name: 'Last calls' }).waitFor();
+      expect(await rows('Last calls')).toHaveLength(1);
+      await page.getByRole('link', { name: 'All calls' }).click();
+      await eventually(10, async () => expect(await rows()).toHaveLength(1));
+    }
+    await subject.opened.page.getByText('Route Abroad').waitFor();
+  });
+
+  test('name what was deleted since, and lead to its history, as explanations of earlier times do', async () => {
+    const { app, url } = subject;
+    const ref = await createGateway(app, { name: 'Old carrier', host: '203.0.113.77' });
+    const did = await createDid(app, { telUrl: 'tel:+4930777', gatewayRef: ref, aorLink: 'sip:anna@calls.test' });
+    const rowId = await storeCall(url, { gateway_ref: ref, callee: `agent:${agentRef}`, begun: Date.now() + 5 });
+    const at = new Date(Date.now() + 20).toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await app.graphql(`mutation { deleteDID(ref: "${did}") deleteGateway(ref: "${ref}") }`);
+    await createGateway(app, { name: 'Other carrier', host: '203.0.113.77' });
+    const history = new RegExp(`/history\\?kind=Gateway&ref=${ref}$`);
+    const leads = async (path: string, name: string | RegExp): Promise<void> => {
+      await open(path);
+      const { page } = subject.opened;
+      const link = page.getByRole('link', { name }).first();
+      await link.waitFor();
+      expect(await link.getAttribute('href')).toMatch(history);
+      expect(await link.innerText()).toContain('(no longer exists)');
+      expect(await faults(page)).toEqual([]);
+    };
+    await leads('/calls', 'Old carrier');
+    await leads(`/calls/${Buffer.from(`Call:${String(rowId)}`).toString('base64url')}`, 'Old carrier');
+    await leads(`/?${new URLSearchParams({ q: '+4930777', at }).toString()}`, /Open .*Old carrier/);
+    await runSql(url, 'DELETE FROM calls WHERE id = ?', [rowId]);
   });
 
   test('are readable on a phone', async () => {

@@ -120,8 +120,12 @@ onEachDatabase(
       ['an agent that called', { agentRef: 'ag1' }, undefined, { caller: 'agent:ag1' }],
       ['a peer that was called', { peerRef: 'pr1' }, undefined, { callee: 'peer:pr1' }],
       ['a number', { digits: '4930100' }, undefined, { number: '4930100' }],
+      ['a domain', { domainRef: 'dm1' }, undefined, { domain_ref: 'dm1' }],
+      ['a route', { routeRef: 'rt1' }, undefined, { route_ref: 'rt1' }],
       ['a gateway of `refs`', undefined, ['gw7'], { gateway_ref: 'gw7' }],
       ['an agent of `refs`', undefined, ['gw7', 'ag7'], { callee: 'agent:ag7' }],
+      ['a domain of `refs`', undefined, ['dm7'], { domain_ref: 'dm7' }],
+      ['a route of `refs`', undefined, ['rt7'], { route_ref: 'rt7' }],
     ])('the failed calls of %s are told', async (_what, rule, refs, meant) => {
       const receiver = await receiving(rule, refs);
       await fail();

@@ -22,6 +22,7 @@ import { REGISTRATION_EVENTS, type RegistrationEventKind } from '../sip/past/reg
 import type { ContactQuery } from '../sip/live/contact-query';
 import { HEALTH_STATES } from '../model/gateway-health';
 import type { PastCall, PastNumber } from '../history/past/past-diagnosis';
+import { formerAmong } from '../history/past/past-links';
 import { GatewayTests } from '../sip/live/gateway-tests';
 import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
@@ -67,6 +68,8 @@ interface CallConditions extends Limited {
   readonly gateway?: string;
   readonly agent?: string;
   readonly peer?: string;
+  readonly domain?: string;
+  readonly route?: string;
   readonly search?: string;
   readonly since?: number;
 }
@@ -308,10 +311,12 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--gateway <ref>', 'only calls through this gateway')
       .option('--agent <ref>', 'only calls from or to this agent')
       .option('--peer <ref>', 'only calls from or to this peer')
+      .option('--domain <ref>', 'only calls of this domain: that of the caller, or else the called one')
+      .option('--route <ref>', 'only calls that left by this route')
       .option('--search <text>', 'only calls with this text in the addresses or numbers')
       .option('--since <time>', 'only later calls: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
       .addOption(limitOption('calls')),
-    ({ live, state, direction, gateway, agent, peer, search, since, limit }: CallConditions) =>
+    ({ live, state, direction, gateway, agent, peer, domain, route, search, since, limit }: CallConditions) =>
       databases.reading(async ({ calls }) => {
         const states = live === true ? LIVE_STATES : state && [state];
         const query = {
@@ -321,6 +326,8 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           gatewayRef: gateway,
           agentRef: agent,
           peerRef: peer,
+          domainRef: domain,
+          routeRef: route,
           from: since,
         };
         const { items, more } = await calls.page(first(limit), query);
@@ -402,11 +409,12 @@ function pastExplanation(past: PastNumber, telUrl: string): Answer {
 }
 
 /** What JSON has of an explanation of an earlier time besides that of the present. */
-function pastMembers({ at, change, event, unknown }: PastNumber | PastCall) {
+function pastMembers({ at, change, event, resources, unknown }: PastNumber | PastCall) {
   return {
     at: time(at),
     entry: change?.rowId ?? null,
     event: event ? { event: event.event, at: time(event.at) } : null,
+    former: formerAmong(resources),
     unknown,
   };
 }

@@ -46,6 +46,7 @@ import { ScheduledChanges1764200002000 } from './migrations/pending/176420000200
 import { ApiTokenDocuments1764200003000 } from './migrations/users/1764200003000-api-token-documents';
 import { DeprecatedUses1764200006000 } from './migrations/users/1764200006000-deprecated-uses';
 import { ExportTokens1764200008000 } from './migrations/live/1764200008000-export-tokens';
+import { CallsOfDomains1764400000000 } from './migrations/live/1764400000000-calls-of-domains';
 import { DigitsKeys1764300000000 } from './migrations/resources/1764300000000-digits-keys';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
@@ -98,6 +99,7 @@ export const migrations = [
   TargetsOfDomains1764200007000,
   ExportTokens1764200008000,
   DigitsKeys1764300000000,
+  CallsOfDomains1764400000000,
 ];
 
 /** Runs the pending migrations and returns their number. */

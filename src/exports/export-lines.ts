@@ -122,6 +122,9 @@ const CALL_COLUMNS = {
   reasonHeader: ({ reasonHeader }) => reasonHeader,
   source: ({ source }) => source,
   node: ({ node }) => node,
+  // Last, because another version may have begun a file that this one continues.
+  domainRef: ({ domainRef }) => domainRef,
+  routeRef: ({ routeRef }) => routeRef,
 } as const satisfies Readonly<Record<string, (call: Call) => unknown>>;
 
 function callsOf({ calls }: ExportReads, query: CallQuery): Listed<Call> {

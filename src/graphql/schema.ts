@@ -73,8 +73,8 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ]),
       ...[kindOf('Agent'), kindOf('Peer')].map((kind) => createContactsResolver(kind, kind.name as 'Agent' | 'Peer')),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createContactsResolver(kind, 'Number')),
-      ...[kindOf('Agent'), kindOf('Peer'), kindOf('Gateway')].map((kind) =>
-        createCallsResolver(kind, kind.name as 'Agent' | 'Peer' | 'Gateway'),
+      ...(['Agent', 'Peer', 'Gateway', 'Domain', 'Route'] as const).map((name) =>
+        createCallsResolver(kindOf(name), name),
       ),
       ...[kindOf('DID'), kindOf('Number')].map((kind) => createCallsResolver(kind, 'Number')),
       ...[kindOf('Agent'), kindOf('Peer'), kindOf('Gateway')].map((kind) =>

@@ -19,7 +19,7 @@ const PAGE = 200;
 /** A resource as it was. */
 interface PastState {
   readonly state: State;
-  /** The row id that it has now; undefined if it no longer exists. */
+  /** The row id that it has now; undefined if it no longer exists, also if another resource has its reference. */
   readonly rowId: number | undefined;
 }
 
@@ -80,9 +80,11 @@ export class PastReader {
     const states = new Map<string, PastState>();
     const earlier = new Map<string, Map<string, unknown>>();
     for (const ref of refs) earlier.set(ref, new Map());
-    const settle = (ref: string, state: State | undefined): void => {
+    /** The entries that deleted resources. */
+    const deletions = new Map<string, number>();
+    const settle = (ref: string, state: State | undefined, rowId: number | undefined): void => {
       const changes = earlier.get(ref);
-      if (state && changes) states.set(ref, { state: apply(state, changes), rowId: current.get(ref)?.rowId });
+      if (state && changes) states.set(ref, { state: apply(state, changes), rowId });
       earlier.delete(ref);
     };
     const keys = pad(refs, '');
@@ -96,6 +98,16 @@ export class PastReader {
       for (const entry of await toEntries(this.reads, rows, 'fields', this.spend)) {
         beforeId = entry.rowId;
         const changes = earlier.get(entry.ref);
+        const then = states.get(entry.ref);
+        if (then) {
+          // One that was created with the same reference is another, unless it reverts the deletion.
+          const isBack = entry.event === 'CREATED' && entry.details?.undoes === deletions.get(entry.ref);
+          if (isBack) states.set(entry.ref, { ...then, rowId: current.get(entry.ref)?.rowId });
+          else if (entry.event === 'DELETED' && then.rowId !== undefined) {
+            deletions.set(entry.ref, entry.rowId);
+            states.set(entry.ref, { ...then, rowId: undefined });
+          }
+        }
         if (!changes) continue;
         if (entry.event === 'CREATED') {
           earlier.delete(entry.ref);
@@ -106,12 +118,14 @@ export class PastReader {
         // The values before the first change since then.
         for (const name of [...Object.keys(before), ...Object.keys(later)])
           if (!changes.has(name)) changes.set(name, before[name]);
-        if (entry.event === 'DELETED') settle(entry.ref, before);
+        if (entry.event !== 'DELETED') continue;
+        deletions.set(entry.ref, entry.rowId);
+        settle(entry.ref, before, undefined);
       }
       if (rows.length < PAGE) break;
       await endOfTurn();
     }
-    for (const ref of [...earlier.keys()]) settle(ref, current.get(ref)?.state);
+    for (const ref of [...earlier.keys()]) settle(ref, current.get(ref)?.state, current.get(ref)?.rowId);
     return states;
   }
 

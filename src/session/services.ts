@@ -9,6 +9,7 @@ import type { Config } from '../config/config';
 import type { Product } from '../database/driver';
 import type { Consistency, RequestReads } from '../database/reads/request-reads';
 import { HistoryReader } from '../history/history-reader';
+import { Identities, type SinceOf } from '../history/identities';
 import { PastDiagnosis } from '../history/past/past-diagnosis';
 import { PastLiveReader } from '../history/past/past-live';
 import { PastRegistrations } from '../history/past-registrations';
@@ -91,6 +92,7 @@ export class ReadServices {
   private reader: ResourceReader | undefined;
   private charged: Filters | undefined;
   private availabilities: AvailabilityReader | undefined;
+  private identity: Identities | undefined;
 
   constructor(
     private readonly options: ReadOptions,
@@ -131,14 +133,27 @@ export class ReadServices {
   }
 
   get calls(): CallReader {
-    const { product, callsPrivacy } = this.options;
+    const { product, callsPrivacy, callsKept } = this.options;
     const isShortened = callsPrivacy && !mayAct(this.role, 'operator');
-    return new CallReader(this.reads, { product, isShortened, spend: this.spend });
+    return new CallReader(this.reads, { product, isShortened, spend: this.spend, since: this.sinceOf(callsKept) });
+  }
+
+  /** One for all fields of a document, so that what they ask together is read together. */
+  get identities(): Identities {
+    const { product, number } = this.options;
+    const options = { product, number, spend: this.spend, primary: this.reads.onPrimary };
+    return (this.identity ??= new Identities(this.reads, options));
   }
 
   get registrationEvents(): RegistrationEventReader {
-    const { product } = this.options;
-    return new RegistrationEventReader(this.reads, { product, isHidden: !mayAct(this.role, 'operator') });
+    const { product, liveKept } = this.options;
+    const isHidden = !mayAct(this.role, 'operator');
+    return new RegistrationEventReader(this.reads, { product, isHidden, since: this.sinceOf(liveKept) });
+  }
+
+  /** Since when references mean what they mean now, as far back as what refers to them is kept, in milliseconds. */
+  private sinceOf(kept: number): SinceOf {
+    return (mentions) => this.identities.since(mentions, Date.now() - kept);
   }
 
   get limits(): LimitReader {

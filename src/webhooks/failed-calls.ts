@@ -22,7 +22,8 @@ const THOROUGH_LOOK = HOUR;
 /** Failed calls that a look reads, the newest first. A flood hides late ones, and costs no more than this. */
 const MOST_READ = 200_000;
 // The columns of a call on which `matching` depends.
-const READ = 'begun, ended, direction, status, reason, reason_header, number, caller, callee, gateway_ref';
+const READ =
+  'begun, ended, direction, status, reason, reason_header, number, caller, callee, gateway_ref, domain_ref, route_ref';
 const FAILED = CALL_STATES.indexOf('FAILED') + 1;
 /** The ids of calls in a message. */
 const MOST_IDS = 5;
@@ -184,17 +185,23 @@ function matching({ refs, failedCalls }: ActiveWebhook, since: number): Fragment
   const rule = failedCalls ?? EVERY_FAILED_CALL;
   const parties = refs?.flatMap((ref) => [`agent:${ref}`, `peer:${ref}`]) ?? [];
   const isMeant = refs
-    ? any([sql`gateway_ref IN (${list(refs)})`, sql`caller IN (${list(parties)})`, sql`callee IN (${list(parties)})`])
+    ? any([
+        ...['gateway_ref', 'domain_ref', 'route_ref'].map((column) => sql`${raw(column)} IN (${list(refs)})`),
+        sql`caller IN (${list(parties)})`,
+        sql`callee IN (${list(parties)})`,
+      ])
     : TRUE;
   return all([sql`COALESCE(ended, begun) >= ${since}`, conditionOf(queryOf(rule)), isMeant]);
 }
 
 function queryOf(rule: FailedCallRule): Parameters<typeof conditionOf>[0] {
-  const { gatewayRef, agentRef, peerRef, digits, direction, minStatus, reason } = rule;
+  const { gatewayRef, agentRef, peerRef, domainRef, routeRef, digits, direction, minStatus, reason } = rule;
   return {
     gatewayRef: gatewayRef ?? undefined,
     agentRef: agentRef ?? undefined,
     peerRef: peerRef ?? undefined,
+    domainRef: domainRef ?? undefined,
+    routeRef: routeRef ?? undefined,
     digits: digits ?? undefined,
     direction: direction ?? undefined,
     minStatus: minStatus ?? undefined,

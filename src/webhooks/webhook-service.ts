@@ -335,7 +335,7 @@ function* mistakesIn(rule: FailedCallRule): Generator<readonly [string, string]>
     minStatus: typeof minStatus === 'number' ? within(minStatus, 300, 699) : undefined,
   };
   for (const [field, message] of Object.entries(bounded)) if (message !== undefined) yield [field, message];
-  for (const field of ['gatewayRef', 'agentRef', 'peerRef', 'digits', 'reason'] as const) {
+  for (const field of ['gatewayRef', 'agentRef', 'peerRef', 'domainRef', 'routeRef', 'digits', 'reason'] as const) {
     const value = rule[field];
     if (typeof value === 'string' && (value === '' || value.length > MAX_CONDITION))
       yield [field, `${quote(value)} is not a text of 1 to ${String(MAX_CONDITION)} characters`];

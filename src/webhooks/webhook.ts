@@ -26,6 +26,9 @@ export interface FailedCallRule {
   /** The caller or the callee. */
   readonly agentRef?: string | null;
   readonly peerRef?: string | null;
+  /** The domain of the caller, or else the called one. */
+  readonly domainRef?: string | null;
+  readonly routeRef?: string | null;
   /** The digits of one of our numbers. */
   readonly digits?: string | null;
   readonly direction?: CallDirection | null;

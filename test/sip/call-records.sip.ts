@@ -1,6 +1,6 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent } from '../support/factories';
+import { createAgent, createNumber, createRoute } from '../support/factories';
 import { ownMariaDb, type OwnServer } from '../support/own-server';
 import { runSql } from '../support/sql';
 import { answeredCall, type AnsweredCall } from './call';
@@ -20,7 +20,7 @@ interface Recorded {
 
 const FIELDS = `callId state direction from to called digits begunOn ringingOn answeredOn endedOn endedBy status reason
   reasonHeader source node gateway { name } caller { ... on Agent { username } } callee { ... on Agent { username } }
-  number { ... on Number { telUrl } }`;
+  number { ... on Number { telUrl } } domain { domainUri } route { name }`;
 // Numbers in the column `state`.
 const [LOST, ENDED] = [4, 6];
 const CREDENTIALS = { username: 'anna', secret: 's' };
@@ -181,6 +181,8 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))('A call is reco
       caller: { username: 'anna' },
       callee: { username: 'bert' },
       number: null,
+      domain: { domainUri: 'out.test' },
+      route: null,
     });
     const times = [record.begunOn, record.ringingOn, record.answeredOn, record.endedOn].map((at) =>
       Date.parse(at ?? ''),
@@ -223,6 +225,9 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))('A call is reco
       digits: '4930100',
       number: { telUrl: 'tel:+4930100' },
       gateway: { name: 'trunk' },
+      // The policy of the domain decided.
+      domain: { domainUri: 'out.test' },
+      route: null,
       endedBy: 'CALLEE',
       endedOn: time,
       answeredOn: null,
@@ -256,11 +261,74 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))('A call is reco
       callee: { username: 'bert' },
       gateway: { name: 'trunk' },
       source: provider.host,
+      domain: { domainUri: 'one.test' },
+      route: null,
       endedBy: 'CALLEE',
       status: 486,
       reason: 'Busy Here',
     });
   });
+
+  test('with the route by which it left, also as the target of a number, and if it was refused', async () => {
+    const { stack, provider, anna } = office;
+    const { data } = await stack.app.graphql<{
+      readonly domains: { readonly nodes: readonly { readonly ref: string; readonly domainUri: string }[] };
+      readonly numbers: {
+        readonly nodes: readonly { readonly ref: string; readonly gateway: { readonly ref: string } }[];
+      };
+    }>('{ domains { nodes { ref domainUri } } numbers(first: 1) { nodes { ref gateway { ref } } } }');
+    const [number] = data.numbers.nodes;
+    const domainRef = (host: string): string =>
+      data.domains.nodes.find(({ domainUri }) => domainUri === host)?.ref ?? '';
+    const numberRefs = [number?.ref ?? ''];
+    await createRoute(stack.app, { name: 'abroad', domainRef: domainRef('out.test'), prefix: '+33', numberRefs });
+    await createRoute(stack.app, { name: 'mobiles', domainRef: domainRef('one.test'), prefix: '+4917', numberRefs });
+    await createNumber(stack.app, {
+      gatewayRef: number?.gateway.ref,
+      telUrl: 'tel:+4930200',
+      aorLink: 'sip:away@one.test',
+      furtherTargets: ['tel:+49170555 after 5'],
+    });
+    const abroad = await office.calls('+331234@out.test', provider);
+    provider.answers(abroad.invite, '486 Busy Here', 'p');
+    await office.becomes(abroad.callId, {
+      state: 'FAILED',
+      status: 486,
+      domain: { domainUri: 'out.test' },
+      route: { name: 'abroad' },
+    });
+    office.forget();
+    const further = await office.calls('+4930200@out.test', provider);
+    provider.answers(further.invite, '200 OK', 'p', [`Contact: <${provider.contact('p')}>`]);
+    await anna.hears(/^SIP\/2\.0 200/);
+    await office.becomes(further.callId, {
+      state: 'ANSWERED',
+      domain: { domainUri: 'out.test' },
+      route: { name: 'mobiles' },
+    });
+    office.forget();
+    const query = '{ gateways { nodes { ref } } }';
+    const { data: found } = await stack.app.graphql<{ gateways: { nodes: readonly { readonly ref: string }[] } }>(
+      query,
+    );
+    const enable = (enabled: boolean) =>
+      stack.app.graphql(
+        'mutation ($ref: String!, $enabled: Boolean!) { updateGateway(ref: $ref, input: { enabled: $enabled }) { ref } }',
+        {
+          ref: found.gateways.nodes[0]?.ref,
+          enabled,
+        },
+      );
+    await enable(false);
+    const refused = await office.calls('+331234@out.test');
+    await enable(true);
+    await office.becomes(refused.callId, {
+      state: 'FAILED',
+      endedBy: 'SERVER',
+      status: 503,
+      route: { name: 'abroad' },
+    });
+  }, 60_000);
 
   test('that the caller cancels', async () => {
     const { anna, bert } = office;

@@ -156,3 +156,9 @@ export async function storeRegistrar(url: string, since: number, node = '127.0.0
     [node, since, Date.now()],
   );
 }
+
+/** Moves all entries of the history back in time, so that what was created by them existed earlier. */
+export async function ageHistory(url: string, milliseconds: number): Promise<void> {
+  for (const table of ['changes', 'unnumbered_entries'])
+    await runSql(url, `UPDATE ${table} SET at = at - ?`, [milliseconds]);
+}

@@ -843,12 +843,12 @@ export type DeleteManyRoutesMutationVariables = Exact<{
 
 export type DeleteManyRoutesMutation = { readonly deleteManyRoutes: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null };
+export type WebhookFieldsFragment = { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly domainRef: string | null, readonly routeRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null };
 
 export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null }> };
+export type WebhooksQuery = { readonly webhooks: ReadonlyArray<{ readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly domainRef: string | null, readonly routeRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null }> };
 
 export type WebhookAttemptsQueryVariables = Exact<{
   by?: Types.WebhookAttemptInterval | null | undefined;
@@ -875,7 +875,7 @@ export type CreateWebhookMutationVariables = Exact<{
 }>;
 
 
-export type CreateWebhookMutation = { readonly createWebhook: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } } };
+export type CreateWebhookMutation = { readonly createWebhook: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly domainRef: string | null, readonly routeRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } } };
 
 export type UpdateWebhookMutationVariables = Exact<{
   ref: string;
@@ -890,7 +890,7 @@ export type UpdateWebhookMutationVariables = Exact<{
 }>;
 
 
-export type UpdateWebhookMutation = { readonly updateWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } };
+export type UpdateWebhookMutation = { readonly updateWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly domainRef: string | null, readonly routeRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } };
 
 export type RotateWebhookSecretMutationVariables = Exact<{
   ref: string;
@@ -898,7 +898,7 @@ export type RotateWebhookSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateWebhookSecretMutation = { readonly rotateWebhookSecret: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } } };
+export type RotateWebhookSecretMutation = { readonly rotateWebhookSecret: { readonly secret: string, readonly webhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly domainRef: string | null, readonly routeRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } } };
 
 export type DeleteWebhookMutationVariables = Exact<{
   ref: string;
@@ -913,7 +913,7 @@ export type ResumeWebhookMutationVariables = Exact<{
 }>;
 
 
-export type ResumeWebhookMutation = { readonly resumeWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } };
+export type ResumeWebhookMutation = { readonly resumeWebhook: { readonly ref: string, readonly url: string, readonly events: ReadonlyArray<Types.WebhookEvent>, readonly kinds: ReadonlyArray<Types.ResourceKind> | null, readonly refs: ReadonlyArray<string> | null, readonly after: number, readonly note: string | null, readonly madeBy: string, readonly createdOn: string, readonly pausedOn: string | null, readonly pausedReason: string | null, readonly previousSecretUntil: string | null, readonly failedCalls: { readonly gatewayRef: string | null, readonly agentRef: string | null, readonly peerRef: string | null, readonly domainRef: string | null, readonly routeRef: string | null, readonly digits: string | null, readonly direction: Types.CallDirection | null, readonly minStatus: number | null, readonly reason: string | null, readonly count: number, readonly minutes: number } | null } };
 
 export type PingWebhookMutationVariables = Exact<{
   ref: string;
@@ -1206,6 +1206,8 @@ export const WebhookFieldsFragmentDoc = new TypedDocumentString(`
     gatewayRef
     agentRef
     peerRef
+    domainRef
+    routeRef
     digits
     direction
     minStatus
@@ -3268,6 +3270,8 @@ export const WebhooksDocument = new TypedDocumentString(`
     gatewayRef
     agentRef
     peerRef
+    domainRef
+    routeRef
     digits
     direction
     minStatus
@@ -3335,6 +3339,8 @@ export const CreateWebhookDocument = new TypedDocumentString(`
     gatewayRef
     agentRef
     peerRef
+    domainRef
+    routeRef
     digits
     direction
     minStatus
@@ -3376,6 +3382,8 @@ export const UpdateWebhookDocument = new TypedDocumentString(`
     gatewayRef
     agentRef
     peerRef
+    domainRef
+    routeRef
     digits
     direction
     minStatus
@@ -3410,6 +3418,8 @@ export const RotateWebhookSecretDocument = new TypedDocumentString(`
     gatewayRef
     agentRef
     peerRef
+    domainRef
+    routeRef
     digits
     direction
     minStatus
@@ -3446,6 +3456,8 @@ export const ResumeWebhookDocument = new TypedDocumentString(`
     gatewayRef
     agentRef
     peerRef
+    domainRef
+    routeRef
     digits
     direction
     minStatus

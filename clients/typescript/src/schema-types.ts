@@ -419,16 +419,26 @@ export type Call = {
   readonly called: Maybe<Scalars['String']['output']>;
   /** The agent or peer that was called; null for those outside. */
   readonly callee: Maybe<Target>;
+  /** Reference of the agent or peer that was called, also if it no longer exists; null for those outside. */
+  readonly calleeRef: Maybe<Scalars['String']['output']>;
   /** The agent or peer that called; null for callers outside. */
   readonly caller: Maybe<Target>;
+  /** Reference of the agent or peer that called, also if it no longer exists; null for callers outside. */
+  readonly callerRef: Maybe<Scalars['String']['output']>;
   /** Digits of the DID or Number that was called, or from which the call left. */
   readonly digits: Maybe<Scalars['String']['output']>;
   /** Where the call came from and went. */
   readonly direction: Maybe<CallDirection>;
+  /** The domain of the caller, or else the called one; null if it does not exist. */
+  readonly domain: Maybe<Domain>;
+  /** Reference of the domain of the caller, or of the called one for a caller without, also if it no longer exists; null in calls of an earlier configuration of the SIP server. */
+  readonly domainRef: Maybe<Scalars['String']['output']>;
   /** Who ended the call. */
   readonly endedBy: Maybe<CallEnd>;
   /** When the call ended or failed. */
   readonly endedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Of the agents, peers, gateways, domain and route of the call: those that no longer exist, also if another one has the reference since. Links do not lead to that one. */
+  readonly former: ReadonlyArray<FormerResource>;
   /** The URI in From, as the caller wrote it. */
   readonly from: Maybe<Scalars['String']['output']>;
   /** The tag in From; `…` for viewers who see shortened numbers. */
@@ -451,6 +461,10 @@ export type Call = {
   readonly reasonHeader: Maybe<Scalars['String']['output']>;
   /** When the callee began to ring. */
   readonly ringingOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** The route by which the call left; null if it does not exist. */
+  readonly route: Maybe<Route>;
+  /** Reference of the route by which the call left, also if it no longer exists; null if the egress policy of the domain decided, and in calls of an earlier configuration of the SIP server. */
+  readonly routeRef: Maybe<Scalars['String']['output']>;
   /** The IP address of the caller. */
   readonly source: Maybe<Scalars['String']['output']>;
   /** The state. */
@@ -558,7 +572,7 @@ export type CallCount = {
   readonly averagePostDialDelay: Maybe<Scalars['Float']['output']>;
   /** The number of calls. */
   readonly calls: Scalars['Int']['output'];
-  /** The gateway; null if it does not exist. */
+  /** The gateway; null if it does not exist, or if another one had the reference in this time. */
   readonly gateway: Maybe<Gateway>;
   /** Reference of the gateway; null for other groups, and for calls without one. */
   readonly gatewayRef: Maybe<Scalars['String']['output']>;
@@ -632,6 +646,8 @@ export type CallExplanation = {
   readonly change: Maybe<HistoryEntry>;
   /** What happened to the registration of the gateway or the devices by that time, if that is why. */
   readonly event: Maybe<RegistrationEvent>;
+  /** Of the resources of that time, to which `steps` and `attempts` lead as they were: those that no longer exist, also if another one has the reference since. */
+  readonly former: ReadonlyArray<FormerResource>;
   /** What becomes of the call. */
   readonly outcome: CallOutcome;
   /** The reason phrase of the refusal; null for other outcomes. */
@@ -733,6 +749,8 @@ export type CallWhere = {
   readonly digits?: InputMaybe<Scalars['String']['input']>;
   /** Where the call came from and went. */
   readonly direction?: InputMaybe<CallDirection>;
+  /** Reference of the domain of the caller, or of the called one for a caller without. */
+  readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Began at this time or later. */
   readonly from?: InputMaybe<Scalars['DateTimeISO']['input']>;
   /** Reference of the gateway. */
@@ -743,6 +761,8 @@ export type CallWhere = {
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the route by which the call left. */
+  readonly routeRef?: InputMaybe<Scalars['String']['input']>;
   /** Part of the URIs in From and To, of what was called or of our number, ignoring case; a number also in any spelling with the code of its country. */
   readonly search?: InputMaybe<Scalars['String']['input']>;
   /** The state. */
@@ -1350,6 +1370,8 @@ export type Domain = Node & Resource & {
   readonly agents: AgentConnection;
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The calls of the Domain, newest first. */
+  readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
@@ -1398,6 +1420,15 @@ export type DomainAgentsArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<ReadonlyArray<AgentOrder>>;
   where?: InputMaybe<AgentWhere>;
+};
+
+
+/** A SIP domain. The SIP server is its registrar. */
+export type DomainCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1683,6 +1714,8 @@ export type FailedCallRule = {
   readonly digits: Maybe<Scalars['String']['output']>;
   /** Where the call came from and went. */
   readonly direction: Maybe<CallDirection>;
+  /** Reference of the domain of the caller, or of the called one for a caller without. */
+  readonly domainRef: Maybe<Scalars['String']['output']>;
   /** Reference of the gateway. */
   readonly gatewayRef: Maybe<Scalars['String']['output']>;
   /** The lowest final status, from 300 to 699, such as 500. */
@@ -1693,6 +1726,8 @@ export type FailedCallRule = {
   readonly peerRef: Maybe<Scalars['String']['output']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason: Maybe<Scalars['String']['output']>;
+  /** Reference of the route by which the call left. */
+  readonly routeRef: Maybe<Scalars['String']['output']>;
 };
 
 /** Which failed calls a webhook is told about. All conditions must hold. */
@@ -1705,6 +1740,8 @@ export type FailedCallRuleInput = {
   readonly digits?: InputMaybe<Scalars['String']['input']>;
   /** Where the call came from and went. */
   readonly direction?: InputMaybe<CallDirection>;
+  /** Reference of the domain of the caller, or of the called one for a caller without. */
+  readonly domainRef?: InputMaybe<Scalars['String']['input']>;
   /** Reference of the gateway. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
   /** The lowest final status, from 300 to 699, such as 500. */
@@ -1715,6 +1752,8 @@ export type FailedCallRuleInput = {
   readonly peerRef?: InputMaybe<Scalars['String']['input']>;
   /** Part of the reason phrase or of the header Reason, ignoring case. */
   readonly reason?: InputMaybe<Scalars['String']['input']>;
+  /** Reference of the route by which the call left. */
+  readonly routeRef?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A field that changed. */
@@ -1727,6 +1766,16 @@ export type FieldChange = {
   readonly field: Scalars['String']['output'];
   /** Whether the values stand for secrets: random digits, which only tell that the secret changed; `***` for viewers. */
   readonly isSecret: Scalars['Boolean']['output'];
+};
+
+/** A resource that no longer exists. Another one may have its reference since. */
+export type FormerResource = {
+  /** The kind. */
+  readonly kind: ResourceKind;
+  /** What it was called then: its name, host or telephone number; null if the history that tells is not kept (HISTORY_DAYS). */
+  readonly name: Maybe<Scalars['String']['output']>;
+  /** Its reference. The history tells what became of it. */
+  readonly ref: Scalars['String']['output'];
 };
 
 /** A SIP trunk: the server of a provider that connects calls to and from the telephone network. */
@@ -2071,7 +2120,7 @@ export type GatewayStep = ExplanationStep & {
   readonly broken: Scalars['Boolean']['output'];
   /** The gateway. */
   readonly gateway: Maybe<Gateway>;
-  /** The registration of the gateway at its provider; null if no attempt is recorded. */
+  /** The registration of the gateway at its provider; null if no attempt is recorded, and for an earlier time, of which `event` tells. */
   readonly registration: Maybe<Registration>;
   /** The state of the link. */
   readonly state: StepState;
@@ -3517,6 +3566,8 @@ export type NumberExplanation = {
   readonly digits: Scalars['String']['output'];
   /** What happened to the registration of the gateway or the devices by that time, if that is why. */
   readonly event: Maybe<RegistrationEvent>;
+  /** Of the resources of that time, to which `steps` and `attempts` lead as they were: those that no longer exist, also if another one has the reference since. */
+  readonly former: ReadonlyArray<FormerResource>;
   /** Other DIDs and Numbers with the same digits, at most ten. */
   readonly others: ReadonlyArray<PhoneNumber>;
   /** Whether a call reaches a device. */
@@ -4948,6 +4999,8 @@ export type Role =
 export type Route = Node & Resource & {
   /** Version of the resource definitions: v1beta1. */
   readonly apiVersion: Scalars['String']['output'];
+  /** The calls of the Route, newest first. */
+  readonly calls: CallConnection;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** The domain whose calls the route carries. */
@@ -4978,6 +5031,15 @@ export type Route = Node & Resource & {
   readonly prefix: Scalars['String']['output'];
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
+};
+
+
+/** A way out of a domain: the numbers, and with them the gateways, that calls to dialed numbers with a prefix leave through. The longest prefix decides. */
+export type RouteCallsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 

@@ -58,6 +58,15 @@ class FailedCallRuleType implements FailedCallRule {
   @Field(() => String, { nullable: true, description: 'Reference of the peer that called or was called.' })
   peerRef?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the domain of the caller, or of the called one for a caller without.',
+  })
+  domainRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the route by which the call left.' })
+  routeRef?: string | null;
+
   @Field(() => String, { nullable: true, description: 'Digits of the DID or Number that was called, or calls out.' })
   digits?: string | null;
 

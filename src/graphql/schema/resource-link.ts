@@ -1,6 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
+import { resourceThen } from '../../history/past/past-links';
+import type { Then } from '../../history/past/past-resources';
 import type { Resource } from '../../model/kind';
 import type { Context } from '../context';
 import { loadByKey } from './loader';
@@ -11,6 +13,13 @@ export interface ResourceKey {
   readonly kind: string | null;
   readonly rowId?: number | null | undefined;
   readonly ref?: string | null | undefined;
+  /**
+   * When the reference was stored, in milliseconds since the epoch: a resource that was created later with the same reference is
+   * another one.
+   */
+  readonly at?: number | undefined;
+  /** The resources as they were, one of which has the row id; undefined for the present. */
+  readonly past?: readonly Then[] | undefined;
 }
 
 /** How GraphQL describes a link. */
@@ -40,14 +49,39 @@ export function linkTo(
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource | undefined> {
       const key = keyOf(object as never); // a value of `type`
-      return key ? resourceOf(key, context, info) : Promise.resolve(undefined);
+      if (!key) return Promise.resolve(undefined);
+      return key.past ? Promise.resolve(resourceOfThen(key, key.past, context, info)) : resourceOf(key, context, info);
     }
   }
   return LinkResolver;
 }
 
+/** A resource as it was. */
+export function resourceOfThen(
+  { kind, rowId }: Pick<ResourceKey, 'kind' | 'rowId'>,
+  past: readonly Then[],
+  { session }: Context,
+  info: GraphQLResolveInfo,
+): Resource | undefined {
+  const then = past.find((each) => each.kind === kind && each.rowId === rowId);
+  if (!then) return undefined;
+  const of = session.shared.model.kindOf(then.kind);
+  return resourceThen(of, then, selectionOf(of, info), past);
+}
+
+/** Reads a resource, unless its reference meant another one when it was stored. */
+async function resourceOf(key: ResourceKey, context: Context, info: GraphQLResolveInfo): Promise<Resource | undefined> {
+  const { kind, ref = null, at } = key;
+  const isStored = kind !== null && ref !== null && at !== undefined;
+  const [found, isSame] = await Promise.all([
+    readResource(key, context, info),
+    isStored ? context.session.read.identities.isSame({ kind, ref, at }) : true,
+  ]);
+  return isSame ? found : undefined;
+}
+
 /** Reads a resource. One loader serves all kinds, because it is made once for each field of the document. */
-function resourceOf(
+function readResource(
   { kind, rowId = null, ref = null }: ResourceKey,
   context: Context,
   info: GraphQLResolveInfo,

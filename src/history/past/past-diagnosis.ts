@@ -34,6 +34,7 @@ import {
   numbersWith,
   PastSearch,
   prefixesOf,
+  textOf,
   type Ends,
   type PastResources,
   type Then,
@@ -50,6 +51,8 @@ interface Past {
   readonly event: RegistrationEvent | undefined;
   /** What is not known, or no longer, and which setting would have kept it. */
   readonly unknown: readonly string[];
+  /** The resources that decided, as they were. */
+  readonly resources: readonly Then[];
 }
 
 /** Why a number rang or did not at an earlier time. */
@@ -140,6 +143,7 @@ export class PastDiagnosis {
         facts,
         summary: [broken?.summary ?? summaryOf(steps), ...cause.said].join('; '),
         unknown: [...resources.unknown, ...unknownsOf(steps)],
+        resources: resources.all,
       };
     });
     if (typeof found !== 'number') return found;
@@ -201,6 +205,7 @@ export class PastDiagnosis {
           sent: sentNumbers(explained.attempts, resources),
           summary: [broken?.summary ?? summaryOf(steps), ...cause.said].join('; '),
           unknown: [...resources.unknown, ...live.unknown, ...unknownsOf(steps)],
+          resources: resources.all,
         };
       },
     );
@@ -225,7 +230,7 @@ export class PastDiagnosis {
     if (tried.length === 0) return { ...found, summary: `${ended}; ${found.summary}` };
     const last = (await lastUntil(this.reads, this.options.product, call.begunOn)) ?? 0;
     const refs = [...new Set(tried.flatMap(({ gatewayRef }) => gatewayRef ?? []))];
-    const names = await this.names(refs);
+    const names = await this.names(model, refs, last);
     const failed = await this.lastAnswered(refs, call.begunOn);
     const step = { of: 'gateway', state: 'OK' } as const;
     const broken: Broken = { ...NO_LINK, step, failed };
@@ -385,11 +390,10 @@ export class PastDiagnosis {
     return entries.find(({ details }) => hasSome(details?.after ?? {}, digits)) ?? entries[0];
   }
 
-  /** The names of gateways, by ref. */
-  private async names(refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { text, values } = sql`SELECT ref, name FROM gateways WHERE ref IN (${list(refs)})`;
-    const rows = await this.reads.rows(text, values);
-    return new Map(rows.map(([ref, name]) => [String(ref), String(name)]));
+  /** The names that gateways had after an entry, by ref. Those that the history does not know are not in it. */
+  private async names(model: Model, refs: readonly string[], last: number): Promise<ReadonlyMap<string, string>> {
+    const states = await this.past.statesBy(model.kindOf('Gateway'), refs, last);
+    return new Map([...states].map(([ref, { state }]) => [ref, textOf(state['name'])]));
   }
 
   /** When gateways last carried a call that was answered before a time, by ref, without those that did not. */
@@ -405,7 +409,7 @@ export class PastDiagnosis {
   }
 }
 
-const NOTHING = { change: undefined, event: undefined } as const;
+const NOTHING = { change: undefined, event: undefined, resources: [] } as const;
 const NO_LINK = {
   missing: new Set<never>(),
   digits: [],

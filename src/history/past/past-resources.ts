@@ -18,7 +18,7 @@ export interface Then {
   readonly kind: string;
   readonly ref: string;
   readonly values: State;
-  /** The row id that it has now; negative if it no longer exists. */
+  /** The row id that it has now; negative if it no longer exists, also if another resource has its reference. */
   readonly rowId: number;
 }
 

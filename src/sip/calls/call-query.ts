@@ -14,6 +14,8 @@ export interface CallQuery {
   readonly agentRef?: string | undefined;
   readonly peerRef?: string | undefined;
   readonly gatewayRef?: string | undefined;
+  readonly domainRef?: string | undefined;
+  readonly routeRef?: string | undefined;
   /** The digits of one of our numbers. */
   readonly digits?: string | undefined;
   readonly status?: number | undefined;
@@ -66,7 +68,8 @@ export function pathOf({ direction, status, minStatus, reason, search, from, to,
 }
 
 /** The conditions that indexes answer, the most selective first. The time is the last column of each index. */
-function indexed({ callId, agentRef, peerRef, digits, gatewayRef, states }: CallQuery): readonly (readonly Way[])[] {
+function indexed({ callId, agentRef, peerRef, digits, gatewayRef, ...query }: CallQuery): readonly (readonly Way[])[] {
+  const { routeRef, domainRef, states } = query;
   return [
     callId === undefined ? undefined : [{ index: 'calls_key', condition: sql`call_id = ${callId}` }],
     agentRef === undefined ? undefined : ofParty(`agent:${agentRef}`),
@@ -75,6 +78,8 @@ function indexed({ callId, agentRef, peerRef, digits, gatewayRef, states }: Call
     gatewayRef === undefined || digits !== undefined
       ? undefined
       : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
+    routeRef === undefined ? undefined : ofRoute(routeRef),
+    domainRef === undefined ? undefined : ofDomain(domainRef),
     states?.map((state) => ({ index: 'calls_state', condition: sql`state = ${CALL_STATES.indexOf(state) + 1}` })),
   ].filter((ways) => ways !== undefined);
 }
@@ -91,6 +96,16 @@ export function ofParty(party: string): readonly Way[] {
     { index: 'calls_caller', condition: sql`caller = ${party}` },
     { index: 'calls_callee', condition: sql`callee = ${party} AND (caller IS NULL OR caller <> ${party})` },
   ];
+}
+
+/** The calls of a domain. */
+export function ofDomain(ref: string): readonly Way[] {
+  return [{ index: 'calls_domain', condition: sql`domain_ref = ${ref}` }];
+}
+
+/** The calls that left by a route. */
+export function ofRoute(ref: string): readonly Way[] {
+  return [{ index: 'calls_route', condition: sql`route_ref = ${ref}` }];
 }
 
 /** The calls of a number, only those through a gateway if one is given, and without a gateway if it is null. */
@@ -110,7 +125,7 @@ export function ofRange(first: string, last: string, gatewayRef: string | null):
 /** Whether a call, which is not shortened, meets a query. */
 export function matches(query: CallQuery, call: Call): boolean {
   const { states, direction, callId, agentRef, peerRef, gatewayRef, digits, status, search, from, to } = query;
-  const { minStatus, reason } = query;
+  const { minStatus, reason, domainRef, routeRef } = query;
   const isParty = (kind: Party['kind'], ref: string): boolean =>
     [call.caller, call.callee].some((party) => party?.kind === kind && party.ref === ref);
   return (
@@ -120,6 +135,8 @@ export function matches(query: CallQuery, call: Call): boolean {
     (agentRef === undefined || isParty('Agent', agentRef)) &&
     (peerRef === undefined || isParty('Peer', peerRef)) &&
     (gatewayRef ?? call.gatewayRef) === call.gatewayRef &&
+    (domainRef ?? call.domainRef) === call.domainRef &&
+    (routeRef ?? call.routeRef) === call.routeRef &&
     (digits ?? call.digits) === call.digits &&
     (status ?? call.status) === call.status &&
     (minStatus === undefined || (call.status ?? 0) >= minStatus) &&

@@ -9,10 +9,10 @@ import { scan } from '../live/scan';
 import { inOrder } from '../messages/message-order';
 import { CALL_COLUMNS, shownText, toCall, type Call, type CalledNumber } from './call';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
-import { ofNumber, ofParty, ofRange, pathOf, type CallQuery, type Way } from './call-query';
+import { ofDomain, ofNumber, ofParty, ofRange, ofRoute, pathOf, type CallQuery, type Way } from './call-query';
 
 /** What calls belong to. */
-export type CallOwner = 'Agent' | 'Peer' | 'Gateway' | 'Number';
+export type CallOwner = 'Agent' | 'Peer' | 'Gateway' | 'Domain' | 'Route' | 'Number';
 
 /** How calls are counted: by the final status, by gateway, or by the hour in which they began (UTC). */
 export const CALL_GROUPS = ['STATUS', 'GATEWAY', 'HOUR'] as const;
@@ -79,6 +79,27 @@ export interface CallReaderOptions {
   readonly isShortened: boolean;
   /** Charges the user for a read, in objects. Throws RateLimitedError. */
   readonly spend: (objects: number) => void;
+  /**
+   * Since when references mean what they mean now, in milliseconds since the epoch, by kind and reference: calls that began before
+   * are those of others. Only those are in it that meant something else while calls were kept.
+   */
+  readonly since: (
+    mentions: readonly { readonly kind: string; readonly ref: string }[],
+  ) => Promise<ReadonlyMap<string, number>>;
+}
+
+/** What identifies the calls of an owner. */
+interface OwnerKey {
+  readonly values: readonly string[];
+  /** When the first of them can have begun, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** A number of ours that a call names. */
+export interface FoundNumber {
+  readonly rowId: number;
+  readonly kind: string;
+  readonly ref: string;
 }
 
 /** Reads the calls that the SIP server recorded. */
@@ -241,11 +262,11 @@ export class CallReader {
     }));
   }
 
-  /** The row ids of numbers, by `numberKey`. */
-  async numbers(keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** The numbers, by `numberKey`. */
+  async numbers(keys: readonly string[]): Promise<ReadonlyMap<string, FoundNumber>> {
     const digits = pad([...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))], '');
     const rows = await this.sql.rows(
-      `SELECT n.id, n.tel_digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id
+      `SELECT n.id, n.tel_digits, g.ref, n.kind, n.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id
        WHERE n.tel_digits IN (${places(digits.length)}) AND NOT ${isRange('n')} ORDER BY g.ref DESC, n.id DESC`,
       digits,
     );
@@ -253,19 +274,21 @@ export class CallReader {
     const ranges = await this.rangesWith(digits.filter((each) => each !== '' && !own.includes(each)));
     // The SIP server takes the first gateway for a call that no gateway sent.
     return new Map(
-      [...rows, ...ranges].flatMap(([id, tel, gateway]) =>
-        [String(gateway), ''].map((of): [string, number] => [
+      [...rows, ...ranges].flatMap(([id, tel, gateway, kind, ref]) =>
+        [String(gateway), ''].map((of): [string, FoundNumber] => [
           numberKey({ digits: String(tel), gatewayRef: of }),
-          Number(id),
+          { rowId: Number(id), kind: String(kind), ref: String(ref) },
         ]),
       ),
     );
   }
 
-  /** The ranges in which numbers are: row id, digits of the number, and gateway. */
+  /** The ranges in which numbers are: row id, digits of the number, gateway, kind and reference. */
   private async rangesWith(digits: readonly string[]): Promise<readonly Row[]> {
     const seeks = digits.map(
-      (each) => sql`SELECT n.id, ${each} AS digits, g.ref FROM numbers n JOIN gateways g ON g.id = n.gateway_id
+      (
+        each,
+      ) => sql`SELECT n.id, ${each} AS digits, g.ref, n.kind, n.ref AS own FROM numbers n JOIN gateways g ON g.id = n.gateway_id
         WHERE n.id = ${rangeHolding(each)}`,
     );
     const rows: Row[] = [];
@@ -274,14 +297,21 @@ export class CallReader {
   }
 
   /** What identifies the calls of owners, by row id. */
-  private async keysOf(owner: CallOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
+  private async keysOf(owner: CallOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, OwnerKey>> {
     const { columns, from, id } = OWNERS[owner];
     const keys = pad(rowIds, 0);
     const rows = await this.sql.rows(
       `SELECT ${id}, ${columns} FROM ${from} WHERE ${id} IN (${places(keys.length)})`,
       keys,
     );
-    return new Map(rows.map(([rowId, ...key]) => [Number(rowId), key.map(String)]));
+    const owners = rows.map(([rowId, kind, ref, ...values]) => ({
+      rowId: Number(rowId),
+      key: `${String(kind)} ${String(ref)}`,
+      mention: { kind: String(kind), ref: String(ref) },
+      values: values.map(String),
+    }));
+    const since = await this.options.since(owners.map(({ mention }) => mention));
+    return new Map(owners.map(({ rowId, key, values }) => [rowId, { values, since: since.get(key) ?? 0 }]));
   }
 
   private select({ index, condition }: Way, more: Fragment, end: Fragment): Fragment {
@@ -321,8 +351,8 @@ function percentile(percent: number): string {
 }
 
 /** Whether calls of a range of numbers are read, which no index has in their order. */
-function hasRange(owner: CallOwner, keys: ReadonlyMap<number, readonly string[]>): boolean {
-  return owner === 'Number' && [...keys.values()].some(([, , last]) => last !== '');
+function hasRange(owner: CallOwner, keys: ReadonlyMap<number, OwnerKey>): boolean {
+  return owner === 'Number' && [...keys.values()].some(({ values }) => values[2] !== '');
 }
 
 /** The key of a called number. */
@@ -330,21 +360,33 @@ export function numberKey({ digits, gatewayRef }: CalledNumber): string {
   return `${digits} ${gatewayRef}`;
 }
 
+/** The kind and the reference of owners, and what calls have of them. */
 const OWNERS = {
-  Agent: { from: 'agents o', id: 'o.id', columns: 'o.ref' },
-  Peer: { from: 'peers o', id: 'o.id', columns: 'o.ref' },
-  Gateway: { from: 'gateways o', id: 'o.id', columns: 'o.ref' },
+  Agent: { from: 'agents o', id: 'o.id', columns: "'Agent', o.ref, o.ref" },
+  Peer: { from: 'peers o', id: 'o.id', columns: "'Peer', o.ref, o.ref" },
+  Gateway: { from: 'gateways o', id: 'o.id', columns: "'Gateway', o.ref, o.ref" },
+  Domain: { from: 'domains o', id: 'o.id', columns: "'Domain', o.ref, o.ref" },
+  Route: { from: 'routes o', id: 'o.id', columns: "'Route', o.ref, o.ref" },
   Number: {
     from: 'numbers o JOIN gateways g ON g.id = o.gateway_id',
     id: 'o.id',
-    columns: "o.tel_digits, g.ref, COALESCE(o.last_tel_url, '')",
+    columns: "o.kind, o.ref, o.tel_digits, g.ref, COALESCE(o.last_tel_url, '')",
   },
 } as const;
 
-function waysOf(owner: CallOwner, [key = '', gatewayRef = '', last = '']: readonly string[]): readonly Way[] {
+function waysOf(owner: CallOwner, { values, since }: OwnerKey): readonly Way[] {
+  const ways = allWaysOf(owner, values);
+  return since === 0
+    ? ways
+    : ways.map(({ index, condition }) => ({ index, condition: all([condition, sql`begun >= ${since}`]) }));
+}
+
+function allWaysOf(owner: CallOwner, [key = '', gatewayRef = '', last = '']: readonly string[]): readonly Way[] {
   if (owner === 'Agent') return ofParty(`agent:${key}`);
   if (owner === 'Peer') return ofParty(`peer:${key}`);
   if (owner === 'Gateway') return [{ index: 'calls_gateway', condition: sql`gateway_ref = ${key}` }];
+  if (owner === 'Domain') return ofDomain(key);
+  if (owner === 'Route') return ofRoute(key);
   // Calls within the domains have no gateway.
   if (last !== '') return [...ofRange(key, telDigits(last), gatewayRef), ...ofRange(key, telDigits(last), null)];
   return [...ofNumber(key, gatewayRef), ...ofNumber(key, null)];

@@ -39,6 +39,9 @@ export interface Call {
   /** That number, for the link. The gateway is empty for a call within the domains. */
   readonly number: CalledNumber | null;
   readonly gatewayRef: string | null;
+  /** The domain of the caller, or else the called one; and the route of its way out. Null in calls of an earlier configuration. */
+  readonly domainRef: string | null;
+  readonly routeRef: string | null;
   /** The IP address of the caller. */
   readonly source: string | null;
   readonly begunOn: number;
@@ -67,12 +70,13 @@ export interface Party {
 
 /** The columns of `calls` that `toCall` reads. */
 export const CALL_COLUMNS = `id, call_id, from_tag, node, begun, state, direction, from_uri, to_uri, called, caller, callee,
-  number, source, gateway_ref, ringing, answered, ended, ended_by, status, reason, reason_header`;
+  number, source, gateway_ref, ringing, answered, ended, ended_by, status, reason, reason_header, domain_ref, route_ref`;
 
 /** A Call from a row with CALL_COLUMNS. With `isShortened`, without what identifies those outside. */
 export function toCall(row: Row, isShortened: boolean): Call {
   const [id, callId, fromTag, node, begun, state, direction, from, to, called, caller, callee, ...more] = row;
-  const [number, source, gatewayRef, ringing, answered, ended, endedBy, status, reason, reasonHeader] = more;
+  const [number, source, gatewayRef, ringing, answered, ended, endedBy, status, reason, reasonHeader, ...of] = more;
+  const [domainRef, routeRef] = of;
   const addressed = (value: SqlValue | undefined): string | null => {
     const text = textOf(value);
     return text !== null && isShortened ? shownUri(text) : text;
@@ -97,6 +101,8 @@ export function toCall(row: Row, isShortened: boolean): Call {
     digits,
     number: digits === null ? null : { digits, gatewayRef: textOf(gatewayRef) ?? '' },
     gatewayRef: textOf(gatewayRef),
+    domainRef: textOf(domainRef),
+    routeRef: textOf(routeRef),
     source: isShortened ? null : textOf(source),
     begunOn: Number(begun),
     ringingOn: numberOrNull(ringing),

@@ -116,7 +116,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       }),
     ].join(' UNION ALL '),
 
-    domain: `SELECT id, domain_uri AS domain, CAST(NULL AS CHAR(64)) AS did,
+    domain: `SELECT id, domain_uri AS domain, ref AS did,
       CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified, ${DENIES} AS denies FROM ${table('domains')} d WHERE ${isEnabled('d')}`,
     domain_limits: `SELECT d.domain_uri AS domain, ${LIMITS_OF_DOMAIN} FROM ${table('domains')} d WHERE ${isEnabled('d')}`,
     domain_attrs: `SELECT 0 AS id, CAST('' AS CHAR(64)) AS did, CAST('' AS CHAR(32)) AS name, 0 AS type,
@@ -143,7 +143,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${egressOf(table)} ${health} ${places('FALSE')} WHERE ${isEnabled('d')}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
-    routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
+    routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route, r.ref AS ref
       FROM ${routesOf(table)}`,
 
     // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
@@ -285,7 +285,7 @@ function viewsOfGateways(
     [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev, ${HOP.host} AS hop FROM ${table('gateways')} g
       WHERE ${registered}`,
     [`kam_rev${suffix}`]: `SELECT
-      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')} d
+      (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(`CONCAT(domain_uri, '|', ref, '|', ${DENIES})`)}), 0)) AS CHAR(60)) FROM ${table('domains')} d
         WHERE ${isEnabled('d')})
         AS domains_rev,
       (SELECT CAST(CONCAT(COUNT(*), '-', COALESCE(SUM(${hashOf(GATEWAY)}), 0)) AS CHAR(60)) FROM ${table('gateways')} g

@@ -35,6 +35,8 @@ export interface RegistrationEventOptions {
   readonly product: Product;
   /** Whether the reader sees no addresses of devices and providers. */
   readonly isHidden: boolean;
+  /** Since when references mean what they mean now (history/identities.ts). Earlier events are those of others. */
+  readonly since: (mentions: readonly RegistrationOwner[]) => Promise<ReadonlyMap<string, number>>;
 }
 
 /** A seek in an index, which returns events in their order. */
@@ -89,7 +91,7 @@ export class RegistrationEventReader {
     const end = sql`ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
     const found = new Map(rowIds.map((rowId): [number, Row[]] => [rowId, []]));
     const selects = [...(await this.keysOf(kind, rowIds))].map(
-      ([rowId, owner]) => sql`SELECT ${rowId} AS parent, o.* FROM (${this.select(wayOf(owner), condition, end)}) o`,
+      ([rowId, owner]) => sql`SELECT ${rowId} AS parent, o.* FROM (${this.select(owner, condition, end)}) o`,
     );
     for (const statement of statementsOf(selects)) {
       const { text, values } = sql`${statement} ORDER BY ${raw(order)}`;
@@ -101,21 +103,29 @@ export class RegistrationEventReader {
   /** The number of events of each owner, by row id. */
   async countsOf(kind: RegistrationOwner['kind'], rowIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const keys = await this.keysOf(kind, rowIds);
-    const { text, values } = sql`SELECT owner, COUNT(*) FROM registration_events
-      ${useIndex(this.options.product, 'registration_events_owner')}
-      WHERE owner IN (${list(pad([...keys.values()], ''))}) GROUP BY owner`;
-    const counts = new Map((await this.sql.rows(text, values)).map(([owner, many]) => [String(owner), Number(many)]));
-    return new Map([...keys].map(([rowId, owner]) => [rowId, counts.get(owner) ?? 0]));
+    const selects = [...keys].map(
+      ([rowId, { index, condition }]) => sql`SELECT ${rowId} AS parent, COUNT(*) AS many FROM registration_events
+        ${useIndex(this.options.product, index)} WHERE ${condition}`,
+    );
+    const counts = new Map<number, number>();
+    for (const { text, values } of statementsOf(selects))
+      for (const [rowId, many] of await this.sql.rows(text, values)) counts.set(Number(rowId), Number(many));
+    return counts;
   }
 
-  /** The column `owner` of resources, by row id. */
-  private async keysOf(
-    kind: RegistrationOwner['kind'],
-    rowIds: readonly number[],
-  ): Promise<ReadonlyMap<number, string>> {
+  /** The seeks for the events of resources, by row id. */
+  private async keysOf(kind: RegistrationOwner['kind'], rowIds: readonly number[]): Promise<ReadonlyMap<number, Way>> {
     const keys = pad(rowIds, 0);
     const rows = await this.sql.rows(`SELECT id, ref FROM ${TABLES[kind]} WHERE id IN (${places(keys.length)})`, keys);
-    return new Map(rows.map(([rowId, ref]) => [Number(rowId), ownerKey({ kind, ref: String(ref) })]));
+    const owners = rows.map(([rowId, ref]) => ({ rowId: Number(rowId), owner: { kind, ref: String(ref) } }));
+    const since = await this.options.since(owners.map(({ owner }) => owner));
+    return new Map(
+      owners.map(({ rowId, owner }) => {
+        const { index, condition } = wayOf(ownerKey(owner));
+        const first = since.get(`${kind} ${owner.ref}`);
+        return [rowId, { index, condition: all([condition, first === undefined ? undefined : sql`at >= ${first}`]) }];
+      }),
+    );
   }
 
   /** The seeks for a query, which begin with the condition that selects the fewest events, and what no index answers. */

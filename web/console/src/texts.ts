@@ -89,6 +89,8 @@ export const texts = {
     noValue: '–',
     /** Instead of a name that is being read. */
     unread: '…',
+    /** After the name of what was deleted, which leads to its history. */
+    gone: ' (no longer exists)',
     copyReference: 'Copy reference',
     /** What somebody recognizes, with what tells it from others of the same name. */
     named: (name: string, value: string) => `${name} (${value})`,
@@ -718,6 +720,8 @@ export const texts = {
       gatewayRef: 'Gateway',
       agentRef: 'Agent',
       peerRef: 'Peer',
+      domainRef: 'Domain',
+      routeRef: 'Route',
       digits: 'Digits of the number',
       direction: 'Direction',
       anyDirection: 'Any',

@@ -2,8 +2,14 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
 
 import { InvalidInputError, quote } from '../../../errors';
+import { mentionKey, storedKey, type Stored } from '../../../history/identities';
+import { Domain } from '../../../model/domain';
 import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
+import type { Model } from '../../../model/model';
+import { Route } from '../../../model/route';
+import { fieldsOnly } from '../../../resources/read/selection';
+import type { ReadServices } from '../../../session/services';
 import { callRowId, traceUrlOf, type Call } from '../../../sip/calls/call';
 import type { RecordedAttempt } from '../../../sip/calls/call-attempts';
 import { digitsOfNumber, type CallQuery } from '../../../sip/calls/call-query';
@@ -26,6 +32,7 @@ import {
   readConnection,
 } from '../../schema/connection';
 import { sortedCursors, type Cursors } from '../../schema/cursors';
+import { FormerResource } from '../../schema/former-resource';
 import { loadByKey } from '../../schema/loader';
 import { asksFor } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
@@ -80,13 +87,15 @@ export class CallResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<readonly CallCountShown[]> {
     const end = to?.getTime() ?? Date.now();
+    const start = from?.getTime() ?? end - DAY;
     const counts = await session.read.calls.counts(by, first ?? DEFAULT_PAGE, {
-      from: from?.getTime() ?? end - DAY,
+      from: start,
       to: end,
       percentiles: asksFor('postDialDelayP50', info) || asksFor('postDialDelayP95', info),
     });
     return counts.map((count) => ({
       ...count,
+      begunOn: start,
       answerSeizureRatio: count.answered / count.calls,
       averageDuration: seconds(count.averageDuration),
       averagePostDialDelay: seconds(count.averageRingDelay),
@@ -97,6 +106,8 @@ export class CallResolver {
 }
 
 interface CallCountShown extends CallCount {
+  /** When the first of the calls may have begun. */
+  readonly begunOn: number;
   readonly answerSeizureRatio: number;
   readonly averagePostDialDelay: number | null;
   readonly postDialDelayP50: number | null;
@@ -107,6 +118,54 @@ function seconds(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.round(milliseconds) / 1000;
 }
 
+/** An attempt, and when its call began. */
+interface AttemptOfCall extends RecordedAttempt {
+  readonly begunOn: number;
+}
+
+/** The resources of calls that no longer exist, each with what it was called when the call began. */
+async function formerOf(
+  calls: readonly Call[],
+  { resources, identities, calls: reader }: ReadServices,
+  model: Model,
+): Promise<ReadonlyMap<Call, readonly FormerResource[]>> {
+  const attempts = await reader.attempts(calls.map(({ rowId }) => rowId));
+  const stored = new Map(calls.map((call) => [call, storedIn(call, attempts.get(call.rowId) ?? [])]));
+  const all = [...stored.values()].flat();
+  const since = await identities.since(all, Math.min(...all.map(({ at }) => at)));
+  const existing = new Set<string>();
+  for (const kind of model.kinds) {
+    const refs = [...new Set(all.filter((each) => each.kind === kind.name).map(({ ref }) => ref))];
+    if (refs.length === 0) continue;
+    for (const { ref } of await resources.some(kind, refs, fieldsOnly('ref')))
+      existing.add(mentionKey({ kind: kind.name, ref }));
+  }
+  const isFormer = (each: Stored): boolean =>
+    !existing.has(mentionKey(each)) || (since.get(mentionKey(each)) ?? 0) > each.at;
+  const names = await identities.names(all.filter(isFormer));
+  return new Map(
+    [...stored].map(([call, of]) => [
+      call,
+      of.filter(isFormer).map((each) => ({ kind: each.kind, ref: each.ref, name: names.get(storedKey(each)) ?? null })),
+    ]),
+  );
+}
+
+/** The references in a call. */
+function storedIn(
+  { caller, callee, gatewayRef, domainRef, routeRef, begunOn: at }: Call,
+  attempts: readonly RecordedAttempt[],
+): readonly Stored[] {
+  const parties = [caller, callee].filter((party) => party !== null);
+  const others = [
+    ...[gatewayRef, ...attempts.map((attempt) => attempt.gatewayRef)].map((ref) => ({ kind: 'Gateway', ref })),
+    { kind: 'Domain', ref: domainRef },
+    { kind: 'Route', ref: routeRef },
+  ];
+  const all = [...parties, ...others].flatMap(({ kind, ref }) => (ref === null ? [] : [{ kind, ref, at }]));
+  return [...new Map(all.map((each) => [mentionKey(each), each])).values()];
+}
+
 /** The fields of a call that are read only if they are selected. */
 @Resolver(() => CallType)
 class CallFields {
@@ -114,12 +173,28 @@ class CallFields {
     description: 'The gateways that were tried, in order, or else the devices that responded; at most 8.',
   })
   async attempts(
-    @Root() { rowId }: Call,
+    @Root() { rowId, begunOn }: Call,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<readonly RecordedAttempt[]> {
+  ): Promise<readonly AttemptOfCall[]> {
     const attempts = await loadByKey(context, info, rowId, (rowIds) => context.session.read.calls.attempts(rowIds));
-    return attempts ?? [];
+    return (attempts ?? []).map((attempt) => ({ ...attempt, begunOn }));
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Reference of the agent or peer that called, also if it no longer exists; null for callers outside.',
+  })
+  callerRef(@Root() { caller }: Call): string | null {
+    return caller?.ref ?? null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Reference of the agent or peer that was called, also if it no longer exists; null for those outside.',
+  })
+  calleeRef(@Root() { callee }: Call): string | null {
+    return callee?.ref ?? null;
   }
 
   @FieldResolver(() => [CallMessageType], {
@@ -149,22 +224,43 @@ class CallFields {
     nullable: true,
     description: 'The DID or Number that was called, or from which the call left.',
   })
-  number(
-    @Root() { number }: Call,
+  async number(
+    @Root() { number, begunOn: at }: Call,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | undefined> {
-    if (number === null) return Promise.resolve(undefined);
-    return loadByKey(context, info, numberKey(number), async (keys) => {
-      const rowIds = await context.session.read.calls.numbers(keys);
-      const found = await numbers(context, info, [...new Set(rowIds.values())]);
-      const entries = [...rowIds].map(([key, rowId]): [string, Resource | undefined] => [key, found.get(rowId)]);
-      return new Map(entries.filter((entry): entry is [string, Resource] => entry[1] !== undefined));
+    if (number === null) return undefined;
+    const found = await loadByKey(context, info, numberKey(number), async (keys) => {
+      const known = await context.session.read.calls.numbers(keys);
+      const rowIds = [...new Set([...known.values()].map(({ rowId }) => rowId))];
+      const resources = await numbers(context, info, rowIds);
+      return new Map(
+        [...known].flatMap(([key, { kind, ref, rowId }]) => {
+          const resource = resources.get(rowId);
+          return resource ? [[key, { kind, ref, resource }] as const] : [];
+        }),
+      );
     });
+    const isSame = found && (await context.session.read.identities.isSame({ kind: found.kind, ref: found.ref, at }));
+    return isSame === true ? found.resource : undefined;
+  }
+
+  @FieldResolver(() => [FormerResource], {
+    description:
+      'Of the agents, peers, gateways, domain and route of the call: those that no longer exist, also if another one has the reference since. Links do not lead to that one.',
+  })
+  async former(
+    @Root() call: Call,
+    @Ctx() context: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<readonly FormerResource[]> {
+    const { read, shared } = context.session;
+    const found = await loadByKey(context, info, call, (calls) => formerOf(calls, read, shared.model));
+    return found ?? [];
   }
 }
 
-/** The links from calls, attempts and counts. They are null for what no longer exists. */
+/** The links from calls, attempts and counts. They are null for what no longer exists, also if another one has the reference since. */
 export const callLinks = [
   CallFields,
   linkTo(
@@ -172,14 +268,14 @@ export const callLinks = [
     'caller',
     () => unionNamed('Target'),
     { nullable: true, description: 'The agent or peer that called; null for callers outside.' },
-    ({ caller }: Call) => caller,
+    ({ caller, begunOn: at }: Call) => caller && { ...caller, at },
   ),
   linkTo(
     CallType,
     'callee',
     () => unionNamed('Target'),
     { nullable: true, description: 'The agent or peer that was called; null for those outside.' },
-    ({ callee }: Call) => callee,
+    ({ callee, begunOn: at }: Call) => callee && { ...callee, at },
   ),
   linkTo(
     CallType,
@@ -192,6 +288,20 @@ export const callLinks = [
     gatewayOf,
   ),
   linkTo(
+    CallType,
+    'domain',
+    () => Domain,
+    { nullable: true, description: 'The domain of the caller, or else the called one; null if it does not exist.' },
+    ({ domainRef: ref, begunOn: at }: Call) => ({ kind: 'Domain', ref, at }),
+  ),
+  linkTo(
+    CallType,
+    'route',
+    () => Route,
+    { nullable: true, description: 'The route by which the call left; null if it does not exist.' },
+    ({ routeRef: ref, begunOn: at }: Call) => ({ kind: 'Route', ref, at }),
+  ),
+  linkTo(
     RecordedAttemptType,
     'gateway',
     () => Gateway,
@@ -202,13 +312,16 @@ export const callLinks = [
     CallCountType,
     'gateway',
     () => Gateway,
-    { nullable: true, description: 'The gateway; null if it does not exist.' },
+    {
+      nullable: true,
+      description: 'The gateway; null if it does not exist, or if another one had the reference in this time.',
+    },
     gatewayOf,
   ),
 ];
 
-function gatewayOf({ gatewayRef: ref }: Pick<Call | RecordedAttempt | CallCount, 'gatewayRef'>) {
-  return { kind: 'Gateway', ref };
+function gatewayOf({ gatewayRef: ref, begunOn: at }: Pick<Call, 'gatewayRef'> & Partial<Pick<Call, 'begunOn'>>) {
+  return { kind: 'Gateway', ref, at };
 }
 
 /** Creates the resolver for the calls of a kind. */
@@ -250,7 +363,8 @@ function digitsIn(text: string): string {
 
 /** Converts the conditions. Throws InvalidInputError for `digits` that are no number. */
 export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
-  const { direction, callId, agentRef, peerRef, gatewayRef, digits, status, minStatus, reason, search } = where;
+  const { direction, callId, agentRef, peerRef, gatewayRef, domainRef, routeRef } = where;
+  const { digits, status, minStatus, reason, search } = where;
   const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
   return {
     states: chosen ? [...new Set(chosen)] : undefined,
@@ -259,6 +373,8 @@ export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQ
     agentRef: agentRef ?? undefined,
     peerRef: peerRef ?? undefined,
     gatewayRef: gatewayRef ?? undefined,
+    domainRef: domainRef ?? undefined,
+    routeRef: routeRef ?? undefined,
     digits: typeof digits === 'string' ? digitsIn(digits) : undefined,
     status: status ?? undefined,
     minStatus: minStatus ?? undefined,

@@ -84,6 +84,20 @@ export class CallType {
   })
   gatewayRef!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Reference of the domain of the caller, or of the called one for a caller without, also if it no longer exists; null in calls of an earlier configuration of the SIP server.',
+  })
+  domainRef!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Reference of the route by which the call left, also if it no longer exists; null if the egress policy of the domain decided, and in calls of an earlier configuration of the SIP server.',
+  })
+  routeRef!: string | null;
+
   @Field(() => GraphQLISODateTime, { description: 'When the call began: when it was routed.' })
   begunOn!: number;
 
@@ -133,6 +147,8 @@ export class RecordedAttemptType {
     description: 'Reference of the gateway, also if it no longer exists; null for a device.',
   })
   gatewayRef!: string | null;
+  /** When the call began. */
+  begunOn!: number;
 
   @Field(() => String, {
     nullable: true,
@@ -224,7 +240,10 @@ export class CallCountType {
   @Field(() => Float, { nullable: true, description: 'The time within which 95 % of the calls did, in seconds.' })
   postDialDelayP95!: number | null;
 
-  @Field(() => Gateway, { nullable: true, description: 'The gateway; null if it does not exist.' })
+  @Field(() => Gateway, {
+    nullable: true,
+    description: 'The gateway; null if it does not exist, or if another one had the reference in this time.',
+  })
   gateway!: Gateway | null;
 }
 
@@ -250,6 +269,15 @@ export class CallWhere {
 
   @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
   gatewayRef?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the domain of the caller, or of the called one for a caller without.',
+  })
+  domainRef?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reference of the route by which the call left.' })
+  routeRef?: string | null;
 
   @Field(() => String, {
     nullable: true,

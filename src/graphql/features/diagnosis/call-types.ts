@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 
 import type { PastCall } from '../../../history/past/past-diagnosis';
+import type { Then } from '../../../history/past/past-resources';
 import type { Attempt, CallExplanation, CallOutcome } from '../../../sip/diagnosis/calls/call-diagnosis';
 import { summaryOf } from '../../../sip/diagnosis/steps';
 import { enumOf } from '../../schema/enums';
@@ -22,6 +23,8 @@ const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a ca
 export class CallAttempt implements Attempt {
   gatewayId!: number | null;
   numberId!: number | null;
+  /** The resources as they were; undefined for the present. */
+  past?: readonly Then[] | undefined;
 
   @Field(() => Int, {
     description: 'Attempts of one order are made at once. Those of the next order follow; the first is 1.',
@@ -117,5 +120,7 @@ export function toCallExplanation(explanation: CallExplanation): CallExplanation
 
 export function toPastCallExplanation(past: PastOf<PastCall>): CallExplanationType {
   const { explanation } = past;
-  return { ...explanation, past, steps: pastCallSteps(explanation) };
+  const { resources } = explanation;
+  const attempts = explanation.attempts.map((attempt) => ({ ...attempt, past: resources }));
+  return { ...explanation, past, steps: pastCallSteps(explanation), attempts };
 }

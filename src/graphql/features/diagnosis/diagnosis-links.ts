@@ -7,6 +7,8 @@ import { Gateway } from '../../../model/gateway';
 import type { Resource } from '../../../model/kind';
 import { TelephoneNumber } from '../../../model/number';
 import { Route } from '../../../model/route';
+import type { PastNumber } from '../../../history/past/past-diagnosis';
+import { hasSome, NUMBERS, type Then } from '../../../history/past/past-resources';
 import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
 import type { Contact } from '../../../sip/live/contact';
 import type { Registration } from '../../../sip/live/registration-reader';
@@ -14,7 +16,7 @@ import type { Context } from '../../context';
 import { loadByKey } from '../../schema/loader';
 import { selectionOf } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
-import { linkTo, type ResourceKey } from '../../schema/resource-link';
+import { linkTo, resourceOfThen, type ResourceKey } from '../../schema/resource-link';
 import { CallAttempt, CallExplanationType } from './call-types';
 import { NumberExplanation, NumberFlowType, NumberHealth, NumberHealthCause, PhoneNumber } from './diagnosis-types';
 import {
@@ -28,8 +30,10 @@ import {
   SourceStep,
   TargetStep,
 } from './explanation-steps';
-import { pastFields } from './past-fields';
+import { pastFields, type PastOf } from './past-fields';
 import { ContactType, RegistrationType } from '../live-types';
+
+const MOST_OTHERS = 10;
 
 /** Returns the DIDs and Numbers with these row ids, by row id. */
 export async function numbers(
@@ -60,19 +64,23 @@ export function agentOrPeer({
 class GatewayStepResolver {
   @FieldResolver(() => RegistrationType, {
     nullable: true,
-    description: 'The registration of the gateway at its provider; null if no attempt is recorded.',
+    description:
+      'The registration of the gateway at its provider; null if no attempt is recorded, and for an earlier time, of which `event` tells.',
   })
   async registration(
-    @Root() { gatewayId }: GatewayStep,
+    @Root() { gatewayId, past }: GatewayStep,
     @Ctx() { session }: Context,
   ): Promise<Registration | undefined> {
-    return gatewayId === undefined ? undefined : (await session.read.registrations.of([gatewayId])).get(gatewayId);
+    return gatewayId === undefined || past
+      ? undefined
+      : (await session.read.registrations.of([gatewayId])).get(gatewayId);
   }
 }
 
 /** A step of an explanation about an address of record. */
 interface StepOfAddress {
   readonly address: AddressFacts | undefined;
+  readonly past?: readonly Then[] | undefined;
 }
 
 @Resolver(() => ContactsStep)
@@ -92,7 +100,7 @@ const stepLinks = [
       'domain',
       () => Domain,
       { nullable: true, description: 'The domain; null if there is none.' },
-      ({ address }: StepOfAddress) => ({ kind: 'Domain', rowId: address?.domainId }),
+      ({ address, past }: StepOfAddress) => ({ kind: 'Domain', rowId: address?.domainId, past }),
     ),
   ),
   ...[TargetStep, CallerStep].map((type) =>
@@ -101,7 +109,7 @@ const stepLinks = [
       'target',
       () => unionNamed('Target'),
       { nullable: true, description: 'The agent or peer; null if there is none.' },
-      ({ address }: StepOfAddress) => address && agentOrPeer(address),
+      ({ address, past }: StepOfAddress) => address && { ...agentOrPeer(address), past },
     ),
   ),
   linkTo(
@@ -109,7 +117,7 @@ const stepLinks = [
     'route',
     () => Route,
     { nullable: true, description: 'The route; null if the egress policy decides, or if the call does not leave.' },
-    ({ routeId: rowId }: RouteStep) => ({ kind: 'Route', rowId }),
+    ({ routeId: rowId, past }: RouteStep) => ({ kind: 'Route', rowId, past }),
   ),
   ContactsStepResolver,
 ];
@@ -117,6 +125,7 @@ const stepLinks = [
 /** What concerns a number, if it exists. */
 interface OfNumber {
   readonly facts: Facts | undefined;
+  readonly past?: readonly Then[] | undefined;
 }
 
 /** The link from a verdict to its number. */
@@ -127,21 +136,42 @@ function numberLink(type: new (...args: never[]) => OfNumber, nullable: boolean)
     'number',
     () => PhoneNumber,
     options,
-    ({ facts }: OfNumber) => facts,
+    ({ facts, past }: OfNumber) => facts && { kind: facts.kind, rowId: facts.rowId, past },
   );
 }
 
+/** A verdict on a number, maybe of an earlier time. */
+interface ExplainedNumber {
+  readonly facts: Facts | undefined;
+  readonly past?: PastOf<PastNumber> | undefined;
+}
+
+/** The other numbers that had the same digits. */
+function othersThen(
+  { kind, rowId, digits }: Facts,
+  past: readonly Then[],
+  context: Context,
+  info: GraphQLResolveInfo,
+): readonly Resource[] {
+  return past
+    .filter((each) => NUMBERS.includes(each.kind) && hasSome(each.values, [digits]))
+    .filter((each) => each.kind !== kind || each.rowId !== rowId)
+    .slice(0, MOST_OTHERS)
+    .flatMap((each) => resourceOfThen(each, past, context, info) ?? []);
+}
+
 /** The link from a verdict to other numbers with the same digits. */
-function otherLinks(type: new (...args: never[]) => OfNumber): new () => object {
+function otherLinks(type: new (...args: never[]) => ExplainedNumber): new () => object {
   @Resolver(() => type)
   class OtherLinks {
     @FieldResolver(() => [PhoneNumber], { description: 'Other DIDs and Numbers with the same digits, at most ten.' })
     async others(
-      @Root() { facts }: OfNumber,
+      @Root() { facts, past }: ExplainedNumber,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly Resource[]> {
       if (!facts) return [];
+      if (past) return othersThen(facts, past.explanation.resources, context, info);
       const found = await loadByKey(context, info, facts.rowId, async (ids) => {
         const others = await context.session.read.diagnosis.others(ids);
         const resources = await numbers(context, info, [...new Set([...others.values()].flat())]);
@@ -162,6 +192,7 @@ function gatewayLink<T extends object>(
   type: new (...args: never[]) => T,
   rowIdOf: (of: T) => number | null | undefined,
   nullable = false,
+  pastOf: (of: T) => readonly Then[] | undefined = () => undefined,
 ): new () => object {
   const options = { nullable, description: 'The gateway.' };
   return linkTo(
@@ -169,7 +200,7 @@ function gatewayLink<T extends object>(
     'gateway',
     () => Gateway,
     options,
-    (of: T) => ({ kind: 'Gateway', rowId: rowIdOf(of) }),
+    (of: T) => ({ kind: 'Gateway', rowId: rowIdOf(of), past: pastOf(of) }),
   );
 }
 
@@ -220,16 +251,31 @@ export const diagnosisLinks = [
   numberLink(NumberHealth, false),
   otherLinks(NumberExplanation),
   otherLinks(NumberHealth),
-  gatewayLink(GatewayStep, ({ gatewayId }) => gatewayId, true),
-  gatewayLink(SourceStep, ({ gatewayId }) => gatewayId, true),
+  gatewayLink(
+    GatewayStep,
+    ({ gatewayId }) => gatewayId,
+    true,
+    ({ past }) => past,
+  ),
+  gatewayLink(
+    SourceStep,
+    ({ gatewayId }) => gatewayId,
+    true,
+    ({ past }) => past,
+  ),
   gatewayLink(NumberHealth, ({ facts }) => facts.gatewayId),
-  gatewayLink(CallAttempt, ({ gatewayId }) => gatewayId, true),
+  gatewayLink(
+    CallAttempt,
+    ({ gatewayId }) => gatewayId,
+    true,
+    ({ past }) => past,
+  ),
   linkTo(
     CallAttempt,
     'number',
     () => TelephoneNumber,
     { nullable: true, description: 'The number that is the caller; null for a call that rings.' },
-    ({ numberId }: CallAttempt) => ({ kind: 'Number', rowId: numberId }),
+    ({ numberId, past }: CallAttempt) => ({ kind: 'Number', rowId: numberId, past }),
   ),
   pastFields(NumberExplanation),
   pastFields(CallExplanationType),

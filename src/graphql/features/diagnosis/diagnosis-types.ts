@@ -108,7 +108,7 @@ export class NumberExplanation extends Verdict<Explanation> {
   })
   get steps(): readonly ExplanationStep[] {
     const { steps, facts } = this.explanation;
-    return this.past ? pastNumberSteps(steps, facts, this.past.explanation.broken) : numberSteps(steps, facts);
+    return this.past ? pastNumberSteps(steps, facts, this.past.explanation) : numberSteps(steps, facts);
   }
 
   get facts(): Facts | undefined {

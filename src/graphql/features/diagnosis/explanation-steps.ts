@@ -1,5 +1,6 @@
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 
+import type { Then } from '../../../history/past/past-resources';
 import type { CallStep } from '../../../sip/diagnosis/calls/call-steps';
 import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
 import { brokenOf, type Step, type StepState } from '../../../sip/diagnosis/steps';
@@ -53,7 +54,12 @@ abstract class StepOfCall extends ExplanationStep {
   readonly address: AddressFacts | undefined;
   readonly gatewayId: number | undefined;
 
-  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
+  constructor(
+    step: Omit<CallStep, 'of'>,
+    broken: boolean,
+    /** The resources as they were; undefined for the present. */
+    readonly past?: readonly Then[],
+  ) {
     super(step, broken);
     this.facts = step.facts;
     this.address = step.address;
@@ -80,8 +86,8 @@ export class AccessStep extends StepOfCall {}
 export class RouteStep extends StepOfCall {
   readonly routeId: number | undefined;
 
-  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
-    super(step, broken);
+  constructor(step: Omit<CallStep, 'of'>, broken: boolean, past?: readonly Then[]) {
+    super(step, broken, past);
     this.routeId = step.routeId;
   }
 }
@@ -112,8 +118,8 @@ export class AorStep extends StepOfCall {
   })
   readonly aorLink: string;
 
-  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
-    super(step, broken);
+  constructor(step: Omit<CallStep, 'of'>, broken: boolean, past?: readonly Then[]) {
+    super(step, broken, past);
     this.aorLink = step.aorLink ?? step.address?.aorLink ?? '';
   }
 }
@@ -145,8 +151,9 @@ const STEPS = {
 export function explanationSteps(
   steps: readonly CallStep[],
   broken: CallStep | undefined = brokenOf(steps),
+  past?: readonly Then[],
 ): readonly ExplanationStep[] {
-  return steps.map((step) => new STEPS[step.of](step, step === broken));
+  return steps.map((step) => new STEPS[step.of](step, step === broken, past));
 }
 
 /** The links in the path of a call to a number. Only a number that exists has further links. */
@@ -158,10 +165,10 @@ export function numberSteps(steps: readonly CallStep[], facts: Facts | undefined
 export function pastNumberSteps(
   steps: readonly CallStep[],
   facts: Facts | undefined,
-  broken: CallStep | undefined,
+  { broken, resources }: { readonly broken: CallStep | undefined; readonly resources: readonly Then[] },
 ): readonly ExplanationStep[] {
   const all = steps.map((step) => ofNumber(step, facts));
-  return pastCallSteps({ steps: all, broken: broken && all[steps.indexOf(broken)] });
+  return pastCallSteps({ steps: all, broken: broken && all[steps.indexOf(broken)], resources });
 }
 
 /** A link with the rows of a number: those of the first target, unless it is about a further one. */
@@ -173,12 +180,14 @@ function ofNumber(step: CallStep, facts: Facts | undefined): CallStep {
 export function pastCallSteps({
   steps,
   broken,
+  resources,
 }: {
   readonly steps: readonly CallStep[];
   readonly broken: CallStep | undefined;
+  readonly resources: readonly Then[];
 }): readonly ExplanationStep[] {
   const all = steps.map((step) => (step.of === 'contacts' ? { ...step, address: undefined } : step));
-  return explanationSteps(all, broken && all[steps.indexOf(broken)]);
+  return explanationSteps(all, broken && all[steps.indexOf(broken)], resources);
 }
 
 /** The links in the path of a call to an address of record. */

@@ -1,8 +1,10 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 
 import type { PastCall, PastNumber } from '../../../history/past/past-diagnosis';
+import { formerAmong } from '../../../history/past/past-links';
 import type { RegistrationEvent } from '../../../sip/past/registration-event';
 import { HistoryEntryType, toHistoryEntry } from '../history-types';
+import { FormerResource } from '../../schema/former-resource';
 import { RegistrationEventType } from '../registrations/registration-event-types';
 
 /** An explanation of an earlier time, and who asked for it. */
@@ -43,6 +45,14 @@ export function pastFields(type: new (...args: never[]) => Explained): new () =>
       if (!past || !event) return null;
       // The registrations of gateways are read with addresses, by which their calls are recognized.
       return past.isForViewer ? { ...event, host: null, port: null } : event;
+    }
+
+    @FieldResolver(() => [FormerResource], {
+      description:
+        'Of the resources of that time, to which `steps` and `attempts` lead as they were: those that no longer exist, also if another one has the reference since.',
+    })
+    former(@Root() { past }: Explained): readonly FormerResource[] {
+      return formerAmong(past?.explanation.resources ?? []);
     }
 
     @FieldResolver(() => [String], {

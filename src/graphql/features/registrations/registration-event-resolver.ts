@@ -57,7 +57,7 @@ export const registrationEventLinks = [
       nullable: true,
       description: 'The agent or peer of the device; null if there was none, or if it no longer exists.',
     },
-    ({ owner }: RegistrationEvent) => (owner?.kind === 'Gateway' ? null : owner),
+    ({ owner, at }: RegistrationEvent) => (owner?.kind === 'Gateway' ? null : owner && { ...owner, at }),
   ),
   linkTo(
     RegistrationEventType,
@@ -67,7 +67,7 @@ export const registrationEventLinks = [
       nullable: true,
       description: 'The gateway that registers at its provider; null for devices, and if it no longer exists.',
     },
-    ({ owner }: RegistrationEvent) => (owner?.kind === 'Gateway' ? owner : null),
+    ({ owner, at }: RegistrationEvent) => (owner?.kind === 'Gateway' ? { ...owner, at } : null),
   ),
 ];
 

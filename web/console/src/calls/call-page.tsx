@@ -6,7 +6,7 @@ import { RecordedCall } from '../explain/past-answer';
 import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
 import { type Fact, Facts } from '../parts/facts';
-import { FormerName, ResourceLink } from '../parts/links';
+import { type Former, ResourceLink, StoredLink } from '../parts/links';
 import { DataTable, type Column } from '../parts/data-table';
 import { Page, Section } from '../parts/page';
 import { Telephone } from '../parts/telephone';
@@ -46,7 +46,7 @@ export function CallPage() {
           <DataTable
             label={words.attempts}
             columns={ATTEMPTS}
-            rows={call.attempts.map((attempt, index) => ({ ...attempt, place: index + 1 }))}
+            rows={call.attempts.map((attempt, index) => ({ ...attempt, place: index + 1, former: call.former }))}
             keyOf={({ place }) => String(place)}
           />
         </Section>
@@ -80,22 +80,15 @@ function Why({ call: { id, state, from, to, called, source } }: { readonly call:
 /** An attempt, and its place among those of the call. */
 interface Placed extends Attempt {
   readonly place: number;
+  readonly former: readonly Former[];
 }
 
 const ATTEMPTS: readonly Column<Placed>[] = [
   { label: words.attempt.place, cell: ({ place }) => words.place(place) },
   {
     label: words.columns.gateway,
-    cell: ({ gateway, gatewayRef }) =>
-      gateway ? (
-        <ResourceLink kind="Gateway" of={gateway.ref}>
-          {gateway.name}
-        </ResourceLink>
-      ) : gatewayRef === null ? (
-        words.device
-      ) : (
-        <FormerName kind="Gateway" of={gatewayRef} />
-      ),
+    cell: ({ gateway, gatewayRef, former }) =>
+      gatewayRef === null ? words.device : <StoredLink kind="Gateway" now={gateway} of={gatewayRef} former={former} />,
   },
   { label: words.attempt.destination, cell: ({ destination }) => destination ?? texts.parts.noValue },
   { label: words.columns.begun, cell: ({ at }) => <Time isBrief value={at} /> },
@@ -113,15 +106,15 @@ const ATTEMPTS: readonly Column<Placed>[] = [
 
 function Fields({ call }: { readonly call: CallDetails }) {
   const { fields } = words;
-  const { number, gateway, direction, endedBy } = call;
+  const { number, direction, endedBy, former } = call;
   const rows: readonly Fact[] = [
     [fields.state, <State key="state" state={call.state} />],
     [fields.direction, words.directions[direction ?? '']],
     [fields.from, call.from],
     [fields.to, call.to],
     [fields.called, call.called],
-    [fields.caller, call.caller && <Party of={call.caller} />],
-    [fields.callee, call.callee && <Party of={call.callee} />],
+    [fields.caller, call.callerRef && <Party now={call.caller} of={call.callerRef} former={former} />],
+    [fields.callee, call.calleeRef && <Party now={call.callee} of={call.calleeRef} former={former} />],
     [
       fields.number,
       number ? (
@@ -134,12 +127,13 @@ function Fields({ call }: { readonly call: CallDetails }) {
     ],
     [
       fields.gateway,
-      gateway && (
-        <ResourceLink kind="Gateway" of={gateway.ref}>
-          {gateway.name}
-        </ResourceLink>
-      ),
+      call.gatewayRef && <StoredLink kind="Gateway" now={call.gateway} of={call.gatewayRef} former={former} />,
     ],
+    [
+      fields.domain,
+      call.domainRef && <StoredLink kind="Domain" now={call.domain} of={call.domainRef} former={former} />,
+    ],
+    [fields.route, call.routeRef && <StoredLink kind="Route" now={call.route} of={call.routeRef} former={former} />],
     [fields.begun, <Time key="begun" value={call.begunOn} />],
     [fields.ringing, call.ringingOn && <Time value={call.ringingOn} />],
     [fields.answered, call.answeredOn && <Time value={call.answeredOn} />],
@@ -164,10 +158,14 @@ function Fields({ call }: { readonly call: CallDetails }) {
   return <Facts of={known} stacksOnPhone />;
 }
 
-function Party({ of: { __typename: kind, ref, name } }: { readonly of: Linked }) {
-  return (
-    <ResourceLink kind={kind} of={ref}>
-      {name}
-    </ResourceLink>
-  );
+interface PartyProps {
+  readonly now: Linked | null;
+  readonly of: string;
+  readonly former: readonly Former[];
+}
+
+function Party({ now, of, former }: PartyProps) {
+  const gone = former.find(({ kind, ref }) => ref === of && (kind === 'Agent' || kind === 'Peer'));
+  const kind = now?.__typename ?? gone?.kind ?? 'Agent';
+  return <StoredLink kind={kind} now={now} of={of} former={former} />;
 }

@@ -2,7 +2,7 @@ import { Link, Typography } from '@mui/material';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { DataTable, type Column } from '../parts/data-table';
-import { ResourceLink } from '../parts/links';
+import { StoredLink } from '../parts/links';
 import { colorOf, type Progress } from '../parts/progress';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -34,13 +34,11 @@ const COLUMNS: readonly Column<Call>[] = [
   },
   {
     label: words.columns.gateway,
-    cell: ({ gateway }) =>
-      gateway ? (
-        <ResourceLink kind="Gateway" of={gateway.ref}>
-          {gateway.name}
-        </ResourceLink>
-      ) : (
+    cell: ({ gateway, gatewayRef, former }) =>
+      gatewayRef === null ? (
         texts.parts.noValue
+      ) : (
+        <StoredLink kind="Gateway" now={gateway} of={gatewayRef} former={former} />
       ),
   },
 ];

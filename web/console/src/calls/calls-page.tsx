@@ -24,6 +24,8 @@ const SPANS: Readonly<Record<string, number>> = { hour: HOUR, day: 24 * HOUR, we
 const PARTIES = [
   ['agent', 'Agent'],
   ['peer', 'Peer'],
+  ['domain', 'Domain'],
+  ['route', 'Route'],
 ] as const;
 const STATES = Object.keys(words.states) as CallState[]; // the keys of that object
 
@@ -41,6 +43,8 @@ export function CallsPage() {
     gatewayRef: gateway,
     agentRef: get('agent'),
     peerRef: get('peer'),
+    domainRef: get('domain'),
+    routeRef: get('route'),
     digits: get('digits'),
     search,
   };

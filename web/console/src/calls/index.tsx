@@ -12,7 +12,7 @@ export const calls: Feature = {
   panels: [
     {
       load: () => import('./resource-calls').then(({ ResourceCalls }) => ResourceCalls),
-      kinds: ['Agent', 'Peer', 'Gateway', 'DID', 'Number'],
+      kinds: ['Agent', 'Peer', 'Gateway', 'Domain', 'Route', 'DID', 'Number'],
     },
   ],
   menu: [{ to: 'calls', label: texts.titles.calls, icon: <CallIcon />, group: 'numbers', position: 15 }],

@@ -1,5 +1,6 @@
 import type { Watched } from '../graph/live-query';
 import type { Variables } from '../graph/post';
+import type { Former } from '../parts/links';
 import type { PageInfo } from '../live/operations';
 import { lower } from '../model/fields';
 
@@ -22,6 +23,9 @@ export interface Call {
   readonly status: number | null;
   readonly reason: string | null;
   readonly gateway: Named | null;
+  readonly gatewayRef: string | null;
+  /** What the call refers to and no longer exists. */
+  readonly former: readonly Former[];
 }
 
 interface Named {
@@ -57,6 +61,12 @@ export interface CallDetails extends Call {
   readonly digits: string | null;
   readonly caller: Linked | null;
   readonly callee: Linked | null;
+  readonly callerRef: string | null;
+  readonly calleeRef: string | null;
+  readonly domain: Named | null;
+  readonly domainRef: string | null;
+  readonly route: Named | null;
+  readonly routeRef: string | null;
   readonly number: { readonly __typename: string; readonly ref: string; readonly telUrl: string } | null;
   readonly attempts: readonly Attempt[];
 }
@@ -74,7 +84,8 @@ export interface Attempt {
   readonly reasonHeader: string | null;
 }
 
-const FIELDS = 'id state direction from to called begunOn answeredOn endedOn status reason gateway { ref name }';
+const FIELDS =
+  'id state direction from to called begunOn answeredOn endedOn status reason gateway { ref name } gatewayRef former { kind ref name }';
 
 /** The result of CALLS. */
 export interface CallPage {
@@ -93,6 +104,7 @@ const PARTY = '{ __typename ... on Agent { ref name } ... on Peer { ref name } }
 export const CALL = `query Call($id: ID!) {
   call(id: $id) {
     ${FIELDS} callId traceUrl messages { at from to firstLine headers } ringingOn endedBy reasonHeader source node digits caller ${PARTY} callee ${PARTY}
+    callerRef calleeRef domain { ref name } domainRef route { ref name } routeRef
     number { __typename ... on DID { ref telUrl } ... on Number { ref telUrl } }
     attempts { gateway { ref name } gatewayRef destination at duration status reason reasonHeader }
   }

@@ -13,9 +13,15 @@ interface LastCalls {
 }
 
 /** The parameter of the list of calls that restricts it to a resource of a kind. Others have no list of their own. */
-const PARAMETERS: Readonly<Record<string, string>> = { Agent: 'agent', Peer: 'peer', Gateway: 'gateway' };
+const PARAMETERS: Readonly<Record<string, string>> = {
+  Agent: 'agent',
+  Peer: 'peer',
+  Gateway: 'gateway',
+  Domain: 'domain',
+  Route: 'route',
+};
 
-/** The last calls of an agent, a peer, a gateway or a number. Nothing if there are none. */
+/** The last calls of a resource, such as an agent, a gateway or a number. Nothing if there are none. */
 export function ResourceCalls({ kind, resourceRef: ref }: ResourceProps) {
   const { data } = useGraph<LastCalls>(`calls of ${kind}`, lastCallsOf(kind), { ref });
   const calls = data?.of?.calls.nodes ?? [];

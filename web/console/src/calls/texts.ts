@@ -83,6 +83,8 @@ export const words = {
     callee: 'Called agent or peer',
     number: 'Number',
     gateway: 'Gateway',
+    domain: 'Domain',
+    route: 'Route',
     begun: 'Begun',
     ringing: 'Ringing since',
     answered: 'Answered',

@@ -4,7 +4,7 @@ import UnreachedIcon from '@mui/icons-material/RadioButtonUnchecked';
 import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
 import type { ReactNode } from 'react';
 
-import { QuestionLink, ResourceLink } from '../parts/links';
+import { type Former, QuestionLink, ThenLink } from '../parts/links';
 import { colorOf, type Progress } from '../parts/progress';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
@@ -16,16 +16,24 @@ interface ChainProps {
   readonly steps: readonly Step[];
   /** How to mend the first broken link. */
   readonly mend: ReactNode;
+  /** Of an earlier time: the resources that no longer exist. */
+  readonly former?: readonly Former[];
 }
 
 /** The links in the path of a call, drawn as a chain. For screen readers, an ordered list with the states in words. */
-export function Chain({ steps, mend }: ChainProps) {
+export function Chain({ steps, mend, former = [] }: ChainProps) {
   const progress = progressOf(steps);
   const firstBroken = progress.indexOf('broken');
   return (
     <Box component="ol" aria-label={texts.explain.chain} sx={{ listStyle: 'none', m: 0, p: 0 }}>
       {steps.map((step, index) => (
-        <Link key={index} step={step} progress={progress[index] ?? 'unreached'} isLast={index === steps.length - 1}>
+        <Link
+          key={index}
+          step={step}
+          progress={progress[index] ?? 'unreached'}
+          isLast={index === steps.length - 1}
+          former={former}
+        >
           {index === firstBroken && mend}
         </Link>
       ))}
@@ -37,11 +45,12 @@ interface LinkProps {
   readonly step: Step;
   readonly progress: Progress;
   readonly isLast: boolean;
+  readonly former: readonly Former[];
   readonly children: ReactNode;
 }
 
 /** What is broken is a card with what mends it; the others are a line each. */
-function Link({ step, progress, isLast, children }: LinkProps) {
+function Link({ step, progress, isLast, former, children }: LinkProps) {
   const Icon = ICONS[progress];
   const color = colorOf(progress);
   const isOpen = progress === 'broken';
@@ -63,13 +72,13 @@ function Link({ step, progress, isLast, children }: LinkProps) {
           sx={{ flexGrow: 1, minWidth: 0, mb: 1.5, borderLeft: '4px solid', borderLeftColor: color }}
         >
           <CardContent sx={{ py: 1, '&:last-child': { pb: 1 } }}>
-            <Line step={step} progress={progress} />
+            <Line step={step} progress={progress} former={former} />
             {rest}
           </CardContent>
         </Card>
       ) : (
         <Box sx={{ flexGrow: 1, minWidth: 0, pb: 1.5 }}>
-          <Line step={step} progress={progress} />
+          <Line step={step} progress={progress} former={former} />
           {rest}
         </Box>
       )}
@@ -78,7 +87,7 @@ function Link({ step, progress, isLast, children }: LinkProps) {
 }
 
 /** A step in a line, which wraps on a phone: what it is, what was found, where it leads, and its state. */
-function Line({ step, progress }: Pick<LinkProps, 'step' | 'progress'>) {
+function Line({ step, progress, former }: Pick<LinkProps, 'step' | 'progress' | 'former'>) {
   return (
     <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2, alignItems: 'baseline' }}>
       <Typography component="h2" variant="subtitle2" sx={{ flex: '0 0 8.5rem' }}>
@@ -96,27 +105,33 @@ function Line({ step, progress }: Pick<LinkProps, 'step' | 'progress'>) {
       >
         <TextWithNumbers>{step.summary}</TextWithNumbers>
       </Typography>
-      <StepLink step={step} />
+      <StepLink step={step} former={former} />
     </Stack>
   );
 }
 
 /** The link to the page of the resource that a step consists of. */
-function StepLink({ step }: { readonly step: Step }) {
+function StepLink({ step, former }: Pick<LinkProps, 'step' | 'former'>) {
   const { number, domain, target, aorLink } = step;
   const gateway = step.gateway ?? step.source;
-  if (number) return <Opened kind={number.__typename} of={number.ref} name={number.telUrl} />;
-  if (gateway) return <Opened kind="Gateway" of={gateway.ref} name={gateway.name} />;
-  if (domain) return <Opened kind="Domain" of={domain.ref} name={domain.domainUri} />;
-  if (target) return <Opened kind={target.__typename} of={target.ref} name={target.name} />;
+  if (number) return <Opened kind={number.__typename} of={number.ref} name={number.telUrl} former={former} />;
+  if (gateway) return <Opened kind="Gateway" of={gateway.ref} name={gateway.name} former={former} />;
+  if (domain) return <Opened kind="Domain" of={domain.ref} name={domain.domainUri} former={former} />;
+  if (target) return <Opened kind={target.__typename} of={target.ref} name={target.name} former={former} />;
   return aorLink === undefined ? null : <QuestionLink text={aorLink}>{texts.explain.meant(aorLink)}</QuestionLink>;
 }
 
-function Opened({ kind, of, name }: { readonly kind: string; readonly of: string; readonly name: string }) {
+interface OpenedProps extends Pick<LinkProps, 'former'> {
+  readonly kind: string;
+  readonly of: string;
+  readonly name: string;
+}
+
+function Opened({ kind, of, name, former }: OpenedProps) {
   return (
-    <ResourceLink kind={kind} of={of}>
+    <ThenLink kind={kind} of={of} former={former}>
       {texts.explain.open(<TextWithNumbers>{name}</TextWithNumbers>)}
-    </ResourceLink>
+    </ThenLink>
   );
 }
 

@@ -1,4 +1,5 @@
 import { contactsOf, REGISTRATIONS, RESOURCES, type Watched } from '../graph/live-query';
+import type { Former } from '../parts/links';
 import type { Progress } from '../parts/progress';
 
 /** A link in the path of a call, as the graph describes it. */
@@ -85,7 +86,7 @@ const LINKS = `steps {
   ... on DomainStep { domain { ref domainUri } }
   ... on TargetStep { target { ${TARGET} } }
   ... on ContactsStep { contacts { id uri transport nat userAgent } }`;
-const PAST = 'change { entry request event kind } unknown';
+const PAST = 'change { entry request event kind } former { kind ref name } unknown';
 const STEPS = `state reachable summary ${LINKS} }`;
 
 /** The result of EXPLAIN_NUMBER. */
@@ -111,6 +112,8 @@ export interface Culprit {
 /** What an explanation of an earlier time has besides that of the present. */
 export interface PastMembers {
   readonly change: Culprit | null;
+  /** Of the resources of that time, those that no longer exist. */
+  readonly former: readonly Former[];
   readonly unknown: readonly string[];
 }
 

@@ -126,7 +126,7 @@ interface PastProps extends PastMembers {
   readonly steps: readonly Step[];
 }
 
-function Past({ severity, title, summary, steps, change, unknown }: PastProps) {
+function Past({ severity, title, summary, steps, change, former, unknown }: PastProps) {
   return (
     <>
       <Alert severity={severity} role="status">
@@ -141,7 +141,7 @@ function Past({ severity, title, summary, steps, change, unknown }: PastProps) {
             {each}
           </Typography>
         ))}
-      <Chain steps={steps} mend={null} />
+      <Chain steps={steps} mend={null} former={former} />
     </>
   );
 }

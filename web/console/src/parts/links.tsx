@@ -67,6 +67,52 @@ function Named({ text }: { readonly text: string }) {
   return text.startsWith('tel:') ? <Telephone telUrl={text} /> : text;
 }
 
+/** What a stored reference meant that no longer exists. Another resource may have the reference now. */
+export interface Former {
+  readonly kind: string;
+  readonly ref: string;
+  /** What it was called then; null if nobody knows. */
+  readonly name: string | null;
+}
+
+interface ThenProps extends Props {
+  /** What no longer exists. */
+  readonly former: readonly Former[];
+}
+
+/** A link to the page of a resource of an earlier time, or to the history of one that no longer exists. */
+export function ThenLink({ kind, of, former, children }: ThenProps) {
+  const gone = former.some((each) => each.kind === kind && each.ref === of);
+  if (!gone) return <ResourceLink {...{ kind, of, children }} />;
+  return (
+    <Link component={RouterLink} to={`/history?${new URLSearchParams({ kind, ref: of }).toString()}`} onClick={stop}>
+      {children}
+      {texts.parts.gone}
+    </Link>
+  );
+}
+
+interface StoredProps {
+  readonly kind: string;
+  /** The resource that the reference still means. */
+  readonly now: { readonly ref: string; readonly name: string } | null;
+  /** The reference, as it was stored. */
+  readonly of: string | null;
+  readonly former: readonly Former[];
+}
+
+/** The name of what a stored reference meant, as a link. Nothing without a reference. */
+export function StoredLink({ kind, now, of, former }: StoredProps) {
+  if (now) return <ResourceLink {...{ kind, of: now.ref }}>{now.name}</ResourceLink>;
+  if (of === null) return null;
+  const name = former.find((each) => each.kind === kind && each.ref === of)?.name;
+  return (
+    <ThenLink {...{ kind, of, former }}>
+      <Named text={name ?? of} />
+    </ThenLink>
+  );
+}
+
 /** The name of a resource, as a link to its page. */
 export function NamedLink({ kind, of }: Pick<NameProps, 'kind' | 'of'>) {
   return (

@@ -6,7 +6,13 @@ import { texts } from '../texts';
 import { RefField } from './resource-fields';
 import type { FailedCalls } from './webhook';
 
-const LINKS = { gatewayRef: 'Gateway', agentRef: 'Agent', peerRef: 'Peer' } as const;
+const LINKS = {
+  gatewayRef: 'Gateway',
+  agentRef: 'Agent',
+  peerRef: 'Peer',
+  domainRef: 'Domain',
+  routeRef: 'Route',
+} as const;
 const CONDITIONS = ['digits', 'reason'] as const;
 /** The bounds of the numbers, and what they are without a rule. */
 const NUMBERS = {
@@ -27,6 +33,8 @@ export function failedCallsIn(form: FormData): FailedCalls | null {
     gatewayRef: texted('gatewayRef'),
     agentRef: texted('agentRef'),
     peerRef: texted('peerRef'),
+    domainRef: texted('domainRef'),
+    routeRef: texted('routeRef'),
     digits: texted('digits'),
     direction: texted('direction'),
     minStatus: counted('minStatus'),

@@ -21,6 +21,8 @@ export interface FailedCalls {
   readonly gatewayRef: string | null;
   readonly agentRef: string | null;
   readonly peerRef: string | null;
+  readonly domainRef: string | null;
+  readonly routeRef: string | null;
   readonly digits: string | null;
   readonly direction: string | null;
   readonly minStatus: number | null;
@@ -47,7 +49,7 @@ export interface Ping {
 /** Reads all webhooks. */
 export const WEBHOOKS = `{ webhooks {
   ref url events kinds refs after note failedCalls {
-    gatewayRef agentRef peerRef digits direction minStatus reason count minutes
+    gatewayRef agentRef peerRef domainRef routeRef digits direction minStatus reason count minutes
   } madeBy pausedOn pausedReason previousSecretUntil
   attempts(by: HOUR) { from succeeded failed }
 } }`;

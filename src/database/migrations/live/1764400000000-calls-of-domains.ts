@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const COLUMNS = ['domain_ref', 'route_ref'];
+const INDEXES = { calls_domain: 'domain_ref, begun', calls_route: 'route_ref, begun' };
+
+/**
+ * Adds the domain of a call, and the route of its way out. Both are NULL in calls of an earlier configuration of Kamailio, which may
+ * go on writing.
+ */
+export class CallsOfDomains1764400000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    // A process that was killed may have left some of this: servers do not roll it back.
+    for (const column of COLUMNS)
+      if (!(await runner.hasColumn('calls', column)))
+        await runner.query(`ALTER TABLE calls ADD COLUMN ${column} varchar(24) DEFAULT NULL`);
+    const made = (await runner.getTable('calls'))?.indices.map(({ name }) => name) ?? [];
+    for (const [name, columns] of Object.entries(INDEXES))
+      if (!made.includes(name)) await runner.query(`CREATE INDEX ${name} ON calls (${columns})`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    const of = runner.dataSource.options.type === 'better-sqlite3' ? '' : ' ON calls';
+    for (const name of Object.keys(INDEXES)) await runner.query(`DROP INDEX ${name}${of}`);
+    for (const column of COLUMNS) await runner.query(`ALTER TABLE calls DROP COLUMN ${column}`);
+  }
+}
