@@ -228,6 +228,8 @@ export class PastDiagnosis {
     const ended = answer === '' ? 'the call failed' : `the call ended with ${answer}`;
     const tried = attempts.filter(({ gatewayRef }) => gatewayRef !== null);
     if (tried.length === 0) return { ...found, summary: `${ended}; ${found.summary}` };
+    // What was committed just before the call may have no number yet.
+    await this.past.settle();
     const last = (await lastUntil(this.reads, this.options.product, call.begunOn)) ?? 0;
     const refs = [...new Set(tried.flatMap(({ gatewayRef }) => gatewayRef ?? []))];
     const names = await this.names(model, refs, last);
