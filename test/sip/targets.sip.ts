@@ -420,6 +420,62 @@ describe('A call to a number with several targets', () => {
     await format(null);
   });
 
+  test('finds the number that the provider writes in the format of its gateway, also inside a range', async () => {
+    const format = async (numberFormat: string | null): Promise<void> => {
+      const mutation =
+        'mutation ($ref: String!, $numberFormat: String) { updateGateway(ref: $ref, input: { numberFormat: $numberFormat }) { ref } }';
+      const { errors } = await stack.app.graphql(mutation, { ref: refs.get('incoming'), numberFormat });
+      expect(errors).toBeUndefined();
+    };
+    const own = await number('anna');
+    await createDid(stack.app, {
+      gatewayRef: refs.get('incoming'),
+      telUrl: 'tel:+4940100',
+      lastTelUrl: 'tel:+4940199',
+      aorLink: 'sip:ben@one.test',
+    });
+    const national = own.replace('+49', '0');
+    const abroad = own.replace('+', '011');
+    for (const [numberFormat, to, status, rings] of [
+      ['DE', national, '486', 'anna'],
+      ['DE', own.replace('+', ''), '486', 'anna'],
+      ['DE', own.replace('+', '00'), '486', 'anna'],
+      ['DE', '040155', '486', 'ben'],
+      ['US', abroad, '486', 'anna'],
+      ['US', national, '407', ''],
+      [null, national, '407', ''],
+      [null, abroad, '407', ''],
+    ] as const) {
+      await format(numberFormat);
+      // Kamailio reads the formats every 3 s.
+      await eventually(15, async () => {
+        const made = call(to, { anna: ['486 Busy'], ben: ['486 Busy'] });
+        expect([numberFormat, to, (await made.final).slice('SIP/2.0 '.length, 'SIP/2.0 '.length + 3)]).toEqual([
+          numberFormat,
+          to,
+          status,
+        ]);
+      });
+      expect(called()).toBe(rings);
+      const { data } = await stack.app.graphql<{ explainCall: { outcome: string } }>(
+        'query ($to: String!) { explainCall(from: "+33123", to: $to, sourceAddress: "127.0.2.1") { outcome } }',
+        { to },
+      );
+      expect(data.explainCall.outcome).toBe(rings === '' ? 'REFUSED' : 'RINGS');
+    }
+    // Calls are recorded with the number that was meant.
+    await format('DE');
+    await eventually(15, async () => {
+      expect(await call(national, { anna: ['486 Busy'] }).final).toMatch(/^SIP\/2\.0 486/);
+      const { data } = await stack.app.graphql<{ calls: { nodes: readonly { called: string }[] } }>(
+        'query ($digits: String!) { calls(where: { digits: $digits }) { nodes { to } } }',
+        { digits: own },
+      );
+      expect(JSON.stringify(data)).toContain(`sip:${national}@`);
+    });
+    await format(null);
+  }, 120_000);
+
   test('is not sent out to a number of this server, nor if its caller or diverting number is one', async () => {
     const own = await number('ben');
     const first = call(await number('dora', `tel:${own} after 20`), { mobile: OK });

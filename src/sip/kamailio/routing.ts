@@ -106,6 +106,19 @@ export function quirksOf(place: { readonly host: string; readonly port: string }
     COALESCE(g.number_country, '') AS country, COALESCE(g.number_trunk, '') AS trunk`;
 }
 
+/** The most forms that are read in calls from providers. */
+const MOST_FORMS = 16;
+
+/**
+ * SQL for the forms in which gateways of a country write numbers, by which the SIP server reads `030123` in calls from them: what
+ * comes instead of `+`, the code of the country, and what comes instead of both.
+ */
+export function formsOf(table: Tables): string {
+  return `SELECT number_plus AS plus, number_country AS country, COALESCE(number_trunk, '') AS trunk FROM ${table('gateways')}
+    WHERE number_country IS NOT NULL GROUP BY number_country, number_plus, number_trunk
+    ORDER BY number_country, number_plus, number_trunk LIMIT ${String(MOST_FORMS)}`;
+}
+
 /** The user name with which a gateway `g` is proved to the provider. */
 export const AUTH_USER = 'COALESCE(g.auth_username, g.username)';
 

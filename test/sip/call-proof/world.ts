@@ -258,7 +258,7 @@ const number: fc.Arbitrary<NumberOf> = fc.record({
 
 const dialed = fc
   .tuple(
-    fc.constantFrom('+$1', '+$2', '+$3', '00$1', '$1', '112', '1001', '+33123456789', '0033123', '911'),
+    fc.constantFrom('+$1', '+$2', '+$3', '00$1', '$1', '&1', '&2', '011$1', '112', '1001', '+33123456789', '0033123', '911'),
     fc.constantFrom(...SPELLINGS),
   )
   .map(([digits, spelling]) => spelling(digits));

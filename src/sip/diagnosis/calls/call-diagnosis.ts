@@ -124,10 +124,11 @@ export class CallDiagnosis {
     const peer = source === undefined ? undefined : await this.rows.sourcePeer(source);
     const call = peer?.isDisabled === false && source !== undefined ? callFrom(source, given) : given;
     const host = call.to.host ?? call.from.host;
-    const [named, callee, numbers] = await Promise.all([
+    const [named, callee, numbers, meant] = await Promise.all([
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
       host === undefined ? undefined : this.party(call.to.user, host),
       this.rows.numbersWith(digitsOf(call.to.user)),
+      source === undefined || !CALLED.test(call.to.user) ? [] : this.rows.numbersMeant(call.to.user),
     ]);
     const caller =
       peer?.isDisabled === false && named && isSender(peer, named, call)
@@ -140,7 +141,7 @@ export class CallDiagnosis {
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
     if (isEmergency && caller && mayCallEmergency(caller))
       return withFirst(this.leaves(caller, ways, [knownStep(caller, source)], false));
-    const found = await this.decide(call, { caller, callee, numbers, ways, isEmergency, peer });
+    const found = await this.decide(call, { caller, callee, numbers, meant, ways, isEmergency, peer });
     return withFirst(await this.limited(found, dialedNumber(call.to.number)));
   }
 
@@ -167,13 +168,20 @@ export class CallDiagnosis {
   /** Without limits. */
   private async decide(
     call: Call,
-    { caller, callee, numbers, ways, isEmergency, peer }: Known,
+    { caller, callee, numbers, meant, ways, isEmergency, peer }: Known,
   ): Promise<CallExplanation> {
     const isUser = caller !== undefined && isThere(caller);
     const entry =
-      isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser, peer);
+      isEmergency || call.source === undefined
+        ? undefined
+        : entryOf([...numbers, ...meant], call, call.source, isUser, peer);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
-    const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers, peer);
+    const accepted = await this.accepted(
+      isEmergency ? { ...call, source: undefined } : call,
+      caller,
+      [...numbers, ...meant],
+      peer,
+    );
     if ('outcome' in accepted) return accepted;
     const { steps, party } = accepted;
     const isWithoutDigest = caller !== undefined && 'bySource' in caller;
@@ -238,6 +246,7 @@ export class CallDiagnosis {
     caller: Party | undefined,
   ): Promise<CallExplanation> {
     const steps: CallStep[] = [sourceStep(address, entry)];
+    if (entry.by === 'disabled') return refused(503, TAKES_NO_CALLS, steps);
     const status = refusalOf(number);
     if (status !== undefined) {
       const isSure = entry.by !== undefined;
@@ -550,6 +559,8 @@ interface Known {
   readonly caller: Sender | undefined;
   readonly callee: Party | undefined;
   readonly numbers: readonly NumberRow[];
+  /** The numbers that the called one means in the formats of their gateways. */
+  readonly meant: readonly NumberRow[];
   readonly ways: WaysOut;
   readonly isEmergency: boolean;
   /** The peer whose the source address is. */
@@ -581,12 +592,15 @@ function entryOf(
     const origin = originOf(number, address);
     // A source of a gateway does not count if a peer has a longer one.
     const by = peer && typeof origin === 'object' ? undefined : origin;
-    const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' ? 3 : 1;
-    const isNamed = [number.gatewayHost, ...number.otherHosts].some((host) => isIP(hostOf(host)) === 0);
-    const most = isNamed && !isUser ? Math.max(known, 3) : known;
+    const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' || by === 'disabled' ? 3 : 1;
+    const exact = number.digits === digits ? 1 : 0;
     // What is disabled comes after all that is not.
-    const bonus = (number.digits === digits ? 1 : 0) + (refusalOf(number) === undefined ? 10 : 0);
-    return { number, by, rank: known && known + bonus, most: most && most + bonus };
+    const bonus = exact + (refusalOf(number) === undefined ? 10 : 0);
+    const rank = known && known + (by === 'disabled' ? exact : bonus);
+    const maybe = (hosts: readonly string[], most: number): number =>
+      !isUser && hosts.some((host) => isIP(hostOf(host)) === 0) ? most : 0;
+    const open = maybe([number.gatewayHost, ...number.otherHosts], Math.max(known, 3) + bonus);
+    return { number, by, rank, most: Math.max(rank, open, maybe(number.disabledHosts, 3 + exact)) };
   });
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
   const possible = ranked.find(({ rank, most }) => most > best && most > rank);
@@ -602,12 +616,14 @@ function entryOf(
   };
 }
 
-function originOf({ registeredAt, gatewayHost, otherHosts, sources }: NumberRow, address: string): Entry['by'] {
+function originOf(number: NumberRow, address: string): Entry['by'] {
+  const { registeredAt, gatewayHost, otherHosts, disabledHosts, sources } = number;
   if (registeredAt !== '' && isSameAddress(registeredAt, address)) return 'registration';
-  const hosts = [gatewayHost, ...otherHosts].filter((host) => isIP(hostOf(host)) !== 0);
-  if (hosts.some((host) => isSameAddress(host, address))) return 'host';
+  const isAt = (host: string): boolean => isIP(hostOf(host)) !== 0 && isSameAddress(host, address);
+  if ([gatewayHost, ...otherHosts].some(isAt)) return 'host';
   const [source] = longest(address, sources);
-  return source === undefined ? undefined : { source };
+  if (source !== undefined) return { source };
+  return disabledHosts.some(isAt) ? 'disabled' : undefined;
 }
 
 /** The party that calls, and how it is known if it calls without a digest. */

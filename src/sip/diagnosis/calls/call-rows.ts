@@ -37,6 +37,7 @@ import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/con
 import { scan } from '../../live/scan';
 import type { AddressFacts } from '../facts';
 import { bitsOf, isSameAddress, lengthOf, sourceOf } from '../networks';
+import { isSameForm, meantDigits } from '../number-forms';
 import { inOwnRows, numbersAmong } from '../ranges';
 import type { End } from './call';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
@@ -59,8 +60,9 @@ export interface NumberRow {
   readonly gatewayRef: string;
   readonly gatewayName: string;
   readonly gatewayHost: string;
-  /** The hosts of its destinations. */
+  /** The hosts of its destinations that are enabled, and of those that are not. */
   readonly otherHosts: readonly string[];
+  readonly disabledHosts: readonly string[];
   readonly registeredAt: string;
   readonly sources: readonly string[];
   readonly isEnabled: boolean;
@@ -188,14 +190,26 @@ export class CallRows {
   async numbersWith(digits: string): Promise<readonly NumberRow[]> {
     if (digits === '') return [];
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
-    const { text, values } = numbersAmong([digits, global]);
+    return inOwnRows(await this.numbersAmong([digits, global]), [digits, global]);
+  }
+
+  /** The numbers that a number means at their gateways, in whose format it is written (see route[IN_FORMS]). */
+  async numbersMeant(written: string): Promise<readonly NumberRow[]> {
+    const found: NumberRow[] = [];
+    for (const { digits, form } of await meantDigits(this.sql, written))
+      found.push(...(await this.numbersWith(digits)).filter((row) => isSameForm(row.form, form)));
+    return found;
+  }
+
+  private async numbersAmong(digits: readonly string[]): Promise<readonly NumberRow[]> {
+    const { text, values } = numbersAmong(digits);
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
          n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]'),
          n.last_tel_url, g.number_plus, g.number_country, g.number_trunk FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
       [...values, this.clock()],
     );
-    return inOwnRows(rows.map(toNumberRow), [digits, global]);
+    return rows.map(toNumberRow);
   }
 
   /**
@@ -495,7 +509,8 @@ function toNumberRow(row: Row): NumberRow {
     gatewayRef: String(gatewayRef),
     gatewayName: String(name),
     gatewayHost: String(host),
-    otherHosts: destinationsOf(others).map((each) => each.host),
+    otherHosts: hostsOf(others, true),
+    disabledHosts: hostsOf(others, false),
     registeredAt: String(ip),
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
     isEnabled: Number(enabled) === 1,
@@ -511,6 +526,10 @@ function closedIn(value: SqlValue | undefined): Closed | undefined {
 
 function destinationsOf(value: SqlValue | undefined): readonly Destination[] {
   return value === null || value === undefined ? [] : destinationsIn(JSON.parse(String(value)) as Value); // as stored
+}
+
+function hostsOf(destinations: SqlValue | undefined, isEnabled: boolean): readonly string[] {
+  return destinationsOf(destinations).flatMap(({ host, enabled }) => ((enabled ?? true) === isEnabled ? [host] : []));
 }
 
 /** The key of a place in a table of health. */
