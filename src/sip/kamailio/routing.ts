@@ -71,14 +71,18 @@ export function routesOf(table: Tables): string {
 }
 
 /**
- * The attempts `m` of routes `r`, each with its number `n`, its gateway `g`, and the row `h` of a gateway that is known to be
+ * The attempts `m` of routes `r`, each with its number `n`, its gateway `g`, its share `sh` of the calls if it has one, and the row `h` of a gateway that is known to be
  * down at a time, as SQL for milliseconds since the epoch.
  */
 export function attemptsOf(table: Tables, now: string): string {
   return `${table('routes')} r JOIN ${table('route_numbers')} m ON m.route_id = r.id JOIN ${table('numbers')} n ON n.id = m.number_id
     JOIN ${table('gateways')} g ON g.id = n.gateway_id
+    LEFT JOIN ${table('route_shares')} sh ON sh.route_id = m.route_id AND sh.position = m.position
     LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN' AND h.expires_at > ${now}`;
 }
+
+/** The turn of an attempt: those with the same one come in a random order, by their `sh.weight`. */
+export const TURN = 'COALESCE(sh.priority, m.position)';
 
 /** Whether the gateway `g` takes the calls of the route `r`. Emergency calls leave through any. */
 export const TAKES_CALLS_OF_ROUTE = `(${takesCalls('g')} OR COALESCE(r.emergency, FALSE))`;

@@ -19,6 +19,7 @@ import {
   quirksOf,
   routesOf,
   TAKES_CALLS_OF_ROUTE,
+  TURN,
 } from './routing';
 import { sourcesOf } from './sources';
 import { TABLES } from './tables';
@@ -151,8 +152,9 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route
       FROM ${routesOf(table)}`,
 
-    // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
-    ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
+    // The attempts of each route, in the order of `turn`: the caller, and each place of the gateway. Those of one turn share the
+    // calls by `share`; it is NULL where the order is that of `position`.
+    ways_out: `SELECT m.route_id AS route, m.position AS position, ${TURN} AS turn, sh.weight AS share, n.tel_digits AS number, g.ref AS gw_ref,
       ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${attemptsOf(table, now)} ${places('COALESCE(r.emergency, FALSE)')}`,
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.

@@ -104,10 +104,13 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     if (!isEnabled) disabled.push(['Domain', domainRef]);
     if (isSpent) spent.push(['Domain', domainRef]);
     domains.push(domainRef);
-    for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn } of rules) {
+    for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn, shares } of rules) {
       const numberRefs = [...new Set(callers.flatMap((each) => at(numbers, each) ?? []))];
       const emergency = isEmergency && /\d/.test(prefix);
-      const input = { domainRef, prefix: place.text(prefix), numberRefs, emergency, enabled: isOn || emergency };
+      const input = {
+        ...{ domainRef, prefix: place.text(prefix), numberRefs, emergency, enabled: isOn || emergency },
+        ...(shares && { shares: shares.slice(0, numberRefs.length) }),
+      };
       const ref = numberRefs.length === 0 ? undefined : await possibly(createRoute(app, input));
       if (ref !== undefined) routes.push(ref);
     }

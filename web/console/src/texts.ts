@@ -225,6 +225,10 @@ export const texts = {
         hint: 'The callers of the attempts, in order: if the gateway of one fails, the next is tried.',
         invalid: 'Choose at most 8 numbers.',
       },
+      shares: {
+        hint: 'An entry for each caller: those of the same priority share the calls by weight. Leave it empty to try them in order.',
+        invalid: 'Add an entry for each caller, with a priority and a weight.',
+      },
     } as Readonly<Record<string, { readonly hint: string; readonly invalid: string } | undefined>>,
     targets: {
       target: (place: number) => `Target ${place}`,

@@ -54,6 +54,8 @@ export interface Attempt extends Turn {
   readonly gatewayId: number | null;
   readonly numberId: number | null;
   readonly health: HealthState | null;
+  /** In how many percent of the calls a gateway or a place comes before others, by weight; null if the order is fixed. */
+  readonly share: number | null;
   /** The device that rings; null for a call that leaves, and for the contactAddr of a peer. */
   readonly contact: Contact | null;
   readonly requestUri: string;
@@ -356,7 +358,15 @@ export class CallDiagnosis {
   private async invitesTo(called: AddressFacts, caller: Party | undefined): Promise<readonly Invite[]> {
     const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
     const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
-    const sent = { gatewayId: null, numberId: null, health: null, from, assertedIdentity: null, diversion: null };
+    const sent = {
+      gatewayId: null,
+      numberId: null,
+      health: null,
+      share: null,
+      from,
+      assertedIdentity: null,
+      diversion: null,
+    };
     const devices = await this.rows.devicesAt(called);
     if (devices.length > 0) return devices.map((device) => ({ ...sent, ...device }));
     const place = called.contactAddr ?? '';
@@ -703,7 +713,7 @@ function problemOf({ gatewayName, transport, health }: WayOut): string | undefin
 }
 
 function attemptOf(
-  { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, called, shown, health }: WayOut,
+  { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, called, shown, health, share }: WayOut,
   isPrivate: boolean,
 ): Invite {
   const place = port === null ? gatewayHost : `${gatewayHost}:${String(port)}`;
@@ -713,6 +723,7 @@ function attemptOf(
     gatewayId,
     numberId,
     health,
+    share,
     contact: null,
     requestUri: `sip:${escaped(called)}@${place};transport=${transport}`,
     nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,

@@ -29,6 +29,7 @@ import {
   routesOf,
   TABLES,
   TAKES_CALLS_OF_ROUTE,
+  TURN,
   writtenFor,
 } from '../../kamailio/routing';
 import { DISABLED, sourcesOf } from '../../kamailio/sources';
@@ -100,7 +101,7 @@ export interface WayOut {
   readonly transport: string;
   /** The health of the place. */
   readonly health: HealthState;
-  /** The share of the calls among places of the same priority, in percent; null if there is only one. */
+  /** In how many percent of the calls it comes before the others of the same turn and priority; null if there are none. */
   readonly share: number | null;
   /** Why the place does not take the call; undefined if it does. */
   readonly closed: ClosedPlace | undefined;
@@ -237,7 +238,7 @@ export class CallRows {
     if (route) {
       const [routeId, prefix, isEmergency] = route;
       const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
-      const attempts = sql`SELECT ${raw(WAY)}, m.position AS position,
+      const attempts = sql`SELECT ${raw(WAY)}, m.position AS position, ${raw(TURN)} AS turn, sh.weight AS share,
         CASE WHEN NOT ${raw(TAKES_CALLS_OF_ROUTE)} THEN ${raw(CLOSED)} END AS closed
         FROM ${raw(attemptsOf(TABLES, String(this.clock())))} WHERE m.route_id = ${Number(routeId)}`;
       return {
@@ -250,7 +251,7 @@ export class CallRows {
     if (!policy) return { ...NO_WAY, number: called };
     const rule = String(policy[0]);
     if (!isMatch(rule, called)) return { by: { rule }, number: called, ways: [] };
-    const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, ${raw(CLOSED)} AS closed
+    const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, 0 AS turn, NULL AS share, ${raw(CLOSED)} AS closed
       FROM ${raw(egressOf(TABLES))} WHERE d.domain_uri = ${domain}`;
     return {
       by: { rule },
@@ -269,7 +270,7 @@ export class CallRows {
       o AS (SELECT w.*, ${own} AS own FROM v w)
       SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
         o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
-        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}, o.minutes
+        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}, o.minutes, o.turn, o.share
       FROM o JOIN numbers s ON s.id = CASE WHEN o.own = o.number THEN o.number_id
         ELSE (SELECT MIN(c.id) FROM c WHERE c.gw_ref = o.gw_ref AND c.number = o.own) END
       ORDER BY o.position`;
@@ -380,7 +381,9 @@ export class CallRows {
       const way = toWay(row);
       const isSpent = spent.has(String(row[4]));
       const isClosed = (place: Place): boolean => isSpent || closedBy(way, place) !== undefined;
-      return { way: { ...way, isSpent }, places: placesOf(toGateway(row), isEmergency), isClosed };
+      const places = placesOf(toGateway(row), isEmergency);
+      const [turn = 0, weight] = row.slice(-2).map(numberOrNull);
+      return { way: { ...way, isSpent }, turn: turn ?? 0, weight: weight ?? undefined, places, isClosed };
     });
     const health = await this.healthOf(ways.flatMap(({ places }) => places));
     return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share }) => ({
@@ -400,7 +403,7 @@ export class CallRows {
   /** The refs of the gateways whose minutes of today to a number are used, so that they leave their attempts to others. */
   private async spent(rows: readonly Row[], number: string): Promise<ReadonlySet<string>> {
     const limited = rows.flatMap(([, , , , ref, ...more]): readonly (readonly [string, readonly DailyMinutes[]])[] => {
-      const minutes = more.at(-1);
+      const minutes = more.at(-3);
       return typeof minutes === 'string' ? [[String(ref), dailyMinutesIn(JSON.parse(minutes) as string[])]] : []; // as stored
     });
     if (limited.length === 0) return new Set();
