@@ -955,7 +955,7 @@ export type CreateDidInput = {
   readonly aorLink: Scalars['String']['input'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
@@ -1057,7 +1057,7 @@ export type CreateNumberInput = {
   readonly aorLink: Scalars['String']['input'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
@@ -1165,7 +1165,7 @@ export type Did = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -1280,7 +1280,7 @@ export type DidWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -3373,7 +3373,7 @@ export type Number = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -3797,7 +3797,7 @@ export type NumberWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -5701,7 +5701,7 @@ export type UpdateDidInput = {
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
@@ -5797,7 +5797,7 @@ export type UpdateNumberInput = {
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;

@@ -188,14 +188,12 @@ export function furtherOf(
 ): readonly string[] {
   const listed = new Set([aorLink]);
   const written: string[] = [];
-  let wasOutside = false;
   for (const { target, together } of further) {
     const isOutside = target.startsWith('+');
     const end = isOutside ? `tel:${place.text(target)}` : `sip:${escape(place.end(target, world))}`;
     const uri = isOutside || end.includes('@') ? end : `${end}@${place.host(0, world.domains.length)}`;
     if (listed.size === listed.add(uri).size) continue;
-    written.push(together && !isOutside && !wasOutside ? uri : `${uri} after 60`);
-    wasOutside = isOutside;
+    written.push(together ? uri : `${uri} after 60`);
   }
   return written;
 }

@@ -214,8 +214,8 @@ export const texts = {
         invalid: 'Enter an address of record, such as 1001@sip.local.',
       },
       furtherTargets: {
-        hint: 'Who else rings: agents, peers, or outside numbers such as +49 30 1234567. One without seconds rings together with the one before; the others ring when those before have rung for so long, or at once if they are busy, not registered or refuse. An outside number rings alone.',
-        invalid: 'Enter agents, peers or outside numbers. An outside number, and the target behind it, need seconds.',
+        hint: 'Who else rings: agents, peers, or outside numbers such as +49 30 1234567. One without seconds rings together with the one before; the others ring when those before have rung for so long, or at once if they are busy, not registered or refuse. An outside number that rings together with others is called through one gateway only.',
+        invalid: 'Enter agents, peers or outside numbers.',
       },
       prefix: {
         hint: 'The beginning of the dialed numbers, such as +49 or 0; leave it empty for all numbers. The longest prefix decides.',
