@@ -173,6 +173,49 @@ onEachDatabase('A caller', (subject) => {
     expect(second).toMatchObject({ requestUri: `sip:${to}@192.0.2.2:5070;transport=udp` });
   });
 
+  test.each([
+    ['DE', '030100', '+4930100'],
+    ['DE', '(030) 1-00', '+4930100'],
+    ['DE', '0049 30 100', '+4930100'],
+    ['DE', '4930100', '+4930100'],
+    ['DE', '030157', '+4930150'],
+    ['DE', '+030100', undefined],
+    ['DE', '030999', undefined],
+    ['DE', '030200', undefined],
+    ['US', '0114930100', '+4930100'],
+    ['AT', '030100', undefined],
+    ['E164_NO_PLUS', '4930100', '+4930100'],
+    ['E164_NO_PLUS', '030100', undefined],
+    [null, '030100', undefined],
+  ])('calls from a gateway with the format %s to %s find %s', async (numberFormat, to, found) => {
+    const { app } = subject();
+    if (!refs.has('range')) {
+      const range = { telUrl: 'tel:+4930150', lastTelUrl: 'tel:+4930159', aorLink: 'sip:plain@callers.test' };
+      refs.set('range', await createNumber(app, { ...range, gatewayRef: ref('one') }));
+    }
+    await update(ref('one'), { numberFormat, technicalPrefix: null });
+    interface Steps {
+      readonly steps: readonly { readonly number?: { readonly telUrl: string } | null }[];
+    }
+    const { data, errors } = await app.graphql<{
+      explainCall: Steps & { readonly status: number | null };
+      explainNumber: Steps;
+    }>(
+      `query ($to: String!) {
+        explainCall(from: "+33123", to: $to, sourceAddress: "192.0.2.1") { status steps { ...Of } }
+        explainNumber(telUrl: $to) { steps { ...Of } }
+      }
+      fragment Of on ExplanationStep { ... on NumberStep { number { ... on Number { telUrl } } } }`,
+      { to },
+    );
+    expect(errors).toBeUndefined();
+    const numberIn = ({ steps }: Steps): string | undefined =>
+      steps.flatMap(({ number }) => number?.telUrl ?? [])[0]?.replace('tel:', '');
+    expect(data.explainCall.status === 407).toBe(found === undefined);
+    if (found !== undefined) expect(numberIn(data.explainCall)).toBe(found);
+    expect(numberIn(data.explainNumber)).toBe(found);
+  });
+
   test('calls through the outbound proxy of a gateway, with its From domain', async () => {
     const quirks = { outboundProxy: 'Proxy.test:05061', fromDomain: '[2001:db8::1]', numberFormat: null };
     await update(ref('one'), { ...quirks, technicalPrefix: null });

@@ -321,4 +321,52 @@ onEachDriver('Destinations of a gateway', (subject) => {
     const { outcome, steps } = await explain('+33123', '+49301', SECOND);
     expect([outcome, steps[0]?.summary]).toEqual(['REFUSED', `${SECOND} is the host of gateway Four`]);
   });
+
+  const refused = (address: string): string =>
+    `${address} is a destination of gateway Off that is disabled, so calls from there are refused`;
+
+  test.each([
+    ['is disabled', 31, [{ enabled: false }], [], 503, refused],
+    ['is draining', 32, [{ draining: true }], [], 404, (at: string) => `${at} is the host of gateway Off`],
+    [
+      'is disabled, and has another port that is enabled',
+      33,
+      [{ enabled: false }, { port: 5070 }],
+      [],
+      404,
+      (at: string) => `${at} is the host of gateway Off`,
+    ],
+    [
+      'is disabled, and one of the sources',
+      34,
+      [{ enabled: false }],
+      ['198.51.100.32/29'],
+      404,
+      (at: string) => `${at} is in 198.51.100.32/29, a source of gateway Off`,
+    ],
+  ])('refuse a call from an address that %s only if nothing else has it', async (...given) => {
+    const [, part, places, sources, status, summary] = given;
+    const { app } = subject();
+    const host = `198.51.100.${String(part)}`;
+    const destinations = places.map((each) => ({ ...each, host }));
+    const gatewayRef = await createGateway(app, {
+      name: 'Off',
+      host: `192.0.2.${String(part)}`,
+      destinations,
+      sources,
+    });
+    const telUrl = `tel:+493030${String(part)}`;
+    await createNumber(app, { telUrl, gatewayRef, aorLink: 'sip:nobody@one.test' });
+    const { data, errors } = await app.graphql<{
+      readonly explainCall: { readonly status: number | null; readonly steps: readonly { readonly summary: string }[] };
+    }>(
+      'query ($to: String!, $at: String!) { explainCall(from: "+33123", to: $to, sourceAddress: $at) { status steps { summary } } }',
+      {
+        to: telUrl,
+        at: host,
+      },
+    );
+    expect(errors).toBeUndefined();
+    expect([data.explainCall.status, data.explainCall.steps[0]?.summary]).toEqual([status, summary(host)]);
+  });
 });

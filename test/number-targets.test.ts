@@ -100,7 +100,6 @@ onEachDatabase('A number with several targets', (subject) => {
     ['tel:112 after 20', 'is not an address such as'],
     ['tel:+49170555 after 121', 'is not an address such as'],
     ['tel:+49170555 after 0', 'is not an address such as'],
-    ['tel:+49170555', 'an outside number rings alone'],
     ['sip:anna@ring.test after 20', 'contains aorLink, which is the first target'],
   ])('cannot have %s', async (target, message) => {
     const input = { gatewayRef, telUrl: newTelUrl(), aorLink: 'sip:anna@ring.test', furtherTargets: [target] };
@@ -115,7 +114,6 @@ onEachDatabase('A number with several targets', (subject) => {
   });
 
   test.each([
-    [['tel:+49170555 after 20', 'sip:ben@ring.test'], 'an outside number rings alone'],
     [['sip:ben@ring.test', 'sip:ben@ring.test after 5'], 'is listed twice'],
     [Array.from({ length: 9 }, (_, at) => `sip:u${String(at)}@ring.test`), 'has more than 8 entries'],
   ])('cannot have the list %j', async (furtherTargets, message) => {
@@ -320,6 +318,44 @@ onEachDatabase('A number with several targets', (subject) => {
         { order: 2, after: 5, requestUri: 'sip:desk@127.0.0.1:5099', diversion: null, gateway: null },
       ],
     });
+  });
+
+  test('calls outside numbers together with others, each once', async () => {
+    const { app } = subject();
+    const username = 'joint';
+    const domainRef = await createDomain(app, { domainUri: 'joint.test' });
+    await createAgent(app, { username, secret: 's', domains: ['joint.test'] });
+    const numberRefs = [];
+    for (const host of ['192.0.2.71', '192.0.2.72'])
+      numberRefs.push(await createNumber(app, { gatewayRef: await createGateway(app, { host }), telUrl: newTelUrl() }));
+    await createRoute(app, { domainRef, prefix: '+', numberRefs });
+    const attemptsOf = async (...further: readonly string[]): Promise<unknown> => {
+      const [, telUrl] = await create('sip:joint@joint.test', further);
+      const { data } = await app.graphql<{
+        explainCall: { attempts: readonly { order: number; after: number | null; requestUri: string }[] };
+      }>(
+        'query ($to: String!) { explainCall(from: "cleo@ring.test", to: $to) { attempts { order after requestUri } } }',
+        { to: telUrl },
+      );
+      return data.explainCall.attempts.map(({ order, after, requestUri }) => [
+        order,
+        after,
+        requestUri.replace(/^sip:(.*?)(:\d+)?(;.*)?$/, '$1'),
+      ]);
+    };
+    const [first, second] = ['192.0.2.71', '192.0.2.72'];
+    expect(await attemptsOf('tel:+44170555', 'tel:+44170556', 'sip:desk@ring.test')).toEqual([
+      [1, null, `+44170555@${first}`],
+      [1, null, `+44170556@${first}`],
+      [1, null, 'desk@127.0.0.1'],
+    ]);
+    // One that rings alone has all gateways.
+    expect(await attemptsOf('tel:+44170555 after 20', 'sip:desk@ring.test after 5', 'tel:+44170556')).toEqual([
+      [1, null, `+44170555@${first}`],
+      [2, null, `+44170555@${second}`],
+      [3, 5, 'desk@127.0.0.1'],
+      [3, 5, `+44170556@${first}`],
+    ]);
   });
 
   test('says for each of several outside numbers by which route it is called', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createDomain, createGateway, createNumber, createRoute } from './support/factories';
+import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
 import { runCommand } from './support/command-line';
 import { onEachDriver } from './support/on-each-database';
 
@@ -74,6 +74,13 @@ onEachDriver('A route', (subject) => {
     ],
     ['an unknown number', { numberRefs: ['none'] }, 'UNFULFILLED_DEPENDENCY', 'numberRefs'],
     ['an unknown domain', { domainRef: 'none' }, 'UNFULFILLED_DEPENDENCY', 'domainRef'],
+    ['shares of some numbers', { shares: [{ priority: 1 }] }, 'BAD_USER_INPUT', 'shares'],
+    [
+      'a weight of 0',
+      { shares: [{ priority: 1, weight: 0 }, { priority: 1 }, { priority: 2 }] },
+      'BAD_USER_INPUT',
+      'shares[0].weight',
+    ],
     ['an emergency number that is empty', { emergency: true, prefix: '' }, 'BAD_USER_INPUT', 'prefix'],
     ['an emergency number without a digit', { emergency: true, prefix: '00' }, 'BAD_USER_INPUT', 'prefix'],
   ])('with %s is rejected', async (_, input, code, field) => {
@@ -125,6 +132,77 @@ onEachDriver('A route', (subject) => {
         ],
       },
     });
+  });
+
+  test('shares calls among the numbers of one priority by weight, as explainCall and documents say', async () => {
+    const { app, url } = subject();
+    const shares = [{ priority: 2, weight: 30 }, { priority: 1 }, { priority: 2, weight: 70 }];
+    const domainUri = `shares${String(Date.now())}.test`;
+    const own = await createDomain(app, { domainUri });
+    await createAgent(app, { username: 'anna', domains: [domainUri] });
+    const ref = await createRoute(app, { domainRef: own, numberRefs, prefix: '+', shares });
+    const explained = async (): Promise<readonly (readonly [string | undefined, number | null])[]> => {
+      const { data, errors } = await app.graphql<{
+        readonly explainCall: {
+          readonly attempts: readonly {
+            readonly number: { readonly ref: string } | null;
+            readonly share: number | null;
+          }[];
+        };
+      }>(`{ explainCall(from: "anna@${domainUri}", to: "+33123") { attempts { share number { ref } } } }`);
+      expect(errors).toBeUndefined();
+      return data.explainCall.attempts.map(({ number, share }) => [number?.ref, share]);
+    };
+    const [first = '', second = '', third = ''] = numberRefs;
+    expect(await explained()).toEqual([
+      [second, null],
+      [third, 70],
+      [first, 30],
+    ]);
+    const { data } = await app.graphql(
+      `{ explainCall(from: "anna@${domainUri}", to: "+33123") { steps { summary } }
+         routes(where: { ref: { eq: "${ref}" }, shares: { weight: { contains: 70 } } }) { nodes { shares { priority weight } } } }`,
+    );
+    expect(JSON.stringify(data)).toContain(', by weight first in 70 % of the calls');
+    expect(data).toMatchObject({
+      routes: { nodes: [{ shares: [shares[0], { priority: 1, weight: null }, shares[2]] }] },
+    });
+    const { body } = await app.rest('GET', `/routes/${ref}`);
+    expect(body).toMatchObject({ data: { spec: { shares } } });
+    // Numbers that are left out need other shares, and none lets the order of the list decide again.
+    const two = numberRefs.slice(0, 2);
+    expect(await update(ref, { numberRefs: two })).toMatchObject({
+      message: 'shares: needs an entry for each number in numberRefs',
+    });
+    expect(await update(ref, { numberRefs: two, shares: [{ priority: 1 }, { priority: 1 }] })).toBeDefined();
+    expect(await explained()).toEqual([
+      [first, 50],
+      [second, 50],
+    ]);
+    await update(ref, { shares: null });
+    expect(await explained()).toEqual([
+      [first, null],
+      [second, null],
+    ]);
+    const { data: history } = await app.graphql(
+      `{ history(where: { kind: Route, ref: "${ref}" }, first: 1) { nodes { changes { field after } } } }`,
+    );
+    expect(history).toEqual({ history: { nodes: [{ changes: [{ field: 'shares', after: null }] }] } });
+    expect((await app.rest('GET', `/routes/${ref}`)).text).not.toContain('shares');
+    const csv = `name,domainRef,prefix,numberRefs,shares\nRow,${own},+1,${two.join(' ')},"[{""priority"":1,""weight"":3},{""priority"":1}]"\n`;
+    const imported = await app.graphql('mutation ($csv: String!) { importCsv(kind: Route, csv: $csv) { imported } }', {
+      csv,
+    });
+    expect(imported.data).toEqual({ importCsv: { imported: true } });
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-shares-'));
+    try {
+      expect((await runCommand({ DATABASE_URL: url }, 'export', join(directory, 'export'))).code).toBe(0);
+      expect(await readFile(join(directory, 'export', 'routes.yml'), 'utf8')).toMatch(
+        /shares:\s+- priority: 1\s+weight: 3/,
+      );
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 
   test('keeps its domain and its numbers from being deleted', async () => {

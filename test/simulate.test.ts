@@ -354,6 +354,25 @@ onEachDriver(
       }
     });
 
+    test('says how the gateways of a route share the calls, if that changes', async () => {
+      const { app } = subject();
+      const { domain, number } = await createTenant(subject());
+      const n = String(tenants);
+      const route = await createRoute(app, { domainRef: domain, prefix: '+77', numberRefs: [number] });
+      const { calls } = await simulate(app, [
+        { update: { ref: route, route: { shares: [{ priority: 1, weight: 70 }] } } },
+      ]);
+      expect(calls).toMatchObject({
+        waysOut: [
+          {
+            prefix: '+77',
+            before: [`first ${n} as tel:+332${n}`],
+            after: [`first ${n} with priority 1 with weight 70 as tel:+332${n}`],
+          },
+        ],
+      });
+    });
+
     test('compares a number whose row is replaced by another row as one number', async () => {
       const { app } = subject();
       const { did, gateway, other, host, users } = await createTenant(subject());

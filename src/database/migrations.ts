@@ -48,6 +48,8 @@ import { DeprecatedUses1764200006000 } from './migrations/users/1764200006000-de
 import { ExportTokens1764200008000 } from './migrations/live/1764200008000-export-tokens';
 import { CallsOfDomains1764400000000 } from './migrations/live/1764400000000-calls-of-domains';
 import { DigitsKeys1764300000000 } from './migrations/resources/1764300000000-digits-keys';
+import { NumberForms1764400000040 } from './migrations/resources/1764400000040-number-forms';
+import { RouteShares1764400000041 } from './migrations/resources/1764400000041-route-shares';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -100,6 +102,8 @@ export const migrations = [
   ExportTokens1764200008000,
   DigitsKeys1764300000000,
   CallsOfDomains1764400000000,
+  NumberForms1764400000040,
+  RouteShares1764400000041,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -80,7 +80,12 @@ function placesIn(values: Values): readonly Destination[] {
       message: 'requires a user name and a secret',
     },
   ],
-  indices: { name: ['name'], host: ['host'], username: ['username'] },
+  indices: {
+    name: ['name'],
+    host: ['host'],
+    username: ['username'],
+    number_form: ['number_country', 'number_plus', 'number_trunk'],
+  },
   legacyRef: { prefix: 'gw', fields: ['host'] },
 })
 export class Gateway extends Resource {
@@ -181,7 +186,7 @@ export class Gateway extends Resource {
     path: 'spec.numberFormat',
     format: numberFormat(),
     about:
-      'How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad).',
+      'How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad).',
   })
   numberFormat!: string | null;
 

@@ -240,7 +240,7 @@ abstract class PhoneNumber extends Resource {
     path: 'spec.location.furtherTargets',
     format: numberTargets(),
     about:
-      'The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse.',
+      'The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse.',
   })
   furtherTargets!: readonly string[] | null;
 }

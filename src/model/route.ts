@@ -2,6 +2,7 @@ import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { boolean, list, text, textOf } from './format/format';
 import { numberPrefix } from './format/number-prefix';
+import { MAX_NUMBERS, routeShares, sharesIn, type RouteShare } from './format/route-share';
 import { Resource } from './kind';
 
 /** A way out of a domain. */
@@ -18,7 +19,24 @@ import { Resource } from './kind';
     domain: { name: 'routes', about: 'The ways out of this domain.' },
     numbers: { name: 'routes', about: 'The routes that this number is a caller of.' },
   },
+  derivedRows: [
+    {
+      table: 'route_shares',
+      owner: 'route_id',
+      columns: ['priority', 'weight'],
+      from: (values) =>
+        sharesIn(values.get('shares')).map(({ priority, weight }) => [String(priority), String(weight)]),
+    },
+  ],
   rules: [
+    {
+      field: 'shares',
+      isBroken: (values) => {
+        const numbers = values.get('numberRefs');
+        return values.has('shares') && sharesIn(values.get('shares')).length !== [numbers ?? []].flat().length;
+      },
+      message: 'needs an entry for each number in numberRefs',
+    },
     {
       field: 'prefix',
       isBroken: (values) => values.get('emergency') === true && !/[0-9*#]/.test(textOf(values.get('prefix'))),
@@ -61,7 +79,7 @@ export class Route extends Resource {
 
   @Property({
     path: 'spec.numberRefs',
-    format: list(text(24), { min: 1, max: 8 }),
+    format: list(text(24), { min: 1, max: MAX_NUMBERS }),
     required: true,
     about:
       'References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt.',
@@ -75,6 +93,14 @@ export class Route extends Resource {
     },
   })
   numberRefs!: readonly string[];
+
+  @Property({
+    path: 'spec.shares',
+    format: routeShares,
+    about:
+      'The order of the numbers in `numberRefs`, an entry for each: those of the same priority come in an order that is random for each call, by weight (RFC 2782). By default, they come in the order of `numberRefs`.',
+  })
+  shares!: readonly RouteShare[] | null;
 
   @Property({
     path: 'spec.emergency',

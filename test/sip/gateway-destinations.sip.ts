@@ -352,25 +352,26 @@ describe('A gateway with destinations', () => {
     expect(called()).toBe('a b c d');
   }, 180_000);
 
+  /** Calls the number from the address of a place, and returns the status of the response. */
+  async function callFrom({ phone: trunk }: Place): Promise<string> {
+    trunk.handle(undefined);
+    const callId = id();
+    const rings = phone
+      .hears((text) => text.startsWith('INVITE') && text.includes(callId))
+      .then((invite) => {
+        if (invite !== undefined) phone.answers(invite, '486 Busy Here', 'x');
+      });
+    const asking = { method: 'INVITE', uri: `sip:+4930100@${stack.sip}`, from: `+33123@${trunk.host}` };
+    trunk.says({ ...asking, headers: [`Contact: <${trunk.contact('x')}>`], callId });
+    const answer = await trunk.hears((text) => /^SIP\/2\.0 [2-6]/.test(text) && text.includes(callId));
+    if (answer?.startsWith('SIP/2.0 486') === true) await rings;
+    return answer?.split('\r\n')[0] ?? '';
+  }
+
   test.each(['a', 'b', 'd'] as const)(
     'may call from its address %s',
     async (name) => {
-      const { phone: trunk } = places[name];
-      trunk.handle(undefined);
-      const asking = { method: 'INVITE', uri: `sip:+4930100@${stack.sip}`, from: `+33123@${trunk.host}` };
-      const headers = [`Contact: <${trunk.contact('x')}>`];
-      const ask = async (): Promise<string> => {
-        const callId = id();
-        const rings = phone
-          .hears((text) => text.startsWith('INVITE') && text.includes(callId))
-          .then((invite) => {
-            if (invite !== undefined) phone.answers(invite, '486 Busy Here', 'x');
-          });
-        trunk.says({ ...asking, headers, callId });
-        const answer = await trunk.hears((text) => /^SIP\/2\.0 [2-6]/.test(text) && text.includes(callId));
-        if (answer?.startsWith('SIP/2.0 486') === true) await rings;
-        return answer?.split('\r\n')[0] ?? '';
-      };
+      const ask = (): Promise<string> => callFrom(places[name]);
       expect(await ask()).toBe('SIP/2.0 486 Busy Here');
       await update('Number', number, { enabled: false });
       expect(await ask()).toBe('SIP/2.0 480 Disabled');
@@ -384,6 +385,37 @@ describe('A gateway with destinations', () => {
     },
     60_000,
   );
+
+  test('may call from a destination that is draining, and from a disabled one only if nothing else has its address', async () => {
+    const { a, b, c } = places;
+    const at = ({ phone: { host, port } }: Place) => ({ host, port });
+    const { data } = await stack.app.graphql<{ gateway: { destinations: Record<string, unknown>[] } }>(
+      'query ($ref: String!) { gateway(ref: $ref) { destinations { host port priority enabled } } }',
+      { ref: gateway },
+    );
+    const off = { ...at(c), enabled: false };
+    const cases: readonly (readonly [object, Place, string])[] = [
+      [{ destinations: [{ ...at(b), draining: true }, off] }, b, '486 Busy Here'],
+      [{ destinations: [at(b), off] }, c, '503 Gateway takes no calls'],
+      [{ destinations: [{ host: c.phone.host, port: 5062 }, off] }, c, '486 Busy Here'],
+      [{ destinations: [off], sources: [`${c.phone.host}/32`] }, c, '486 Busy Here'],
+      [{ destinations: [{ ...at(a), port: 5063, enabled: false }], sources: null }, a, '486 Busy Here'],
+    ];
+    for (const [input, place, status] of cases) {
+      await update('Gateway', gateway, input);
+      const explained = await stack.app.graphql<{ explainCall: { status: number | null; outcome: string } }>(
+        'query ($from: String!) { explainCall(from: "+33123", to: "+4930100", sourceAddress: $from) { outcome status } }',
+        { from: place.phone.host },
+      );
+      const isRefused = status.startsWith('503');
+      expect(explained.data.explainCall).toEqual({
+        outcome: isRefused ? 'REFUSED' : 'RINGS',
+        status: isRefused ? 503 : null,
+      });
+      expect([input, await callFrom(place)]).toEqual([input, `SIP/2.0 ${status}`]);
+    }
+    await update('Gateway', gateway, { destinations: data.gateway.destinations });
+  }, 60_000);
 
   test.each([{ enabled: false }, { draining: true }])('with %j is called for emergencies only', async (input) => {
     await update('Gateway', gateway, input);

@@ -23,6 +23,8 @@ const sequence = (message: string): number => Number(/^CSeq: *(\d+)/m.exec(messa
 
 /** A provider at an address of its own, which responds to each INVITE as it is told. */
 class Provider {
+  /** The providers that received an INVITE, in order. */
+  static readonly called: string[] = [];
   script: Script = [];
   /** The first copy of each request. */
   readonly heard: string[] = [];
@@ -59,6 +61,7 @@ class Provider {
       const invite = this.of('INVITE').at(-1) ?? '';
       this.phone.answers(invite, '487 Request Terminated', this.name);
     }
+    if (method === 'INVITE') Provider.called.push(this.name);
     if (method === 'INVITE') await this.answers(message);
   }
 
@@ -324,6 +327,38 @@ describe('A call leaves', () => {
     expect(await final).toMatch(/^SIP\/2\.0 200/);
     expect(b.of('INVITE')).toHaveLength(1);
   }, 20_000);
+
+  test('through gateways of one priority in a random order, by weight, and then through the others, as explainCall says', async () => {
+    const names = ['a', 'b', 'c'] as const;
+    const ref = await createRoute(stack.app, {
+      domainRef: refOf('domain'),
+      prefix: '+46',
+      numberRefs: names.map((name) => refOf(`number-${name}`)),
+      shares: [{ priority: 2, weight: 3 }, { priority: 1 }, { priority: 2, weight: 1 }],
+    });
+    for (const provider of all()) provider.script = ['503 No'];
+    const orders: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      Provider.called.length = 0;
+      expect(await (await dial('+46123')).final).toMatch(/^SIP\/2\.0 500/);
+      orders.push(Provider.called.join(''));
+    }
+    expect(new Set(orders)).toEqual(new Set(['bac', 'bca']));
+    const first = orders.filter((each) => each === 'bac').length;
+    // With 40 calls and a share of 75 %, the chance of less than 18 or of 40 is one in 100,000.
+    expect([first >= 18, first < 40]).toEqual([true, true]);
+    const { data } = await stack.app.graphql<{
+      explainCall: { attempts: readonly { share: number | null; requestUri: string }[] };
+    }>('{ explainCall(from: "carl@out.test", to: "+46123") { attempts { share requestUri } } }');
+    const { attempts } = data.explainCall;
+    expect(attempts.map(({ share }) => share)).toEqual([null, 75, 25]);
+    expect(attempts.map(({ requestUri }) => requestUri.includes(`:${String(b.phone.port)};`))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await stack.app.graphql(`mutation { deleteRoute(ref: "${ref}") }`);
+  }, 60_000);
 
   test('last through a gateway that is known to be down: another one is called within 0.1 s', async () => {
     await runSql(stack.url, aIsDown());

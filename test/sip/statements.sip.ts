@@ -51,7 +51,7 @@ describe('The statements that Kamailio sends for a request', () => {
       .map(([text]) => String(text))
       .filter(
         (text) =>
-          !/kam_rev|gw_rev|(gateway|destination)_(hosts|sources|checks|health)|FROM sources|health_lease|ended_calls|call_nodes|registration_(nodes|events)|INTO calls|FROM calls|FROM dialog|uacreg|expires</.test(
+          !/kam_rev|gw_rev|(gateway|destination)_(hosts|sources|checks|health)|FROM sources|number_forms|health_lease|ended_calls|call_nodes|registration_(nodes|events)|INTO calls|FROM calls|FROM dialog|uacreg|expires</.test(
             text,
           ),
       )

@@ -52,6 +52,7 @@ describe('A call to a number with several targets', () => {
         await createNumber(stack.app, { gatewayRef, telUrl: `tel:+4989${String(port)}`, aorLink: 'sip:x@one.test' }),
       );
       refs.set(name, `+4989${String(port)}`);
+      refs.set(`number of ${name}`, callers.at(-1) ?? '');
       refs.set(`gateway of ${name}`, gatewayRef);
     }
     const { data } = await stack.app.graphql<{ domains: { nodes: { ref: string }[] } }>(
@@ -156,6 +157,27 @@ describe('A call to a number with several targets', () => {
       ['anna', 'ben'],
       { anna: RINGS, ben: [...RINGS, 300, '200 OK'] },
       'anna ben',
+      '200',
+    ],
+    [
+      'rings a phone and an outside number together, which answers',
+      ['anna', 'tel:+49170555'],
+      { anna: RINGS, mobile: [...RINGS, 300, '200 OK'] },
+      'anna mobile',
+      '200',
+    ],
+    [
+      'rings a phone, which answers, and an outside number together',
+      ['dora', 'tel:+49170555', 'anna'],
+      { anna: [...RINGS, 300, '200 OK'], mobile: RINGS },
+      'anna mobile',
+      '200',
+    ],
+    [
+      'rings the next one if all of a ring with an outside number refuse',
+      ['anna', 'tel:+49170555', 'ben after 20'],
+      { anna: ['486 Busy'], mobile: ['503 No'], ben: OK },
+      'anna ben mobile',
       '200',
     ],
     ['goes on with the one that is not busy', ['anna', 'ben'], { anna: ['486 Busy'], ben: OK }, 'anna ben', '200'],
@@ -419,6 +441,136 @@ describe('A call to a number with several targets', () => {
     await hangUp(made);
     await format(null);
   });
+
+  test('rings phones and several outside numbers together, each once, as explainCall says, and counts for the one that answers', async () => {
+    const [domainRef, numberRefs] = [refs.get('domain'), [refs.get('number of backup')]];
+    const route = await createRoute(stack.app, { domainRef, prefix: '+49170556', numberRefs });
+    const to = await number('anna', 'tel:+49170555', 'ben', 'tel:+49170556');
+    interface Told {
+      readonly explainCall: {
+        readonly outcome: string;
+        readonly attempts: readonly {
+          readonly order: number;
+          readonly requestUri: string;
+          readonly diversion: string | null;
+        }[];
+      };
+    }
+    const { data } = await stack.app.graphql<Told>(
+      'query ($to: String!) { explainCall(from: "+33123", to: $to, sourceAddress: "127.0.2.1") { outcome attempts { order requestUri diversion } } }',
+      { to },
+    );
+    const { attempts, outcome } = data.explainCall;
+    expect([outcome, attempts.map(({ order }) => order)]).toEqual(['RINGS', [1, 1, 1, 1]]);
+    const made = call(to, { anna: RINGS, ben: RINGS, backup: RINGS, mobile: [...RINGS, 400, '200 OK'] });
+    expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+    expect(headersOf(await made.final, 'From')[0]).toContain('<sip:+33123@provider.example>');
+    const outside = attempts.filter(({ diversion }) => diversion !== null);
+    for (const [index, name] of (['mobile', 'backup'] as const).entries()) {
+      const { host, port } = party(name).phone;
+      const [invite, ...others] = party(name).of('INVITE');
+      expect(others).toEqual([]);
+      expect(invite?.split(' ')[1]).toBe(`sip:+4917055${String(5 + index)}@${host}:${String(port)};transport=udp`);
+      expect(outside.map(({ requestUri }) => requestUri)).toContain(invite?.split(' ')[1]);
+      expect(headersOf(invite, 'Diversion')).toEqual([`Diversion: <sip:${to}@${host}>;reason=unavailable`]);
+      expect(headersOf(invite, 'From')[0]).toContain(`<sip:${refs.get(name) ?? ''}@${host}`);
+      expect(headersOf(invite, 'X-Gateway')).toEqual([]);
+    }
+    for (const name of ['anna', 'ben'] as const) {
+      expect(headersOf(party(name).of('INVITE')[0], 'From')[0]).toContain('<sip:+33123@provider.example>');
+      expect(headersOf(party(name).of('INVITE')[0], 'Diversion')).toEqual([]);
+      await eventually(10, () => expect(party(name).of('CANCEL')).toHaveLength(1));
+    }
+    await eventually(10, () => expect(party('backup').of('CANCEL')).toHaveLength(1));
+    expect(await hangUp(made)).toMatch(/^SIP\/2\.0 200/);
+    await eventually(10, () => expect(party('mobile').of('BYE')).toHaveLength(1));
+    await eventually(20, async () => {
+      const recorded = await stack.app.graphql<{
+        calls: {
+          nodes: readonly { attempts: readonly { gateway: { ref: string } | null; status: number | null }[] }[];
+        };
+      }>('query ($id: String!) { calls(where: { callId: $id }) { nodes { attempts { gateway { ref } status } } } }', {
+        id: made.asking.callId,
+      });
+      const all = recorded.data.calls.nodes.flatMap((each) => each.attempts);
+      expect(all.map(({ gateway }) => gateway?.ref)).toContain(refs.get('gateway of backup'));
+      expect(all).toContainEqual({ gateway: { ref: refs.get('gateway of mobile') }, status: 200 });
+    });
+    // A call that a phone answers no longer counts for the gateway that rang with it.
+    const update = async (maxCalls: number | null): Promise<void> => {
+      const mutation =
+        'mutation ($ref: String!, $n: Int) { updateGateway(ref: $ref, input: { maxCalls: $n }) { ref } }';
+      const { errors } = await stack.app.graphql(mutation, { ref: refs.get('gateway of mobile'), n: maxCalls });
+      expect(errors).toBeUndefined();
+    };
+    await update(1);
+    const first = call(await number('anna', 'tel:+49170555'), { anna: [...RINGS, 300, '200 OK'], mobile: RINGS });
+    expect(await first.final).toMatch(/^SIP\/2\.0 200/);
+    const [answered] = [party('anna').of('INVITE')[0]];
+    const second = call(await number('dora', 'tel:+49170555 after 20'), { mobile: OK });
+    expect(await second.final).toMatch(/^SIP\/2\.0 200/);
+    expect([answered === undefined, party('mobile').of('INVITE').length]).toEqual([false, 1]);
+    await hangUp(second);
+    await hangUp(first);
+    await update(null);
+    await stack.app.graphql(`mutation { deleteRoute(ref: "${route}") }`);
+  }, 60_000);
+
+  test('finds the number that the provider writes in the format of its gateway, also inside a range', async () => {
+    const format = async (numberFormat: string | null): Promise<void> => {
+      const mutation =
+        'mutation ($ref: String!, $numberFormat: String) { updateGateway(ref: $ref, input: { numberFormat: $numberFormat }) { ref } }';
+      const { errors } = await stack.app.graphql(mutation, { ref: refs.get('incoming'), numberFormat });
+      expect(errors).toBeUndefined();
+    };
+    const own = await number('anna');
+    await createDid(stack.app, {
+      gatewayRef: refs.get('incoming'),
+      telUrl: 'tel:+4940100',
+      lastTelUrl: 'tel:+4940199',
+      aorLink: 'sip:ben@one.test',
+    });
+    const national = own.replace('+49', '0');
+    const abroad = own.replace('+', '011');
+    for (const [numberFormat, to, status, rings] of [
+      ['DE', national, '486', 'anna'],
+      ['DE', own.replace('+', ''), '486', 'anna'],
+      ['DE', own.replace('+', '00'), '486', 'anna'],
+      ['DE', '040155', '486', 'ben'],
+      ['US', abroad, '486', 'anna'],
+      ['US', national, '407', ''],
+      [null, national, '407', ''],
+      [null, abroad, '407', ''],
+    ] as const) {
+      await format(numberFormat);
+      // Kamailio reads the formats every 3 s.
+      await eventually(15, async () => {
+        const made = call(to, { anna: ['486 Busy'], ben: ['486 Busy'] });
+        expect([numberFormat, to, (await made.final).slice('SIP/2.0 '.length, 'SIP/2.0 '.length + 3)]).toEqual([
+          numberFormat,
+          to,
+          status,
+        ]);
+      });
+      expect(called()).toBe(rings);
+      const { data } = await stack.app.graphql<{ explainCall: { outcome: string } }>(
+        'query ($to: String!) { explainCall(from: "+33123", to: $to, sourceAddress: "127.0.2.1") { outcome } }',
+        { to },
+      );
+      expect(data.explainCall.outcome).toBe(rings === '' ? 'REFUSED' : 'RINGS');
+    }
+    // Calls are recorded with the number that was meant.
+    await format('DE');
+    await eventually(15, async () => {
+      expect(await call(national, { anna: ['486 Busy'] }).final).toMatch(/^SIP\/2\.0 486/);
+      const { data } = await stack.app.graphql<{ calls: { nodes: readonly { called: string }[] } }>(
+        'query ($digits: String!) { calls(where: { digits: $digits }) { nodes { to } } }',
+        { digits: own },
+      );
+      expect(JSON.stringify(data)).toContain(`sip:${national}@`);
+    });
+    await format(null);
+  }, 120_000);
 
   test('is not sent out to a number of this server, nor if its caller or diverting number is one', async () => {
     const own = await number('ben');

@@ -771,14 +771,14 @@ export type DeleteManyNumbersMutationVariables = Exact<{
 
 export type DeleteManyNumbersMutation = { readonly deleteManyNumbers: { readonly count: number, readonly changed: number, readonly request: string | null, readonly sample: ReadonlyArray<{ readonly ref: string, readonly changes: ReadonlyArray<{ readonly field: string, readonly before: string | null, readonly after: string | null, readonly isSecret: boolean }> }> } };
 
-export type RouteFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> };
+export type RouteFieldsFragment = { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }>, readonly shares: ReadonlyArray<{ readonly priority: number, readonly weight: number | null }> | null };
 
 export type RouteQueryVariables = Exact<{
   ref: string;
 }>;
 
 
-export type RouteQuery = { readonly route: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } | null };
+export type RouteQuery = { readonly route: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }>, readonly shares: ReadonlyArray<{ readonly priority: number, readonly weight: number | null }> | null } | null };
 
 export type RoutesQueryVariables = Exact<{
   where?: Types.RouteWhere | null | undefined;
@@ -791,7 +791,7 @@ export type RoutesQueryVariables = Exact<{
 }>;
 
 
-export type RoutesQuery = { readonly routes: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> }> } };
+export type RoutesQuery = { readonly routes: { readonly totalCount: number, readonly pageInfo: { readonly hasNextPage: boolean, readonly hasPreviousPage: boolean, readonly startCursor: string | null, readonly endCursor: string | null }, readonly nodes: ReadonlyArray<{ readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }>, readonly shares: ReadonlyArray<{ readonly priority: number, readonly weight: number | null }> | null }> } };
 
 export type CreateRouteMutationVariables = Exact<{
   input: Types.CreateRouteInput;
@@ -799,7 +799,7 @@ export type CreateRouteMutationVariables = Exact<{
 }>;
 
 
-export type CreateRouteMutation = { readonly createRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+export type CreateRouteMutation = { readonly createRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }>, readonly shares: ReadonlyArray<{ readonly priority: number, readonly weight: number | null }> | null } };
 
 export type UpdateRouteMutationVariables = Exact<{
   ref: string;
@@ -809,7 +809,7 @@ export type UpdateRouteMutationVariables = Exact<{
 }>;
 
 
-export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }> } };
+export type UpdateRouteMutation = { readonly updateRoute: { readonly id: string, readonly ref: string, readonly name: string, readonly domainRef: string, readonly prefix: string, readonly emergency: boolean | null, readonly enabled: boolean | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly numbers: ReadonlyArray<{ readonly ref: string }>, readonly shares: ReadonlyArray<{ readonly priority: number, readonly weight: number | null }> | null } };
 
 export type DeleteRouteMutationVariables = Exact<{
   ref: string;
@@ -1185,6 +1185,10 @@ export const RouteFieldsFragmentDoc = new TypedDocumentString(`
   numbers {
     ref
     ref
+  }
+  shares {
+    priority
+    weight
   }
   emergency
   enabled
@@ -3094,6 +3098,10 @@ export const RouteDocument = new TypedDocumentString(`
     ref
     ref
   }
+  shares {
+    priority
+    weight
+  }
   emergency
   enabled
   labels
@@ -3137,6 +3145,10 @@ fragment RouteFields on Route {
     ref
     ref
   }
+  shares {
+    priority
+    weight
+  }
   emergency
   enabled
   labels
@@ -3159,6 +3171,10 @@ export const CreateRouteDocument = new TypedDocumentString(`
   numbers {
     ref
     ref
+  }
+  shares {
+    priority
+    weight
   }
   emergency
   enabled
@@ -3187,6 +3203,10 @@ export const UpdateRouteDocument = new TypedDocumentString(`
   numbers {
     ref
     ref
+  }
+  shares {
+    priority
+    weight
   }
   emergency
   enabled

@@ -546,6 +546,8 @@ export type CallAttempt = {
   readonly order: Scalars['Int']['output'];
   /** The Request-URI. */
   readonly requestUri: Scalars['String']['output'];
+  /** In how many percent of the calls it comes before the others of the same priority, by weight (RFC 2782), which are attempts beside it; null if the order is fixed. */
+  readonly share: Maybe<Scalars['Int']['output']>;
 };
 
 /** A page of a list of type Call (Relay). */
@@ -973,7 +975,7 @@ export type CreateDidInput = {
   readonly aorLink: Scalars['String']['input'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
@@ -1045,7 +1047,7 @@ export type CreateGatewayInput = {
   readonly name: Scalars['String']['input'];
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
   readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
   /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
   readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;
@@ -1075,7 +1077,7 @@ export type CreateNumberInput = {
   readonly aorLink: Scalars['String']['input'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
@@ -1139,6 +1141,8 @@ export type CreateRouteInput = {
   readonly prefix: Scalars['String']['input'];
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
+  /** The order of the numbers in `numberRefs`, an entry for each: those of the same priority come in an order that is random for each call, by weight (RFC 2782). By default, they come in the order of `numberRefs`. */
+  readonly shares?: InputMaybe<ReadonlyArray<RouteShareInput>>;
 };
 
 /** A new user. */
@@ -1181,7 +1185,7 @@ export type Did = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -1296,7 +1300,7 @@ export type DidWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -1828,7 +1832,7 @@ export type Gateway = Node & Resource & {
   readonly name: Scalars['String']['output'];
   /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
-  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
   readonly numberFormat: Maybe<Scalars['String']['output']>;
   /** The numbers that belong to this gateway. */
   readonly numbers: NumberConnection;
@@ -2097,7 +2101,7 @@ export type GatewayOrderField =
   | 'MODIFIED_ON'
   /** Display name. */
   | 'NAME'
-  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
   | 'NUMBER_FORMAT'
   /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
   | 'OUTBOUND_PROXY'
@@ -2199,7 +2203,7 @@ export type GatewayWhere = {
   readonly not?: InputMaybe<GatewayWhere>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
-  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
   readonly numberFormat?: InputMaybe<TextFilter>;
   /** The numbers that belong to this gateway. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
@@ -3418,7 +3422,7 @@ export type Number = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -3844,7 +3848,7 @@ export type NumberWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -5031,6 +5035,8 @@ export type Route = Node & Resource & {
   readonly prefix: Scalars['String']['output'];
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
+  /** The order of the numbers in `numberRefs`, an entry for each: those of the same priority come in an order that is random for each call, by weight (RFC 2782). By default, they come in the order of `numberRefs`. */
+  readonly shares: Maybe<ReadonlyArray<RouteShare>>;
 };
 
 
@@ -5098,6 +5104,34 @@ export type RouteOrderField =
   /** Reference. */
   | 'REF';
 
+/** The order of a number of a route, and its share of the calls. */
+export type RouteShare = {
+  /** Lower priorities are called first (RFC 2782). Numbers of the same priority share the calls. */
+  readonly priority: Scalars['Int']['output'];
+  /** The share of the calls among numbers of the same priority (RFC 2782); by default, 10. */
+  readonly weight: Maybe<Scalars['Int']['output']>;
+};
+
+/** The order of a number of a route, and its share of the calls. */
+export type RouteShareInput = {
+  /** Lower priorities are called first (RFC 2782). Numbers of the same priority share the calls. */
+  readonly priority: Scalars['Int']['input'];
+  /** The share of the calls among numbers of the same priority (RFC 2782); by default, 10. */
+  readonly weight?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Conditions on a list of entries; all must hold. */
+export type RouteShareListFilter = {
+  /** Whether the list is empty. */
+  readonly isEmpty?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the value is null. All other conditions are false for null. */
+  readonly isNull?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The priority of each entry. */
+  readonly priority?: InputMaybe<IntListFilter>;
+  /** The weight of each entry. */
+  readonly weight?: InputMaybe<IntListFilter>;
+};
+
 /** What the caller's domain does with calls that nobody here answers. */
 export type RouteStep = ExplanationStep & {
   /** Whether this is the first link that does not work. */
@@ -5146,6 +5180,8 @@ export type RouteWhere = {
   readonly prefix?: InputMaybe<TextFilter>;
   /** Reference of the resource. */
   readonly ref?: InputMaybe<TextFilter>;
+  /** The order of the numbers in `numberRefs`, an entry for each: those of the same priority come in an order that is random for each call, by weight (RFC 2782). By default, they come in the order of `numberRefs`. */
+  readonly shares?: InputMaybe<RouteShareListFilter>;
 };
 
 /** The length of the intervals of samples. Days begin at midnight UTC. */
@@ -5727,7 +5763,7 @@ export type UpdateDidInput = {
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
@@ -5795,7 +5831,7 @@ export type UpdateGatewayInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** How the provider writes numbers in SIP URIs: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
   readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
   /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
   readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;
@@ -5823,7 +5859,7 @@ export type UpdateNumberInput = {
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
@@ -5881,6 +5917,8 @@ export type UpdateRouteInput = {
   readonly numberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The beginning of the dialed numbers, such as `+49`; the empty text matches every number. Separators are removed, and `00` at the start becomes `+`. Unique within the domain. */
   readonly prefix?: InputMaybe<Scalars['String']['input']>;
+  /** The order of the numbers in `numberRefs`, an entry for each: those of the same priority come in an order that is random for each call, by weight (RFC 2782). By default, they come in the order of `numberRefs`. */
+  readonly shares?: InputMaybe<ReadonlyArray<RouteShareInput>>;
 };
 
 /** Minutes a day (UTC) to numbers that begin with a prefix. */

@@ -7,7 +7,7 @@ interface EntryOptions {
   readonly name: string;
   readonly about: string;
   readonly fields: readonly EntryField[];
-  /** The fields by which entries differ. */
+  /** The fields by which entries differ; none if two may be the same. */
   readonly unique: readonly string[];
   readonly max: number;
 }
@@ -33,6 +33,7 @@ export function entries({ name, about, fields, unique, max }: EntryOptions): For
       if (!Array.isArray(value)) throw new FormatError(`${quote(value)} is not a list`);
       if (value.length > max) throw new FormatError(`has more than ${String(max)} entries`);
       const items = value.map((entry: unknown, index) => entryIn(entry, fields, `[${String(index)}]`));
+      if (unique.length === 0) return items;
       const keys = items.map((entry) => JSON.stringify(unique.map((key) => entry[key] ?? null)));
       keys.forEach((key, index) => {
         const first = keys.indexOf(key);

@@ -44,7 +44,9 @@ export function digitsIn(written: string, { plus, country, trunk }: NumberForm):
   if (digits === '' || written.startsWith('+')) return [digits];
   const after = (beginning: string): string | undefined =>
     digits.startsWith(beginning) && digits.length > beginning.length ? digits.slice(beginning.length) : undefined;
-  const abroad = plus === '+' || plus === '' ? undefined : after(plus);
+  const abroad = plus === '+' || plus === '' || plus === '00' ? undefined : after(plus);
+  // A leading 00 is read in numbers of all gateways.
+  if (plus === '00' && after(plus) !== undefined) return [digits];
   const national = country === null ? undefined : after(trunk ?? '');
   const meant = abroad ?? (national === undefined ? undefined : `${country ?? ''}${national}`);
   return meant === undefined ? [digits] : [digits, meant];

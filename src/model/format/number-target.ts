@@ -60,8 +60,7 @@ function addressIn(target: string): string | undefined {
 
 /**
  * The targets after the first one, in order: addresses of record and outside numbers, each as `sip:1002@sip.local` or
- * `tel:+49301234 after 20`. Those without seconds ring together with the target before. An outside number rings alone,
- * because its gateways are tried one after the other.
+ * `tel:+49301234 after 20`. Those without seconds ring together with the target before.
  */
 export function numberTargets(): Format {
   const format = list(targetFormat(), { max: MAX_TARGETS });
@@ -69,17 +68,11 @@ export function numberTargets(): Format {
     ...format,
     parse: (value) => {
       const entries = format.parse(value);
-      let wasOutside = false;
       const seen = new Set<string>();
-      for (const { target, address, outside, after } of targetsIn(entries)) {
+      for (const { target, address } of targetsIn(entries)) {
         const reached = address ? `${address.user}@${address.host}` : target;
         if (seen.has(reached)) throw new FormatError(`${quote(target)} is listed twice`);
         seen.add(reached);
-        if (after === 0 && (outside !== undefined || wasOutside))
-          throw new FormatError(
-            `${quote(target)} has no seconds: an outside number rings alone, so it and the target behind it need "after"`,
-          );
-        wasOutside = outside !== undefined;
       }
       return entries;
     },

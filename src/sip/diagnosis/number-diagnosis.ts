@@ -1,4 +1,4 @@
-import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { list, raw, sql, unionAll, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
 import { pad, places, type Reads, type Row } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
@@ -8,6 +8,7 @@ import type { CallStep } from './calls/call-steps';
 import type { Facts, Momentary, NumberState } from './facts';
 import { countOf, countsOf, factsOf, toFacts } from './facts-query';
 import { endsOf, flowsOf, toFlow, type Flow, type FlowEnd } from './flows-query';
+import { meantDigits } from './number-forms';
 import { scopeOf, type Scope, type ScopeQuery } from './number-scope';
 import type { Moment } from './number-state';
 import { calledIn, numbersAmong, RANGES_LAST } from './ranges';
@@ -157,9 +158,11 @@ export class NumberDiagnosis {
     const first = sql`SELECT n.id FROM (${numbersAmong([written, digits])}) w JOIN numbers n ON n.id = w.id
       JOIN gateways g ON g.id = n.gateway_id
       ORDER BY ${RANGES_LAST}, ${raw(isEnabled('n'))} DESC, n.tel_digits <> ${written}, n.tel_url <> ${plain}, g.ref, n.id LIMIT 1`;
-    const [found] = await this.select(factsOf(first, undefined, this.moment()));
+    const [called] = await this.select(factsOf(first, undefined, this.moment()));
+    const meant = called ? undefined : await this.meant(plain);
+    const found = called ?? meant;
     if (found) {
-      const isRange = found.lastTelUrl !== null;
+      const isRange = found === called && found.lastTelUrl !== null;
       const facts = isRange ? { ...found, digits: calledIn(found.digits, [written, digits]) } : found;
       const path = stepsOf(facts, await this.suggestions.forTarget(facts));
       if (facts.state !== 'REACHABLE' || !this.arrivals)
@@ -177,6 +180,22 @@ export class NumberDiagnosis {
       steps: [{ of: 'number', state: 'MISSING', summary, suggestion }],
       facts: undefined,
     };
+  }
+
+  /** The number that a provider means in the format of its gateway (`meantDigits`), which was created first. */
+  private async meant(plain: string): Promise<Facts | undefined> {
+    const meant = await meantDigits(this.sql, plain.replace(/^tel:/i, ''));
+    if (meant.length === 0) return undefined;
+    const numbers = meant.map(({ digits, form: { plus, country, trunk } }) => {
+      const inForm = sql`g.number_country = ${country} AND g.number_plus = ${plus} AND COALESCE(g.number_trunk, '') = ${trunk}`;
+      return sql`SELECT n.id FROM (${numbersAmong([digits])}) w JOIN numbers n ON n.id = w.id
+        JOIN gateways g ON g.id = n.gateway_id WHERE ${inForm}`;
+    });
+    const first = sql`SELECT n.id FROM (${unionAll(numbers)}) w JOIN numbers n ON n.id = w.id
+      ORDER BY ${RANGES_LAST}, ${raw(isEnabled('n'))} DESC, n.id LIMIT 1`;
+    const [found] = await this.select(factsOf(first, undefined, this.moment()));
+    const inside = meant.map(({ digits }) => digits);
+    return found?.lastTelUrl === null ? found : found && { ...found, digits: calledIn(found.digits, inside) };
   }
 
   /** Returns a page of numbers in the order of creation. Throws the errors of `scopeOf`. */

@@ -73,7 +73,7 @@ export function targetRings(t: string, host: string, { now, node }: Moment): Fra
 export function firstWayOf(t: string, host: string): Fragment {
   const { byRoute, byPolicy } = waysOf(t, host);
   const columns = `CONCAT(tg.name, '\n', tm.tel_url)`;
-  return raw(`COALESCE((SELECT ${columns} ${byRoute} ORDER BY ta.position LIMIT 1),
+  return raw(`COALESCE((SELECT ${columns} ${byRoute} ORDER BY COALESCE(ts.priority, ta.position), COALESCE(ts.weight, 0) DESC, ta.position LIMIT 1),
     (SELECT ${columns} ${byPolicy}))`);
 }
 
@@ -89,6 +89,7 @@ function waysOf(t: string, host: string): Readonly<Record<'byRoute' | 'route' | 
   return {
     route,
     byRoute: `FROM routes tr JOIN route_numbers ta ON ta.route_id = tr.id JOIN numbers tm ON tm.id = ta.number_id
+      LEFT JOIN route_shares ts ON ts.route_id = ta.route_id AND ts.position = ta.position
       JOIN gateways tg ON tg.id = tm.gateway_id AND (${takesCalls('tg')} OR COALESCE(tr.emergency, FALSE)) WHERE tr.id = ${route}`,
     byPolicy: `FROM domains td JOIN numbers tm ON tm.id = td.egress_number_id
       JOIN gateways tg ON tg.id = tm.gateway_id AND ${takesCalls('tg')}

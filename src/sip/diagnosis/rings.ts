@@ -1,4 +1,7 @@
-/** What of a target can be called: devices, which ring together, or the gateways of an outside number, one after the other. */
+/**
+ * What of a target can be called: devices, which ring together, or the gateways of an outside number, one after the other if it
+ * rings alone.
+ */
 export interface Reach<A> {
   /** See NumberTarget; 0 for the first target. */
   readonly after: number;
@@ -16,9 +19,12 @@ export interface Turn {
 
 /**
  * The order in which the targets of a number are called, as route[NEXT_RING] does: those without seconds together with the
- * target before, and the others when those before have rung. A ring that nobody can be called in is passed.
+ * target before, and the others when those before have rung. A ring that nobody can be called in is passed. An outside number that
+ * rings together with others is called once.
  */
-export function turnsOf<A extends object>(targets: readonly Reach<A>[]): readonly (A & Turn)[] {
+export function turnsOf<A extends { readonly nextHop: string | null }>(
+  targets: readonly Reach<A>[],
+): readonly (A & Turn)[] {
   const rings: { readonly after: number; readonly reaches: Reach<A>[] }[] = [];
   for (const target of targets) {
     if (target.after > 0 || rings.length === 0) rings.push({ after: target.after, reaches: [] });
@@ -28,9 +34,12 @@ export function turnsOf<A extends object>(targets: readonly Reach<A>[]): readonl
   let order = 0;
   let lasts: number | null = null;
   for (const [index, { reaches }] of rings.entries()) {
-    const attempts = reaches.flatMap((reach) => reach.attempts);
+    const isAlone = reaches.length === 1;
+    const attempts = reaches.flatMap((reach) =>
+      isAlone || !reach.isOutside ? reach.attempts : firstOf(reach.attempts),
+    );
     if (attempts.length === 0) continue;
-    const isOutside = reaches.some((reach) => reach.isOutside);
+    const isOutside = isAlone && reaches.some((reach) => reach.isOutside);
     order++;
     for (const [place, attempt] of attempts.entries()) {
       if (isOutside && place > 0) order++;
@@ -39,4 +48,10 @@ export function turnsOf<A extends object>(targets: readonly Reach<A>[]): readonl
     lasts = rings[index + 1]?.after ?? null;
   }
   return made;
+}
+
+/** The first gateway that has an address, and those before, of which only the SIP server knows it. */
+function firstOf<A extends { readonly nextHop: string | null }>(attempts: readonly A[]): readonly A[] {
+  const first = attempts.findIndex(({ nextHop }) => nextHop !== null);
+  return first < 0 ? attempts : attempts.slice(0, first + 1);
 }

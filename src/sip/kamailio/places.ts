@@ -45,6 +45,19 @@ export function columnsOfPlace(
   };
 }
 
+/** SQL for a list of hosts in JSON, separated by commas. */
+function hostsIn(list: string): string {
+  return `REPLACE(REPLACE(TRIM(TRAILING ']' FROM TRIM(LEADING '[' FROM ${list})), '"', ''), ', ', ',')`;
+}
+
 /** SQL for the hosts of the destinations of the gateway `g`, separated by commas. */
-export const HOSTS = `REPLACE(REPLACE(TRIM(TRAILING ']' FROM TRIM(LEADING '[' FROM
-  JSON_EXTRACT(g.destinations, '$[*].host'))), '"', ''), ', ', ',')`;
+export const HOSTS = hostsIn("JSON_EXTRACT(g.destinations, '$[*].host')");
+
+/** The same of those that are enabled, in a collation. Most gateways have no others, and their entries are not read. */
+export function openHosts(collation: string): string {
+  const enabled = `(SELECT JSON_ARRAYAGG(e.host) FROM ${entriesOf('g.destinations')} WHERE NOT ${IS_PLACE_DISABLED})`;
+  const [open, all] = ([hostsIn(enabled), HOSTS] as const).map(
+    (hosts) => `CONVERT(${hosts} USING utf8mb4) COLLATE ${collation}`,
+  );
+  return `IF(JSON_CONTAINS(g.destinations, '{"enabled":false}'), ${open}, ${all})`;
+}

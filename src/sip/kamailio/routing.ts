@@ -71,14 +71,18 @@ export function routesOf(table: Tables): string {
 }
 
 /**
- * The attempts `m` of routes `r`, each with its number `n`, its gateway `g`, and the row `h` of a gateway that is known to be
+ * The attempts `m` of routes `r`, each with its number `n`, its gateway `g`, its share `sh` of the calls if it has one, and the row `h` of a gateway that is known to be
  * down at a time, as SQL for milliseconds since the epoch.
  */
 export function attemptsOf(table: Tables, now: string): string {
   return `${table('routes')} r JOIN ${table('route_numbers')} m ON m.route_id = r.id JOIN ${table('numbers')} n ON n.id = m.number_id
     JOIN ${table('gateways')} g ON g.id = n.gateway_id
+    LEFT JOIN ${table('route_shares')} sh ON sh.route_id = m.route_id AND sh.position = m.position
     LEFT JOIN ${table('gateway_health')} h ON ${measuredAt('g')} AND h.state = 'DOWN' AND h.expires_at > ${now}`;
 }
+
+/** The turn of an attempt: those with the same one come in a random order, by their `sh.weight`. */
+export const TURN = 'COALESCE(sh.priority, m.position)';
 
 /** Whether the gateway `g` takes the calls of the route `r`. Emergency calls leave through any. */
 export const TAKES_CALLS_OF_ROUTE = `(${takesCalls('g')} OR COALESCE(r.emergency, FALSE))`;
@@ -104,6 +108,19 @@ export function quirksOf(place: { readonly host: string; readonly port: string }
       ELSE COALESCE(CAST(g.outbound_port AS SIGNED), 0) END AS via_port, COALESCE(g.from_domain, '') AS from_domain,
     COALESCE(g.technical_prefix, '') AS technical, COALESCE(g.number_plus, '+') AS plus,
     COALESCE(g.number_country, '') AS country, COALESCE(g.number_trunk, '') AS trunk`;
+}
+
+/** The most forms that are read in calls from providers. */
+const MOST_FORMS = 16;
+
+/**
+ * SQL for the forms in which gateways of a country write numbers, by which the SIP server reads `030123` in calls from them: what
+ * comes instead of `+`, the code of the country, and what comes instead of both.
+ */
+export function formsOf(table: Tables): string {
+  return `SELECT number_plus AS plus, number_country AS country, COALESCE(number_trunk, '') AS trunk FROM ${table('gateways')}
+    WHERE number_country IS NOT NULL GROUP BY number_country, number_plus, number_trunk
+    ORDER BY number_country, number_plus, number_trunk LIMIT ${String(MOST_FORMS)}`;
 }
 
 /** The user name with which a gateway `g` is proved to the provider. */

@@ -2,13 +2,14 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { entriesOfMinutes } from '../../model/format/daily-minutes';
 import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS } from '../live/registration-reader';
-import { columnsOfPlace, DESTINATIONS, HOP, HOSTS, IS_PLACE_DISABLED, placesWith } from './places';
+import { columnsOfPlace, DESTINATIONS, HOP, HOSTS, IS_PLACE_DISABLED, openHosts, placesWith } from './places';
 import {
   AGENT_TAKES_CALLS,
   AUTH_USER,
   agentsOf,
   attemptsOf,
   egressOf,
+  formsOf,
   isRange,
   numbersAt,
   numbersOf,
@@ -18,6 +19,7 @@ import {
   quirksOf,
   routesOf,
   TAKES_CALLS_OF_ROUTE,
+  TURN,
 } from './routing';
 import { sourcesOf } from './sources';
 import { TABLES } from './tables';
@@ -128,12 +130,16 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
     // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0. `form` is how
-    // the gateway writes numbers: what comes instead of +, its country, and what comes instead of + and that.
+    // the gateway writes numbers: what comes instead of +, its country, and what comes instead of + and that. `open_hosts` are the
+    // hosts of the destinations that are enabled.
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
       ${SOURCES} AS gw_sources, ${shortText(HOSTS)} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
-      ${isRange('n')} AS block, n.id AS row_id,
+      ${isRange('n')} AS block, n.id AS row_id, ${shortText(openHosts(collation))} AS open_hosts,
       CONCAT_WS('|', COALESCE(g.number_plus, '+'), COALESCE(g.number_country, ''), COALESCE(g.number_trunk, '')) AS form
       FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
+
+    // The forms in which national numbers of calls from providers are read, which Kamailio keeps in memory.
+    number_forms: formsOf(table),
 
     // The ranges, by which `rangeWith` finds that of a number.
     number_ranges: `SELECT range_first, range_last FROM ${table('number_ranges')}`,
@@ -146,8 +152,9 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route, r.ref AS ref
       FROM ${routesOf(table)}`,
 
-    // The attempts of each route, in the order of `position`: the caller, and each place of the gateway.
-    ways_out: `SELECT m.route_id AS route, m.position AS position, n.tel_digits AS number, g.ref AS gw_ref,
+    // The attempts of each route, in the order of `turn`: the caller, and each place of the gateway. Those of one turn share the
+    // calls by `share`; it is NULL where the order is that of `position`.
+    ways_out: `SELECT m.route_id AS route, m.position AS position, ${TURN} AS turn, sh.weight AS share, n.tel_digits AS number, g.ref AS gw_ref,
       ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${attemptsOf(table, now)} ${places('COALESCE(r.emergency, FALSE)')}`,
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.

@@ -15,9 +15,9 @@ export interface Attempt {
 export const COLUMNS_OF_ATTEMPT =
   'n.tel_url, g.name, g.host, g.port, g.transport, g.outbound_proxy, g.destinations, g.from_domain, g.technical_prefix, g.number_format';
 
-/** Makes an attempt from its columns. `rule` is that of an egress policy: which calls it is for. */
+/** Makes an attempt from its columns, and of a route with shares from those of its share. `rule` is that of an egress policy: which calls it is for. */
 export function attemptOf(
-  [telUrl, gateway, host, port = null, transport, proxy, destinations, from, prefix, format]: Row,
+  [telUrl, gateway, host, port = null, transport, proxy, destinations, from, prefix, format, priority, weight]: Row,
   rule: SqlValue,
 ): Attempt {
   const given: readonly (readonly [string, SqlValue | undefined])[] = [
@@ -29,6 +29,8 @@ export function attemptOf(
     ['with From at', from],
     ['with prefix', prefix],
     ['with numbers as', format],
+    ['with priority', priority],
+    ['with weight', weight],
   ];
   return {
     gateway: String(gateway),

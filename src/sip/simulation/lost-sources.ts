@@ -87,7 +87,8 @@ export function sourcesOfGateway([host, destinations, sources]: readonly (SqlVal
     destinations === null || destinations === undefined
       ? []
       : destinationsIn(JSON.parse(String(destinations)) as Value); // as stored
-  const hosts = [String(host), ...places.map((each) => each.host)].map((each) => each.replace(/[[\]]/g, ''));
+  const enabled = places.filter((each) => each.enabled !== false);
+  const hosts = [String(host), ...enabled.map((each) => each.host)].map((each) => each.replace(/[[\]]/g, ''));
   return [...new Set([...hosts, ...textsIn(sources)])];
 }
 

@@ -104,10 +104,13 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     if (!isEnabled) disabled.push(['Domain', domainRef]);
     if (isSpent) spent.push(['Domain', domainRef]);
     domains.push(domainRef);
-    for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn } of rules) {
+    for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn, shares } of rules) {
       const numberRefs = [...new Set(callers.flatMap((each) => at(numbers, each) ?? []))];
       const emergency = isEmergency && /\d/.test(prefix);
-      const input = { domainRef, prefix: place.text(prefix), numberRefs, emergency, enabled: isOn || emergency };
+      const input = {
+        ...{ domainRef, prefix: place.text(prefix), numberRefs, emergency, enabled: isOn || emergency },
+        ...(shares && { shares: shares.slice(0, numberRefs.length) }),
+      };
       const ref = numberRefs.length === 0 ? undefined : await possibly(createRoute(app, input));
       if (ref !== undefined) routes.push(ref);
     }
@@ -185,14 +188,12 @@ export function furtherOf(
 ): readonly string[] {
   const listed = new Set([aorLink]);
   const written: string[] = [];
-  let wasOutside = false;
   for (const { target, together } of further) {
     const isOutside = target.startsWith('+');
     const end = isOutside ? `tel:${place.text(target)}` : `sip:${escape(place.end(target, world))}`;
     const uri = isOutside || end.includes('@') ? end : `${end}@${place.host(0, world.domains.length)}`;
     if (listed.size === listed.add(uri).size) continue;
-    written.push(together && !isOutside && !wasOutside ? uri : `${uri} after 60`);
-    wasOutside = isOutside;
+    written.push(together ? uri : `${uri} after 60`);
   }
   return written;
 }

@@ -24,6 +24,7 @@ export interface Invite {
   /** Of what explainCall says. */
   readonly order?: number;
   readonly after?: number | null;
+  readonly share?: number | null;
   readonly gateway?: { readonly name: string } | null;
   readonly number?: { readonly telUrl: string } | null;
 }
@@ -44,7 +45,7 @@ export interface Difference extends Made {
 const QUERY = `query ($from: String!, $to: String!, $source: String) {
   explainCall(from: $from, to: $to, sourceAddress: $source) {
     outcome status reason
-    attempts { order after requestUri nextHop from assertedIdentity diversion gateway { name } number { telUrl } }
+    attempts { order after share requestUri nextHop from assertedIdentity diversion gateway { name } number { telUrl } }
   }
 }`;
 
@@ -404,6 +405,9 @@ function answersTo(from: number, to: number, answers: readonly string[]): readon
  */
 function finalOf(said: Result, sent: readonly (readonly Invite[])[], answers: readonly string[]): number | undefined {
   const all = answersTo(0, sent.flat().length, answers);
+  // One of the devices of an agent that declines ends the call before another one answers late.
+  const isDeclined = said.outcome === 'RINGS' && all.some((answer) => answer.startsWith('6'));
+  if (isDeclined && all.includes(LATE)) return undefined;
   if (all.some(isAnswer)) return 200;
   const last = all.at(-1) ?? '';
   const isOne =
@@ -411,13 +415,42 @@ function finalOf(said: Result, sent: readonly (readonly Invite[])[], answers: re
   return isOne && /^[46]/.test(last) ? Number(last.slice(0, 3)) : undefined;
 }
 
+/**
+ * What explainCall says, in the order of what happened where that is random: gateways whose share of the calls is told come in any
+ * order, each with all its places.
+ */
+function arranged(said: Result, actual: Result): Result {
+  const keyOf = ({ gateway, number }: Invite): string => `${gateway?.name ?? ''} ${number?.telUrl ?? ''}`;
+  const sentTo = ({ requestUri, nextHop, from, assertedIdentity }: Invite): string =>
+    [requestUri, addressIn(nextHop ?? ''), from, assertedIdentity].join(' ');
+  const sent = actual.invites.map(sentTo);
+  const placeOf = ([first]: readonly Invite[]): number => {
+    const at = first ? sent.indexOf(sentTo(first)) : -1;
+    return at < 0 ? sent.length : at;
+  };
+  const left = [...said.invites];
+  const invites: Invite[] = [];
+  while (left.length > 0) {
+    const fixed = left.findIndex(({ share }) => (share ?? null) === null);
+    const group = left.splice(0, fixed === 0 ? 1 : fixed < 0 ? left.length : fixed);
+    const blocks = [...new Set(group.map(keyOf))].map((key) => group.filter((each) => keyOf(each) === key));
+    invites.push(...blocks.toSorted((a, b) => placeOf(a) - placeOf(b)).flat());
+  }
+  const turns = said.invites.map(({ order, after }) => ({ order, after }));
+  return { ...said, invites: invites.map((invite, at) => ({ ...invite, ...turns[at] })) };
+}
+
 /** Whether what happened is what explainCall says, if the gateways and devices answer in this way. */
 function isSame(said: Result, actual: Result, answers: readonly string[]): boolean {
   if (said.outcome === 'UNKNOWN') return true;
+  // Of gateways that share the calls, an outside number that rings together with others is called through any one.
+  const isRandom = ({ share, order }: Invite): boolean =>
+    (share ?? null) !== null && said.invites.filter((each) => each.order === order).length > 1;
+  if (said.invites.some(isRandom)) return true;
   if (said.outcome === 'REFUSED')
     return actual.outcome === 'REFUSED' && actual.status === said.status && actual.reason === said.reason;
   let from = 0;
-  const sent = sentOf(said, answers);
+  const sent = sentOf(arranged(said, actual), answers);
   const final = finalOf(said, sent, answers);
   if (final !== undefined && final !== actual.status) return false;
   for (const invites of sent) {

@@ -34,6 +34,8 @@ export interface RouteOf {
   readonly isEmergency: boolean;
   /** The positions of its Numbers. */
   readonly numbers: readonly number[];
+  /** The order and the weights of its Numbers, of which there may be less; undefined for the order of the list. */
+  readonly shares: readonly ShareOf[] | undefined;
 }
 
 export interface AgentOf {
@@ -56,6 +58,12 @@ export interface PeerOf {
   readonly sources: readonly string[];
   readonly device: boolean;
   readonly contactAddr: string | undefined;
+}
+
+/** An entry of the shares of a route. */
+interface ShareOf {
+  readonly priority: number;
+  readonly weight: number;
 }
 
 export interface GatewayOf {
@@ -159,6 +167,13 @@ const route: fc.Arbitrary<RouteOf> = fc.record({
   ),
   isEmergency: fc.boolean(),
   numbers: fc.uniqueArray(position, { minLength: 1, maxLength: 4 }),
+  shares: fc.option(
+    fc.array(fc.record({ priority: fc.nat({ max: 1 }), weight: fc.integer({ min: 1, max: 3 }) }), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+    { nil: undefined, freq: 1 },
+  ),
 });
 
 const domain: fc.Arbitrary<DomainOf> = fc.record({
@@ -258,7 +273,21 @@ const number: fc.Arbitrary<NumberOf> = fc.record({
 
 const dialed = fc
   .tuple(
-    fc.constantFrom('+$1', '+$2', '+$3', '00$1', '$1', '112', '1001', '+33123456789', '0033123', '911'),
+    fc.constantFrom(
+      '+$1',
+      '+$2',
+      '+$3',
+      '00$1',
+      '$1',
+      '&1',
+      '&2',
+      '011$1',
+      '112',
+      '1001',
+      '+33123456789',
+      '0033123',
+      '911',
+    ),
     fc.constantFrom(...SPELLINGS),
   )
   .map(([digits, spelling]) => spelling(digits));

@@ -216,8 +216,8 @@ export const texts = {
         invalid: 'Enter an address of record, such as 1001@sip.local.',
       },
       furtherTargets: {
-        hint: 'Who else rings: agents, peers, or outside numbers such as +49 30 1234567. One without seconds rings together with the one before; the others ring when those before have rung for so long, or at once if they are busy, not registered or refuse. An outside number rings alone.',
-        invalid: 'Enter agents, peers or outside numbers. An outside number, and the target behind it, need seconds.',
+        hint: 'Who else rings: agents, peers, or outside numbers such as +49 30 1234567. One without seconds rings together with the one before; the others ring when those before have rung for so long, or at once if they are busy, not registered or refuse. An outside number that rings together with others is called through one gateway only.',
+        invalid: 'Enter agents, peers or outside numbers.',
       },
       prefix: {
         hint: 'The beginning of the dialed numbers, such as +49 or 0; leave it empty for all numbers. The longest prefix decides.',
@@ -226,6 +226,10 @@ export const texts = {
       numberRefs: {
         hint: 'The callers of the attempts, in order: if the gateway of one fails, the next is tried.',
         invalid: 'Choose at most 8 numbers.',
+      },
+      shares: {
+        hint: 'An entry for each caller: those of the same priority share the calls by weight. Leave it empty to try them in order.',
+        invalid: 'Add an entry for each caller, with a priority and a weight.',
       },
     } as Readonly<Record<string, { readonly hint: string; readonly invalid: string } | undefined>>,
     targets: {

@@ -44,6 +44,13 @@ export class CallAttempt implements Attempt {
   })
   health!: Attempt['health'];
 
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'In how many percent of the calls it comes before the others of the same priority, by weight (RFC 2782), which are attempts beside it; null if the order is fixed.',
+  })
+  share!: number | null;
+
   @Field(() => ContactType, {
     nullable: true,
     description: 'The device that rings; null for a call that leaves, and at the contactAddr of a peer.',

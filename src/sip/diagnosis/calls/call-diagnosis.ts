@@ -54,6 +54,8 @@ export interface Attempt extends Turn {
   readonly gatewayId: number | null;
   readonly numberId: number | null;
   readonly health: HealthState | null;
+  /** In how many percent of the calls a gateway or a place comes before others, by weight; null if the order is fixed. */
+  readonly share: number | null;
   /** The device that rings; null for a call that leaves, and for the contactAddr of a peer. */
   readonly contact: Contact | null;
   readonly requestUri: string;
@@ -124,10 +126,11 @@ export class CallDiagnosis {
     const peer = source === undefined ? undefined : await this.rows.sourcePeer(source);
     const call = peer?.isDisabled === false && source !== undefined ? callFrom(source, given) : given;
     const host = call.to.host ?? call.from.host;
-    const [named, callee, numbers] = await Promise.all([
+    const [named, callee, numbers, meant] = await Promise.all([
       call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
       host === undefined ? undefined : this.party(call.to.user, host),
       this.rows.numbersWith(digitsOf(call.to.user)),
+      source === undefined || !CALLED.test(call.to.user) ? [] : this.rows.numbersMeant(call.to.user),
     ]);
     const caller =
       peer?.isDisabled === false && named && isSender(peer, named, call)
@@ -140,7 +143,7 @@ export class CallDiagnosis {
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
     if (isEmergency && caller && mayCallEmergency(caller))
       return withFirst(this.leaves(caller, ways, [knownStep(caller, source)], false));
-    const found = await this.decide(call, { caller, callee, numbers, ways, isEmergency, peer });
+    const found = await this.decide(call, { caller, callee, numbers, meant, ways, isEmergency, peer });
     return withFirst(await this.limited(found, dialedNumber(call.to.number)));
   }
 
@@ -167,13 +170,20 @@ export class CallDiagnosis {
   /** Without limits. */
   private async decide(
     call: Call,
-    { caller, callee, numbers, ways, isEmergency, peer }: Known,
+    { caller, callee, numbers, meant, ways, isEmergency, peer }: Known,
   ): Promise<CallExplanation> {
     const isUser = caller !== undefined && isThere(caller);
     const entry =
-      isEmergency || call.source === undefined ? undefined : entryOf(numbers, call, call.source, isUser, peer);
+      isEmergency || call.source === undefined
+        ? undefined
+        : entryOf([...numbers, ...meant], call, call.source, isUser, peer);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
-    const accepted = await this.accepted(isEmergency ? { ...call, source: undefined } : call, caller, numbers, peer);
+    const accepted = await this.accepted(
+      isEmergency ? { ...call, source: undefined } : call,
+      caller,
+      [...numbers, ...meant],
+      peer,
+    );
     if ('outcome' in accepted) return accepted;
     const { steps, party } = accepted;
     const isWithoutDigest = caller !== undefined && 'bySource' in caller;
@@ -238,6 +248,7 @@ export class CallDiagnosis {
     caller: Party | undefined,
   ): Promise<CallExplanation> {
     const steps: CallStep[] = [sourceStep(address, entry)];
+    if (entry.by === 'disabled') return refused(503, TAKES_NO_CALLS, steps);
     const status = refusalOf(number);
     if (status !== undefined) {
       const isSure = entry.by !== undefined;
@@ -347,7 +358,15 @@ export class CallDiagnosis {
   private async invitesTo(called: AddressFacts, caller: Party | undefined): Promise<readonly Invite[]> {
     const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
     const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
-    const sent = { gatewayId: null, numberId: null, health: null, from, assertedIdentity: null, diversion: null };
+    const sent = {
+      gatewayId: null,
+      numberId: null,
+      health: null,
+      share: null,
+      from,
+      assertedIdentity: null,
+      diversion: null,
+    };
     const devices = await this.rows.devicesAt(called);
     if (devices.length > 0) return devices.map((device) => ({ ...sent, ...device }));
     const place = called.contactAddr ?? '';
@@ -550,6 +569,8 @@ interface Known {
   readonly caller: Sender | undefined;
   readonly callee: Party | undefined;
   readonly numbers: readonly NumberRow[];
+  /** The numbers that the called one means in the formats of their gateways. */
+  readonly meant: readonly NumberRow[];
   readonly ways: WaysOut;
   readonly isEmergency: boolean;
   /** The peer whose the source address is. */
@@ -581,12 +602,15 @@ function entryOf(
     const origin = originOf(number, address);
     // A source of a gateway does not count if a peer has a longer one.
     const by = peer && typeof origin === 'object' ? undefined : origin;
-    const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' ? 3 : 1;
-    const isNamed = [number.gatewayHost, ...number.otherHosts].some((host) => isIP(hostOf(host)) === 0);
-    const most = isNamed && !isUser ? Math.max(known, 3) : known;
+    const known = by === undefined ? 0 : by === 'registration' ? 5 : by === 'host' || by === 'disabled' ? 3 : 1;
+    const exact = number.digits === digits ? 1 : 0;
     // What is disabled comes after all that is not.
-    const bonus = (number.digits === digits ? 1 : 0) + (refusalOf(number) === undefined ? 10 : 0);
-    return { number, by, rank: known && known + bonus, most: most && most + bonus };
+    const bonus = exact + (refusalOf(number) === undefined ? 10 : 0);
+    const rank = known && known + (by === 'disabled' ? exact : bonus);
+    const maybe = (hosts: readonly string[], most: number): number =>
+      !isUser && hosts.some((host) => isIP(hostOf(host)) === 0) ? most : 0;
+    const open = maybe([number.gatewayHost, ...number.otherHosts], Math.max(known, 3) + bonus);
+    return { number, by, rank, most: Math.max(rank, open, maybe(number.disabledHosts, 3 + exact)) };
   });
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
   const possible = ranked.find(({ rank, most }) => most > best && most > rank);
@@ -602,12 +626,14 @@ function entryOf(
   };
 }
 
-function originOf({ registeredAt, gatewayHost, otherHosts, sources }: NumberRow, address: string): Entry['by'] {
+function originOf(number: NumberRow, address: string): Entry['by'] {
+  const { registeredAt, gatewayHost, otherHosts, disabledHosts, sources } = number;
   if (registeredAt !== '' && isSameAddress(registeredAt, address)) return 'registration';
-  const hosts = [gatewayHost, ...otherHosts].filter((host) => isIP(hostOf(host)) !== 0);
-  if (hosts.some((host) => isSameAddress(host, address))) return 'host';
+  const isAt = (host: string): boolean => isIP(hostOf(host)) !== 0 && isSameAddress(host, address);
+  if ([gatewayHost, ...otherHosts].some(isAt)) return 'host';
   const [source] = longest(address, sources);
-  return source === undefined ? undefined : { source };
+  if (source !== undefined) return { source };
+  return disabledHosts.some(isAt) ? 'disabled' : undefined;
 }
 
 /** The party that calls, and how it is known if it calls without a digest. */
@@ -687,7 +713,7 @@ function problemOf({ gatewayName, transport, health }: WayOut): string | undefin
 }
 
 function attemptOf(
-  { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, called, shown, health }: WayOut,
+  { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, called, shown, health, share }: WayOut,
   isPrivate: boolean,
 ): Invite {
   const place = port === null ? gatewayHost : `${gatewayHost}:${String(port)}`;
@@ -697,6 +723,7 @@ function attemptOf(
     gatewayId,
     numberId,
     health,
+    share,
     contact: null,
     requestUri: `sip:${escaped(called)}@${place};transport=${transport}`,
     nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,

@@ -29,6 +29,7 @@ import {
   routesOf,
   TABLES,
   TAKES_CALLS_OF_ROUTE,
+  TURN,
   writtenFor,
 } from '../../kamailio/routing';
 import { DISABLED, sourcesOf } from '../../kamailio/sources';
@@ -37,6 +38,7 @@ import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/con
 import { scan } from '../../live/scan';
 import type { AddressFacts } from '../facts';
 import { bitsOf, isSameAddress, lengthOf, sourceOf } from '../networks';
+import { isSameForm, meantDigits } from '../number-forms';
 import { inOwnRows, numbersAmong } from '../ranges';
 import type { End } from './call';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
@@ -59,8 +61,9 @@ export interface NumberRow {
   readonly gatewayRef: string;
   readonly gatewayName: string;
   readonly gatewayHost: string;
-  /** The hosts of its destinations. */
+  /** The hosts of its destinations that are enabled, and of those that are not. */
   readonly otherHosts: readonly string[];
+  readonly disabledHosts: readonly string[];
   readonly registeredAt: string;
   readonly sources: readonly string[];
   readonly isEnabled: boolean;
@@ -98,7 +101,7 @@ export interface WayOut {
   readonly transport: string;
   /** The health of the place. */
   readonly health: HealthState;
-  /** The share of the calls among places of the same priority, in percent; null if there is only one. */
+  /** In how many percent of the calls it comes before the others of the same turn and priority; null if there are none. */
   readonly share: number | null;
   /** Why the place does not take the call; undefined if it does. */
   readonly closed: ClosedPlace | undefined;
@@ -188,14 +191,26 @@ export class CallRows {
   async numbersWith(digits: string): Promise<readonly NumberRow[]> {
     if (digits === '') return [];
     const global = /^00./.test(digits) ? digits.slice(2) : digits;
-    const { text, values } = numbersAmong([digits, global]);
+    return inOwnRows(await this.numbersAmong([digits, global]), [digits, global]);
+  }
+
+  /** The numbers that a number means at their gateways, in whose format it is written (see route[IN_FORMS]). */
+  async numbersMeant(written: string): Promise<readonly NumberRow[]> {
+    const found: NumberRow[] = [];
+    for (const { digits, form } of await meantDigits(this.sql, written))
+      found.push(...(await this.numbersWith(digits)).filter((row) => isSameForm(row.form, form)));
+    return found;
+  }
+
+  private async numbersAmong(digits: readonly string[]): Promise<readonly NumberRow[]> {
+    const { text, values } = numbersAmong(digits);
     const rows = await this.sql.rows(
       `SELECT n.id, n.tel_digits, n.aor_link, g.id, g.ref, g.name, ${placeOf('g').host}, COALESCE(r.ip, ''), COALESCE(g.sources, '[]'),
          n.tel_url, g.destinations, CASE WHEN ${isEnabled('n')} THEN 1 ELSE 0 END, ${CLOSED}, COALESCE(n.further_targets, '[]'),
          n.last_tel_url, g.number_plus, g.number_country, g.number_trunk FROM (${text}) w CROSS JOIN ${numbersAt(TABLES, '?')} AND n.id = w.id ORDER BY n.id LIMIT 100`,
       [...values, this.clock()],
     );
-    return inOwnRows(rows.map(toNumberRow), [digits, global]);
+    return rows.map(toNumberRow);
   }
 
   /**
@@ -223,7 +238,7 @@ export class CallRows {
     if (route) {
       const [routeId, prefix, isEmergency] = route;
       const by = { prefix: String(prefix), isEmergency: Number(isEmergency) === 1, routeId: Number(routeId) };
-      const attempts = sql`SELECT ${raw(WAY)}, m.position AS position,
+      const attempts = sql`SELECT ${raw(WAY)}, m.position AS position, ${raw(TURN)} AS turn, sh.weight AS share,
         CASE WHEN NOT ${raw(TAKES_CALLS_OF_ROUTE)} THEN ${raw(CLOSED)} END AS closed
         FROM ${raw(attemptsOf(TABLES, String(this.clock())))} WHERE m.route_id = ${Number(routeId)}`;
       return {
@@ -236,7 +251,7 @@ export class CallRows {
     if (!policy) return { ...NO_WAY, number: called };
     const rule = String(policy[0]);
     if (!isMatch(rule, called)) return { by: { rule }, number: called, ways: [] };
-    const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, ${raw(CLOSED)} AS closed
+    const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, 0 AS turn, NULL AS share, ${raw(CLOSED)} AS closed
       FROM ${raw(egressOf(TABLES))} WHERE d.domain_uri = ${domain}`;
     return {
       by: { rule },
@@ -255,7 +270,7 @@ export class CallRows {
       o AS (SELECT w.*, ${own} AS own FROM v w)
       SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
         o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
-        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}, o.minutes
+        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}, o.minutes, o.turn, o.share
       FROM o JOIN numbers s ON s.id = CASE WHEN o.own = o.number THEN o.number_id
         ELSE (SELECT MIN(c.id) FROM c WHERE c.gw_ref = o.gw_ref AND c.number = o.own) END
       ORDER BY o.position`;
@@ -366,7 +381,9 @@ export class CallRows {
       const way = toWay(row);
       const isSpent = spent.has(String(row[4]));
       const isClosed = (place: Place): boolean => isSpent || closedBy(way, place) !== undefined;
-      return { way: { ...way, isSpent }, places: placesOf(toGateway(row), isEmergency), isClosed };
+      const places = placesOf(toGateway(row), isEmergency);
+      const [turn = 0, weight] = row.slice(-2).map(numberOrNull);
+      return { way: { ...way, isSpent }, turn: turn ?? 0, weight: weight ?? undefined, places, isClosed };
     });
     const health = await this.healthOf(ways.flatMap(({ places }) => places));
     return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share }) => ({
@@ -386,7 +403,7 @@ export class CallRows {
   /** The refs of the gateways whose minutes of today to a number are used, so that they leave their attempts to others. */
   private async spent(rows: readonly Row[], number: string): Promise<ReadonlySet<string>> {
     const limited = rows.flatMap(([, , , , ref, ...more]): readonly (readonly [string, readonly DailyMinutes[]])[] => {
-      const minutes = more.at(-1);
+      const minutes = more.at(-3);
       return typeof minutes === 'string' ? [[String(ref), dailyMinutesIn(JSON.parse(minutes) as string[])]] : []; // as stored
     });
     if (limited.length === 0) return new Set();
@@ -495,7 +512,8 @@ function toNumberRow(row: Row): NumberRow {
     gatewayRef: String(gatewayRef),
     gatewayName: String(name),
     gatewayHost: String(host),
-    otherHosts: destinationsOf(others).map((each) => each.host),
+    otherHosts: hostsOf(others, true),
+    disabledHosts: hostsOf(others, false),
     registeredAt: String(ip),
     sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
     isEnabled: Number(enabled) === 1,
@@ -511,6 +529,10 @@ function closedIn(value: SqlValue | undefined): Closed | undefined {
 
 function destinationsOf(value: SqlValue | undefined): readonly Destination[] {
   return value === null || value === undefined ? [] : destinationsIn(JSON.parse(String(value)) as Value); // as stored
+}
+
+function hostsOf(destinations: SqlValue | undefined, isEnabled: boolean): readonly string[] {
+  return destinationsOf(destinations).flatMap(({ host, enabled }) => ((enabled ?? true) === isEnabled ? [host] : []));
 }
 
 /** The key of a place in a table of health. */

@@ -27,8 +27,8 @@ export interface Entry {
   readonly gatewayId: number;
   readonly gatewayName: string;
   readonly gatewayHost: string;
-  /** Undefined if only the SIP server knows whether the host has the address. */
-  readonly by: 'registration' | 'host' | { readonly source: string } | undefined;
+  /** `disabled` is the host of a destination that is disabled. Undefined if only the SIP server knows whether the host has the address. */
+  readonly by: 'registration' | 'host' | 'disabled' | { readonly source: string } | undefined;
 }
 
 /** Describes from which gateway a call comes. */
@@ -39,6 +39,12 @@ export function sourceStep(address: string, { gatewayId, gatewayName, gatewayHos
       ...of,
       state: 'UNKNOWN',
       summary: `the address of the host is not known here: whether ${address} is one of ${gatewayHost}, the host of gateway ${gatewayName}. If not, the call is challenged`,
+    };
+  if (by === 'disabled')
+    return {
+      ...of,
+      state: 'DISABLED',
+      summary: `${address} is a destination of gateway ${gatewayName} that is disabled, so calls from there are refused`,
     };
   const how =
     by === 'registration'

@@ -65,7 +65,7 @@ interface Attempted<Way> {
   readonly way: Way;
   readonly place: Place;
   readonly state: HealthState;
-  /** The share of the calls among places of the same priority, in percent; null if there is only one. */
+  /** In how many percent of the calls it comes before the others of the same turn and priority; null if there are none. */
   readonly share: number | null;
 }
 
@@ -75,6 +75,9 @@ export const MAX_ATTEMPTS = 8;
 /** A way out with the places of its gateway. */
 interface Way<Of> {
   readonly way: Of;
+  /** Ways of one turn come in a random order, by their weight; undefined without one. */
+  readonly turn: number;
+  readonly weight: number | undefined;
   readonly places: readonly Place[];
   /** Whether the place takes no call. */
   readonly isClosed: (place: Place) => boolean;
@@ -101,8 +104,8 @@ function byPlace(a: Known, b: Known): number {
 }
 
 /**
- * The places of ways, in the order of the attempts: those that are down last, then by way and priority. The SIP server
- * shares calls among those of the same priority; here, the largest weight comes first. The ways that take calls share
+ * The places of ways, in the order of the attempts: those that are down last, then by turn, way and priority. The SIP server
+ * shares calls among ways of the same turn, and places of the same priority; here, the largest weight comes first. The ways that take calls share
  * MAX_ATTEMPTS, as route[WAYS] does, so that the places of the first one cannot use up all.
  */
 export function inOrder<Of>(
@@ -111,27 +114,44 @@ export function inOrder<Of>(
 ): readonly Attempted<Of>[] {
   const open = ways.filter(({ places, isClosed }) => !places.every(isClosed)).length;
   const share = Math.max(1, Math.floor(MAX_ATTEMPTS / Math.max(1, open)));
-  const all = ways.flatMap(({ way, places, isClosed }, position) =>
+  const all = ways.flatMap(({ way, turn, weight, places, isClosed }, position) =>
     places
-      .map((place) => ({ way, position, place, state: stateOf(place), isClosed: isClosed(place) }))
+      .map((place) => ({ way, turn, weight, position, place, state: stateOf(place), isClosed: isClosed(place) }))
       .toSorted(byPlace)
       .filter((each, at) => at < share || each.isClosed),
   );
   type Each = (typeof all)[number];
-  const rivalsOf = (one: Each): readonly Each[] =>
-    all.filter(
-      (other) =>
-        other.position === one.position &&
-        other.place.priority === one.place.priority &&
-        isLast(other) === isLast(one) &&
-        other.isClosed === one.isClosed,
-    );
+  const isAlike = (one: Each, other: Each): boolean =>
+    isLast(other) === isLast(one) && other.isClosed === one.isClosed && other.turn === one.turn;
   return all
-    .toSorted((a, b) => isLast(a) - isLast(b) || a.position - b.position || byPlace(a, b))
+    .toSorted(
+      (a, b) =>
+        isLast(a) - isLast(b) ||
+        a.turn - b.turn ||
+        (b.weight ?? 0) - (a.weight ?? 0) ||
+        a.position - b.position ||
+        byPlace(a, b),
+    )
     .map((each) => {
-      const rivals = rivalsOf(each);
-      const sum = rivals.reduce((total, { place }) => total + place.weight, 0);
-      const { way, place, state } = each;
-      return { way, place, state, share: rivals.length === 1 ? null : Math.round((100 * place.weight) / sum) };
+      const alike = all.filter((other) => isAlike(each, other));
+      const places = alike.filter(
+        ({ position, place }) => position === each.position && place.priority === each.place.priority,
+      );
+      const others = [...new Map(alike.map((other) => [other.position, other])).values()];
+      const { way, place, state, weight } = each;
+      const isShared = places.length > 1 || (weight !== undefined && others.length > 1);
+      const part = (own: number, all: readonly number[]): number => own / all.reduce((sum, one) => sum + one, 0);
+      const among = part(
+        place.weight,
+        places.map((other) => other.place.weight),
+      );
+      const turns =
+        weight === undefined
+          ? 1
+          : part(
+              weight,
+              others.map((other) => other.weight ?? 0),
+            );
+      return { way, place, state, share: isShared ? Math.round(100 * among * turns) : null };
     });
 }
