@@ -392,6 +392,31 @@ onEachDriver(
         );
     });
 
+    test('the name of a gateway, the spelling of a number and routes that a target does not need make no difference', async () => {
+      const { app } = subject();
+      const { domain, gateway, number, host, users } = await createTenant(subject());
+      const n = String(tenants);
+      const domainRef = domain;
+      const route = await createRoute(app, { domainRef, prefix: '', numberRefs: [number] });
+      await createRoute(app, { domainRef, prefix: '+', numberRefs: [number] });
+      await createNumber(app, {
+        ...{ gatewayRef: gateway, telUrl: `tel:+336${n}`, aorLink: `sip:${users[0]}@${host}` },
+        furtherTargets: [`sip:${users[1]}@${host} after 20`, 'tel:+4930123 after 20'],
+      });
+      const cases: readonly (readonly [change: Row, numbers: readonly string[], ways: readonly (string | null)[]])[] = [
+        [{ update: { ref: gateway, gateway: { name: `renamed ${n}`, maxCalls: 1000 } } }, [], []],
+        [{ update: { ref: number, number: { telUrl: `tel:+332-${n}` } } }, [], []],
+        [{ delete: { kind: 'Route', ref: route } }, [], ['']],
+        [{ update: { ref: number, number: { telUrl: `tel:+337${n}` } } }, ['bob', 'new', 'new'], ['', '+']],
+      ];
+      for (const [change, numbers, ways] of cases) {
+        const simulated = await simulate(app, [change]);
+        const { waysOut } = simulated.calls as unknown as { waysOut: readonly { prefix: string | null }[] }; // as selected
+        const found = [told(simulated).map((text) => text.slice(0, 3)), waysOut.map(({ prefix }) => prefix).toSorted()];
+        expect([change, ...found]).toEqual([change, numbers, ways]);
+      }
+    });
+
     test('says that a number stops whose only target that rings is in a domain that gets another name', async () => {
       const { app } = subject();
       const { gateway, domain, host, users } = await createTenant(subject());

@@ -117,7 +117,13 @@ function placeOf(facts: Facts | undefined): string {
     return agentId === null ? ['peer', peerId, contactAddr] : ['agent', agentId];
   };
   const others = targets.map(({ target, after, address, leaves, way }) => [
-    ...[target, after, state === 'REACHABLE' ? leaves === 'YES' : leaves, way?.gatewayName, way?.telUrl],
+    ...[
+      target,
+      after,
+      state === 'REACHABLE' ? leaves === 'YES' : leaves,
+      way?.gatewayRef,
+      way && telDigits(way.telUrl),
+    ],
     ...(address ? whomOf(address) : []),
   ]);
   return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whomOf(facts), others]);
