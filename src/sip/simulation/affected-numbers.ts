@@ -20,10 +20,11 @@ const PART = 20_000;
 const LOOKED_AT = 20_000;
 
 /**
- * Finds the numbers whose calls changes may affect: the changed ones, those with the same digits, those of a changed gateway, and
- * those that lead to a changed agent, peer or domain, as it is and as it will be; at most `most` after a row id. Takes a fixed number
- * of statements, one for every hundred domains whose calls to outside numbers may leave in another way, and, for many gateways, users
- * or domains with many numbers, two for every 20,000 numbers. `pace` is awaited between them.
+ * Finds the numbers whose calls changes may affect: the changed ones, those with the same digits, those of a changed gateway,
+ * those that lead to a changed agent, peer or domain, and those with an outside target that is or becomes one of the changed numbers,
+ * as it is and as it will be; at most `most` after a row id. Takes a fixed number of statements, one for every hundred domains whose
+ * calls to outside numbers may leave in another way, and for every hundred changed ranges, and, for many gateways, users or domains
+ * with many numbers, two for every 20,000 numbers. `pace` is awaited between them.
  */
 export async function affectedNumbers(
   reads: Sql,
@@ -49,6 +50,8 @@ export async function affectedNumbers(
 interface NumberScope {
   readonly refs: readonly string[];
   readonly digits: readonly string[];
+  /** The digits of the first and the last number of changed ranges, with the numbers that they lose or get. */
+  readonly spans: readonly (readonly [first: string, last: string])[];
   readonly gatewayIds: readonly number[];
   /** The user names of agents and peers. */
   readonly users: readonly string[];
@@ -103,6 +106,7 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<N
   return {
     refs,
     digits: distinct([...known, ...given]),
+    spans: await spansOf(reads, changes),
     gatewayIds: (await texts('g.id', 'gateways g', 'g.ref', gateways)).map(Number),
     users: distinct([
       ...(await texts('a.username', 'agents a', 'a.ref', refsOf(changes, agents))),
@@ -114,9 +118,34 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[]): Promise<N
   };
 }
 
+/** The spans of the ranges whose ends change, as they are and as they will be. */
+async function spansOf(reads: Sql, changes: readonly PlannedChange[]): Promise<NumberScope['spans']> {
+  const ranges = changes.filter(
+    ({ kind, values }) => ['DID', 'Number'].includes(kind) && textsIn(values.get('lastTelUrl')).length > 0,
+  );
+  const stored = new Map<string, string>();
+  for (const { text, values } of isOneOf('n.ref', refsOf(ranges, 'DID', 'Number')).map(
+    (one) => sql`SELECT n.ref, n.tel_digits FROM numbers n WHERE ${one}`,
+  ))
+    for (const [ref, first] of await reads.rows(text, values)) stored.set(String(ref), String(first));
+  return ranges.flatMap(({ ref, values }) => {
+    const ends = [...textsIn(values.get('telUrl')), ...textsIn(values.get('lastTelUrl'))].map(telDigits);
+    const all = [...ends, stored.get(ref) ?? []].flat();
+    return distinct(all.map(({ length }) => String(length))).flatMap((length) => {
+      const sorted = all.filter((each) => String(each.length) === length).toSorted();
+      const [first, last] = [sorted[0], sorted.at(-1)];
+      return first === undefined || last === undefined ? [] : [[first, last] as const];
+    });
+  });
+}
+
+function textsIn(values: readonly unknown[] | undefined): readonly string[] {
+  return (values ?? []).filter((value) => typeof value === 'string');
+}
+
 /** Statements with the ids of the numbers after a row id, each of at most `size`. `idsAmongMany` finds those of many values. */
 function windowsOf(
-  { refs, digits, gatewayIds, users, hosts, callers }: NumberScope,
+  { refs, digits, spans, gatewayIds, users, hosts, callers }: NumberScope,
   after: number,
   size: number,
 ): readonly Fragment[] {
@@ -135,11 +164,22 @@ function windowsOf(
   const further = (condition: Fragment): Fragment =>
     sql`SELECT DISTINCT f.number_id FROM number_targets f WHERE ${condition}
       AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`;
+  // With + 0, MariaDB does not scan the table in the order of the numbers.
+  const scattered = (condition: Fragment): Fragment =>
+    sql`SELECT DISTINCT f.number_id + 0 AS id FROM number_targets f WHERE ${condition}
+      AND f.number_id + 0 > ${after} ORDER BY id LIMIT ${size}`;
+  const own = digits.filter((each) => each !== '');
   return [
     ...among('n.ref', refs),
-    ...among(
-      'n.tel_digits',
-      digits.filter((each) => each !== ''),
+    ...among('n.tel_digits', own),
+    ...isOneOf(
+      'f.outside',
+      own.map((each) => `+${each}`),
+    ).map(scattered),
+    ...statementsOf(
+      spans.map(([first, last]) =>
+        scattered(sql`f.outside BETWEEN ${`+${first}`} AND ${`+${last}`} AND LENGTH(f.outside) = ${first.length + 1}`),
+      ),
     ),
     ...ordered('n.gateway_id', gatewayIds),
     ...(users.length > FEW ? [] : among('n.aor_user', users)),
@@ -147,12 +187,7 @@ function windowsOf(
     ...ordered('n.aor_host', hosts),
     // Not through the agents of a domain: one with another name, or a deleted one, has no agents by its former name.
     ...(hosts.length > FEW
-      ? isOneOf('f.aor_host', hosts).map(
-          // With + 0, MariaDB does not scan the table in the order of the numbers.
-          (condition) =>
-            sql`SELECT DISTINCT f.number_id + 0 AS id FROM number_targets f WHERE ${condition}
-              AND f.number_id + 0 > ${after} ORDER BY id LIMIT ${size}`,
-        )
+      ? isOneOf('f.aor_host', hosts).map(scattered)
       : statementsOf(hosts.map((host) => further(sql`f.aor_host = ${host}`)))),
     ...statementsOf(
       callers.map(
