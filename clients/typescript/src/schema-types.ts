@@ -1135,13 +1135,13 @@ export type CreateUserInput = {
 export type CreatedApiToken = {
   /** What is stored about the API token. */
   readonly apiToken: ApiToken;
-  /** The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. */
+  /** The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. Empty after a dry run. */
   readonly token: Scalars['String']['output'];
 };
 
 /** A webhook with its new secret. */
 export type CreatedWebhook = {
-  /** The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. */
+  /** The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. Empty after a dry run. */
   readonly secret: Scalars['String']['output'];
   /** The webhook. */
   readonly webhook: Webhook;
@@ -2780,6 +2780,7 @@ export type MutationCreateAgentArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateApiTokenArgs = {
   documents?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  dryRun?: Scalars['Boolean']['input'];
   expiresOn?: InputMaybe<Scalars['DateTimeISO']['input']>;
   name: Scalars['String']['input'];
   note?: InputMaybe<Scalars['String']['input']>;
@@ -2839,6 +2840,7 @@ export type MutationCreateTokenArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateUserArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateUserInput;
 };
 
@@ -2846,6 +2848,7 @@ export type MutationCreateUserArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateWebhookArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
+  dryRun?: Scalars['Boolean']['input'];
   events: ReadonlyArray<WebhookEvent>;
   failedCalls?: InputMaybe<FailedCallRuleInput>;
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
@@ -2865,6 +2868,7 @@ export type MutationDeleteAgentArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteApiTokenArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
@@ -3010,6 +3014,7 @@ export type MutationDeleteRouteArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteUserArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
@@ -3022,6 +3027,7 @@ export type MutationDeleteViewArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteWebhookArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
@@ -3095,6 +3101,7 @@ export type MutationRedeliverArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationResumeWebhookArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
   skipMissed?: Scalars['Boolean']['input'];
 };
@@ -3124,6 +3131,7 @@ export type MutationRevertRequestArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationRotateWebhookSecretArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   overlap?: Scalars['Int']['input'];
   ref: Scalars['String']['input'];
 };
@@ -3139,6 +3147,7 @@ export type MutationSaveViewArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationSetUserRoleArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
   role: Role;
 };
@@ -3146,6 +3155,7 @@ export type MutationSetUserRoleArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationSetUserSecretArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
   secret: Scalars['String']['input'];
 };
@@ -3337,6 +3347,7 @@ export type MutationUpdateRouteArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateWebhookArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
+  dryRun?: Scalars['Boolean']['input'];
   events?: InputMaybe<ReadonlyArray<WebhookEvent>>;
   failedCalls?: InputMaybe<FailedCallRuleInput>;
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
