@@ -167,7 +167,7 @@ export class ApiTokenResolver {
       {
         ...input,
         expiresOn: expiresOn?.getTime() ?? null,
-        documents: documents ? trustedDocuments(documents, { schema, spend }) : undefined,
+        documents: documents ? trustedDocuments(documents, input.role, { schema, spend }) : undefined,
       },
       userRef ?? undefined,
       { dryRun },
