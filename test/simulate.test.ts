@@ -411,6 +411,72 @@ onEachDriver(
         );
     });
 
+    test('the name of a gateway, the spelling of a number, the contactAddr of a peer with a device and routes that a target does not need make no difference', async () => {
+      const { app, url } = subject();
+      const { domain, gateway, number, host, users } = await createTenant(subject());
+      const n = String(tenants);
+      const domainRef = domain;
+      const route = await createRoute(app, { domainRef, prefix: '', numberRefs: [number] });
+      await createRoute(app, { domainRef, prefix: '+', numberRefs: [number] });
+      await createNumber(app, {
+        ...{ gatewayRef: gateway, telUrl: `tel:+336${n}`, aorLink: `sip:${users[0]}@${host}` },
+        furtherTargets: [`sip:${users[1]}@${host} after 20`, 'tel:+4930123 after 20'],
+      });
+      const username = `pbx${n}`;
+      const peer = await createPeer(app, { username });
+      await registerContact(url, { username, domain: host, contact: `sip:${username}@192.0.2.1` });
+      await createNumber(app, { gatewayRef: gateway, telUrl: `tel:+338${n}`, aorLink: `sip:${username}@${host}` });
+      const cases: readonly (readonly [change: Row, numbers: readonly string[], ways: readonly (string | null)[]])[] = [
+        [{ update: { ref: peer, peer: { contactAddr: '192.0.2.7' } } }, [], []],
+        [{ update: { ref: gateway, gateway: { name: `renamed ${n}`, maxCalls: 1000 } } }, [], []],
+        [{ update: { ref: number, number: { telUrl: `tel:+332-${n}` } } }, [], []],
+        [{ delete: { kind: 'Route', ref: route } }, [], ['']],
+        [{ update: { ref: number, number: { telUrl: `tel:+337${n}` } } }, ['bob', 'new', 'new'], ['', '+']],
+      ];
+      for (const [change, numbers, ways] of cases) {
+        const simulated = await simulate(app, [change]);
+        const { waysOut } = simulated.calls as unknown as { waysOut: readonly { prefix: string | null }[] }; // as selected
+        const found = [told(simulated).map((text) => text.slice(0, 3)), waysOut.map(({ prefix }) => prefix).toSorted()];
+        expect([change, ...found]).toEqual([change, numbers, ways]);
+      }
+    });
+
+    test('says of a number that its outside target becomes a number of this server, alone or in a range, or no longer is one', async () => {
+      const { app } = subject();
+      const { domain, other, number, host } = await createTenant(subject());
+      const n = String(tenants);
+      await createRoute(app, { domainRef: domain, prefix: '', numberRefs: [number] });
+      const aorLink = `sip:nobody@${host}`;
+      const base = { gatewayRef: other, aorLink };
+      for (const [spelling, outside] of [
+        ['333', '4001'],
+        ['334', '5001'],
+      ] as const)
+        await createNumber(app, {
+          ...base,
+          telUrl: `tel:+${spelling}${n}`,
+          furtherTargets: [`tel:+47${n}${outside} after 20`],
+        });
+      const single = await createNumber(app, { ...base, telUrl: `tel:+47${n}5001` });
+      const range = await createNumber(app, { ...base, telUrl: `tel:+47${n}6000`, lastTelUrl: `tel:+47${n}6999` });
+      const at = (digits: string): string => `tel:+47${n}${digits}`;
+      const cases: readonly (readonly [change: Row, effects: readonly string[]])[] = [
+        [{ create: { did: { ...base, telUrl: at('4001') } } }, ['+333 STOPS']],
+        [{ create: { did: { ...base, telUrl: at('4000'), lastTelUrl: at('4009') } } }, ['+333 STOPS']],
+        [{ update: { ref: range, number: { telUrl: at('3000'), lastTelUrl: at('4500') } } }, ['+333 STOPS']],
+        [{ update: { ref: range, number: { lastTelUrl: at('9999') } } }, []],
+        [{ update: { ref: single, number: { telUrl: at('2001') } } }, ['+334 STARTS']],
+        [{ delete: { kind: 'Number', ref: single } }, ['+334 STARTS']],
+      ];
+      for (const [change, effects] of cases) {
+        const { calls } = await simulate(app, [change]);
+        const found = calls.numbers.flatMap(({ telUrl, effect }) =>
+          /[+]33[34]/.test(telUrl) ? `${telUrl.slice(4, 8)} ${effect}` : [],
+        );
+        expect([change, found]).toEqual([change, effects]);
+      }
+    });
+
     test('says that a number stops whose only target that rings is in a domain that gets another name', async () => {
       const { app } = subject();
       const { gateway, domain, host, users } = await createTenant(subject());

@@ -211,6 +211,37 @@ onEachDriver('API tokens with documents', (subject) => {
     });
   });
 
+  test('a token with the role VIEWER is not made for a mutation that requires another role', async () => {
+    const create = (documents: readonly string[], role = 'VIEWER') =>
+      subject().app.graphql(
+        'mutation ($documents: [String!], $role: Role!) { createApiToken(name: "v", role: $role, documents: $documents) { token } }',
+        { documents, role },
+      );
+    const refused: readonly (readonly [documents: readonly string[], message: string])[] = [
+      [[LIST, CREATE], 'documents[1] has the mutation createGateway'],
+      [
+        ['mutation { ... on Mutation { ... { deleteGateway(ref: "a") } } }'],
+        'documents[0] has the mutation deleteGateway',
+      ],
+      [
+        ['mutation { ...F } fragment F on Mutation { a: deleteGateway(ref: "a") }'],
+        'documents[0] has the mutation deleteGateway',
+      ],
+    ];
+    for (const [documents, message] of refused) {
+      const { errors } = await create(documents);
+      expect(errors).toMatchObject([
+        {
+          message: `documents: ${message}, which a token with the role VIEWER may not send`,
+          extensions: { code: 'BAD_USER_INPUT', fields: ['documents'] },
+        },
+      ]);
+      expect((await create(documents, 'OPERATOR')).errors).toBeUndefined();
+    }
+    const own = 'mutation { __typename cancelExport(ref: "a") }';
+    expect((await create([LIST, EVENTS, own])).errors).toBeUndefined();
+  });
+
   test('only an API token with documents may send a hash', async () => {
     const { token } = (await admin.createApiToken({ name: 'any', role: 'ADMIN' })).createApiToken;
     const { errors } = await post(token, byHash(LIST));
@@ -256,7 +287,7 @@ onEachDriver('API tokens with documents', (subject) => {
       return file;
     });
     const create = (...documents: readonly string[]) =>
-      runCommand(env, 'token', 'create', 'admin', '--name', 'page', '--documents', ...documents);
+      runCommand(env, 'token', 'create', 'admin', '--name', 'page', '--role', 'operator', '--documents', ...documents);
     const { out, code } = await create(...files);
     expect(code).toBe(0);
     expect(await post(out.trim(), { query: LIST })).toMatchObject({ status: 200 });

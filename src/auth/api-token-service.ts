@@ -14,16 +14,19 @@ import {
   slotsOf,
   type ApiToken,
 } from './api-token-store';
+import { inTransaction } from '../resources/write/attempts';
 import { leasesEnded } from './lease';
 import { mayAct, type Role, type Viewer } from './role';
 import {
   assertDocuments,
   insertDocuments,
   listedDocuments,
+  listedOf,
   type ListedDocument,
   type TrustedDocument,
 } from './trusted-documents';
 import { assertValid } from './user-rules';
+import type { AccountWriteOptions } from './user-service';
 import { userByRef } from './user-store';
 
 /** The maximum number of API tokens of a user. Each of them has a budget. */
@@ -43,10 +46,11 @@ interface ApiTokenInput {
   readonly documents?: readonly TrustedDocument[] | undefined;
 }
 
-/** A new API token. `token` is not stored, so it cannot be shown again. */
+/** A new API token. `token` is not stored, so it cannot be shown again. It is empty after a dry run. */
 export interface IssuedApiToken {
   readonly token: string;
-  readonly apiToken: ApiToken;
+  /** After a dry run, also the documents that it would have, because they are not stored. */
+  readonly apiToken: ApiToken & { readonly listed?: readonly ListedDocument[] | null };
 }
 
 /** Creates, lists and deletes API tokens. */
@@ -79,24 +83,30 @@ export class ApiTokenService {
    * Creates a token for the viewer, or for the given user, which only admins may. Throws InvalidInputError,
    * NotFoundError, ForbiddenError, and NotSupportedError if the user has too many tokens.
    */
-  async create(viewer: Viewer, input: ApiTokenInput, userRef: string = viewer.ref): Promise<IssuedApiToken> {
+  async create(
+    viewer: Viewer,
+    input: ApiTokenInput,
+    userRef: string = viewer.ref,
+    options: AccountWriteOptions = {},
+  ): Promise<IssuedApiToken> {
     assertOwnOrAdmin(viewer, userRef);
     if (!mayAct(viewer.role, input.role))
       throw new ForbiddenError(`A token cannot have the role ${input.role}; your role is ${viewer.role}`);
-    return this.createFor(userRef, input);
+    return this.createFor(userRef, input, options);
   }
 
   /** Like `create`, without a viewer. */
   async createFor(
     userRef: string,
     { name, role, expiresOn = null, note = null, documents }: ApiTokenInput,
+    { dryRun = false }: AccountWriteOptions = {},
   ): Promise<IssuedApiToken> {
     const now = Date.now();
     assertValid({ name: [NAME, name], ...(note !== null && { note: [NOTE, note] }) });
     if (expiresOn !== null && expiresOn <= now) throw InvalidInputError.of('expiresOn', 'is not in the future');
     if (documents) assertDocuments(documents.map(({ text }) => text));
     const token = newApiToken(documents !== undefined);
-    const apiToken = await this.database.transaction(async (transaction) => {
+    const work = async (transaction: OwnTransaction): Promise<ApiToken> => {
       // First in the transaction: the first read determines what later reads see.
       await lockOwner(transaction, userRef);
       const owner = await userByRef(transaction, userRef);
@@ -122,24 +132,31 @@ export class ApiTokenService {
       const made = existing(await apiTokenByRef(transaction, ref), ref);
       noteCreated(transaction, this.actor, made);
       return made;
-    });
-    return { token, apiToken };
+    };
+    const apiToken = await inTransaction(this.database, work, { isKept: () => !dryRun });
+    if (!dryRun) return { token, apiToken };
+    return { token: '', apiToken: { ...apiToken, listed: documents?.map(listedOf) ?? null } };
   }
 
   /**
    * Deletes a token, which ends with the next request, and returns it. Throws NotFoundError, also for a token of
    * another user unless the viewer is an admin.
    */
-  async delete(viewer: Viewer | undefined, ref: string): Promise<ApiToken> {
-    const deleted = await this.database.transaction(async (transaction) => {
+  async delete(
+    viewer: Viewer | undefined,
+    ref: string,
+    { dryRun = false }: AccountWriteOptions = {},
+  ): Promise<ApiToken> {
+    const work = async (transaction: OwnTransaction): Promise<ApiToken> => {
       const found = existing(await apiTokenByRef(transaction, ref), ref);
       const isOwn = found.username === viewer?.username;
       if (viewer && !isOwn && viewer.role !== 'admin') throw new NotFoundError('API token', ref);
       if (!(await deleteApiToken(transaction, ref))) throw new NotFoundError('API token', ref);
       noteDeleted(transaction, this.actor, found);
       return found;
-    });
-    await leasesEnded();
+    };
+    const deleted = await inTransaction(this.database, work, { isKept: () => !dryRun });
+    if (!dryRun) await leasesEnded();
     return deleted;
   }
 

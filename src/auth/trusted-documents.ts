@@ -26,6 +26,11 @@ export interface ListedDocument {
   readonly sha256Hash: string;
 }
 
+/** What is shown about a document that is not stored. */
+export function listedOf({ name, text }: TrustedDocument): ListedDocument {
+  return { name: name.slice(0, MAX_NAME), sha256Hash: documentHash(text) };
+}
+
 /** The hash of a document, as in the persisted queries of Apollo. */
 function documentHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');

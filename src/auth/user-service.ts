@@ -4,6 +4,7 @@ import { failureOf } from '../database/errors';
 import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, NotFoundError, quote } from '../errors';
+import { inTransaction } from '../resources/write/attempts';
 import { isRef } from '../resources/write/input';
 import { leasesEnded } from './lease';
 import { hashPassword } from './password';
@@ -20,6 +21,12 @@ import {
   type User,
   type UserChange,
 } from './user-store';
+
+/** How an account is written. */
+export interface AccountWriteOptions {
+  /** Check everything, and change nothing. */
+  readonly dryRun?: boolean;
+}
 
 /** Reads and writes user accounts. */
 export class UserService {
@@ -45,26 +52,30 @@ export class UserService {
   }
 
   /** Creates a user. Throws InvalidInputError, and ConflictError if the name is taken. */
-  async create(input: { username: string; secret: string; role: Role }): Promise<User> {
+  async create(
+    input: { username: string; secret: string; role: Role },
+    options: AccountWriteOptions = {},
+  ): Promise<User> {
     assertUser(input);
-    return this.add(input.username, input.secret, input.role);
+    return this.add(input.username, input.secret, input.role, options);
   }
 
   /** Creates a user without validating the name and secret. Throws ConflictError if the name is taken. */
-  async add(username: string, secret: string, role: Role): Promise<User> {
-    const secretHash = await hashPassword(secret);
+  async add(username: string, secret: string, role: Role, { dryRun = false }: AccountWriteOptions = {}): Promise<User> {
+    const secretHash = await hashFor(secret, dryRun);
     const now = Date.now();
-    try {
-      return await this.database.transaction(async (transaction) => {
-        const ref = await insertUser(transaction, this.actor, {
-          username,
-          role,
-          secretHash,
-          createdOn: now,
-          modifiedOn: now,
-        });
-        return existing(transaction, ref);
+    const work = async (transaction: OwnTransaction): Promise<User> => {
+      const ref = await insertUser(transaction, this.actor, {
+        username,
+        role,
+        secretHash,
+        createdOn: now,
+        modifiedOn: now,
       });
+      return existing(transaction, ref);
+    };
+    try {
+      return await inTransaction(this.database, work, { isKept: () => !dryRun });
     } catch (error) {
       if (failureOf(error).type !== 'duplicate') throw error;
       const message = `${quote(username)} is taken`;
@@ -78,11 +89,15 @@ export class UserService {
    * Changes the secret and invalidates the user's tokens. `field` is what the caller calls the secret. Throws
    * InvalidInputError and NotFoundError.
    */
-  async setSecret(ref: string, secret: string, field?: string): Promise<User> {
+  async setSecret(
+    ref: string,
+    secret: string,
+    { field, dryRun = false }: AccountWriteOptions & { readonly field?: string } = {},
+  ): Promise<User> {
     const user = isRef(ref) ? await userByRef(this.database, ref) : undefined;
     if (!user) throw new NotFoundError('User', ref);
     assertSecret(user.username, secret, field);
-    return this.change(ref, { secretHash: await hashPassword(secret) });
+    return this.change(ref, { secretHash: await hashFor(secret, dryRun) }, { dryRun });
   }
 
   /** Makes the user an admin with ADMIN_SECRET, to which the rules for secrets do not apply. Throws NotFoundError. */
@@ -91,34 +106,44 @@ export class UserService {
   }
 
   /** Changes the role. Throws NotFoundError, and NotSupportedError for the last admin. */
-  async setRole(ref: string, role: Role): Promise<User> {
-    return this.change(ref, { role });
+  async setRole(ref: string, role: Role, options: AccountWriteOptions = {}): Promise<User> {
+    return this.change(ref, { role }, options);
   }
 
   /**
    * Deletes the user and invalidates the user's tokens. Throws NotFoundError, and NotSupportedError for the last admin.
    */
-  async delete(ref: string): Promise<void> {
-    await this.changing(ref, async (transaction) => {
+  async delete(ref: string, options: AccountWriteOptions = {}): Promise<void> {
+    const work = async (transaction: OwnTransaction): Promise<void> => {
       if (!(await deleteUser(transaction, this.actor, ref))) throw new NotFoundError('User', ref);
-    });
+    };
+    await this.changing(ref, work, options);
   }
 
-  private change(ref: string, change: UserChange): Promise<User> {
-    return this.changing(ref, async (transaction) => {
+  private change(ref: string, change: UserChange, options: AccountWriteOptions = {}): Promise<User> {
+    const work = async (transaction: OwnTransaction): Promise<User> => {
       if (!(await updateUser(transaction, this.actor, ref, change))) throw new NotFoundError('User', ref);
       return existing(transaction, ref);
-    });
+    };
+    return this.changing(ref, work, options);
   }
 
-  private async changing<T>(ref: string, work: (transaction: OwnTransaction) => Promise<T>): Promise<T> {
+  private async changing<T>(
+    ref: string,
+    work: (transaction: OwnTransaction) => Promise<T>,
+    { dryRun = false }: AccountWriteOptions,
+  ): Promise<T> {
     if (!isRef(ref)) throw new NotFoundError('User', ref);
-    const result = await this.database.transaction((transaction) =>
-      keepingAnAdmin(transaction, () => work(transaction)),
-    );
-    await leasesEnded();
+    const kept = (transaction: OwnTransaction): Promise<T> => keepingAnAdmin(transaction, () => work(transaction));
+    const result = await inTransaction(this.database, kept, { isKept: () => !dryRun });
+    if (!dryRun) await leasesEnded();
     return result;
   }
+}
+
+/** The hash of a secret. A dry run does not store it, so it spends no time on it. */
+async function hashFor(secret: string, dryRun: boolean): Promise<string> {
+  return dryRun ? '' : hashPassword(secret);
 }
 
 async function existing(transaction: OwnTransaction, ref: string): Promise<User> {

@@ -47,7 +47,7 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
         const issued = await new ApiTokenService(database, databases.actor).createFor(ref, {
           ...input,
           expiresOn: expires ?? null,
-          documents: documents && trustedDocuments(documents.map(read)),
+          documents: documents && trustedDocuments(documents.map(read), input.role),
         });
         databases.changed('api-token-created', { username, role: input.role, token: issued.apiToken.ref });
         return { text: [issued.token], json: { token: issued.token, apiToken: show(issued.apiToken) } };

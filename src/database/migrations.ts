@@ -48,6 +48,7 @@ import { DeprecatedUses1764200006000 } from './migrations/users/1764200006000-de
 import { ExportTokens1764200008000 } from './migrations/live/1764200008000-export-tokens';
 import { CallsOfDomains1764400000000 } from './migrations/live/1764400000000-calls-of-domains';
 import { DigitsKeys1764300000000 } from './migrations/resources/1764300000000-digits-keys';
+import { OutsideTargets1764400000010 } from './migrations/resources/1764400000010-outside-targets';
 import { NumberForms1764400000040 } from './migrations/resources/1764400000040-number-forms';
 import { RouteShares1764400000041 } from './migrations/resources/1764400000041-route-shares';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
@@ -102,6 +103,7 @@ export const migrations = [
   ExportTokens1764200008000,
   DigitsKeys1764300000000,
   CallsOfDomains1764400000000,
+  OutsideTargets1764400000010,
   NumberForms1764400000040,
   RouteShares1764400000041,
 ];

@@ -9,6 +9,7 @@ import type { OwnTransaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
+import { inTransaction } from '../resources/write/attempts';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { attemptsOf, type AttemptInterval, type Attempts } from './attempts';
 import { deliveriesOf, newId, reopen } from './delivery-store';
@@ -64,7 +65,7 @@ type WebhookChange = { readonly [Name in keyof WebhookInput]?: WebhookInput[Name
   readonly paused?: boolean | null | undefined;
 };
 
-/** A webhook with its new secret, which is shown only once. */
+/** A webhook with its new secret, which is shown only once. It is empty after a dry run. */
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
@@ -90,6 +91,12 @@ export interface WebhookServiceOptions {
   readonly pings: Set<object>;
 }
 
+/** How a webhook is written. */
+interface WebhookWriteOptions {
+  /** Check everything, and change nothing. */
+  readonly dryRun?: boolean;
+}
+
 /** Creates, lists, changes, tests and deletes webhooks. */
 export class WebhookService {
   constructor(
@@ -106,13 +113,13 @@ export class WebhookService {
    * Creates a webhook for events after now. Returns it with the secret that signs its messages. Throws
    * InvalidInputError, and NotSupportedError if there are too many webhooks.
    */
-  async create(input: WebhookInput): Promise<WebhookWithSecret> {
+  async create(input: WebhookInput, { dryRun = false }: WebhookWriteOptions = {}): Promise<WebhookWithSecret> {
     this.assertInput(input);
     const { database, changes, wake } = this.options;
     const { url, events, kinds = null, refs = null, failedCalls = null, note = null } = input;
     const { id: changeId } = await changes.now();
     const secret = newSecret();
-    const webhook = await database.transaction(async (transaction) => {
+    const work = async (transaction: OwnTransaction): Promise<Webhook> => {
       // Two callers must not create the last one.
       await transaction.run('UPDATE webhook_lease SET holder = holder WHERE id = 1', []);
       if ((await allWebhooks(transaction)).length >= MAX_WEBHOOKS)
@@ -126,7 +133,10 @@ export class WebhookService {
       await restartFailures(transaction, made);
       noteWebhook(transaction, this.actor, undefined, made);
       return made;
-    });
+    };
+    const webhook = await inTransaction(database, work, { isKept: () => !dryRun });
+    // The database may give the id of a row that was not kept to another one.
+    if (dryRun) return { webhook: { ...webhook, rowId: 0 }, secret: '' };
     wake();
     return { webhook, secret };
   }
@@ -135,11 +145,11 @@ export class WebhookService {
    * Changes settings of a webhook. Messages that wait go to the new URL. Throws NotFoundError and InvalidInputError,
    * also if the webhook cannot continue because events have been deleted.
    */
-  async update(ref: string, { paused, ...change }: WebhookChange): Promise<Webhook> {
+  async update(ref: string, { paused, ...change }: WebhookChange, options: WebhookWriteOptions = {}): Promise<Webhook> {
     if (paused === false) await this.assertCanContinue(ref, 'paused');
     // Looks which gateways are lost already.
     await this.options.changes.now();
-    return this.changing(ref, async (transaction, webhook) => {
+    const work = async (transaction: OwnTransaction, webhook: ActiveWebhook): Promise<void> => {
       const settings = this.merge(webhook, change);
       await updateWebhook(transaction, webhook.rowId, settings);
       await restartStates(transaction, { ...webhook, ...settings }, webhook);
@@ -147,48 +157,51 @@ export class WebhookService {
       if (paused === true) await pauseWebhook(transaction, webhook.rowId, `paused by ${this.actor.username}`);
       if (paused === false && webhook.pausedOn !== null)
         await resumeWebhook(transaction, webhook.rowId, webhook.changeId);
-    });
+    };
+    return this.changing(ref, work, options);
   }
 
   /**
    * Makes a new secret and returns it. For `overlap` seconds, messages are also signed with the previous one. Throws
    * NotFoundError, InvalidInputError, and ConflictError while an earlier secret is still valid, unless `overlap` is 0.
    */
-  async rotateSecret(ref: string, overlap: number): Promise<WebhookWithSecret> {
+  async rotateSecret(ref: string, overlap: number, options: WebhookWriteOptions = {}): Promise<WebhookWithSecret> {
     if (overlap < 0 || overlap > MAX_OVERLAP)
       throw InvalidInputError.of(
         'overlap',
         `${String(overlap)} is not a number of seconds from 0 to ${String(MAX_OVERLAP)}`,
       );
     const secret = newSecret();
-    const webhook = await this.changing(ref, async (transaction, found) => {
+    const work = async (transaction: OwnTransaction, found: ActiveWebhook): Promise<void> => {
       if (overlap > 0) assertNoOverlap(found);
       await replaceSecret(transaction, found, secret, overlap === 0 ? null : Date.now() + overlap * 1000);
-    });
-    return { webhook, secret };
+    };
+    const webhook = await this.changing(ref, work, options);
+    return { webhook, secret: options.dryRun === true ? '' : secret };
   }
 
   /** Deletes a webhook and its deliveries, and returns it. Throws NotFoundError. */
-  async delete(ref: string): Promise<Webhook> {
-    return this.options.database.transaction(async (transaction) => {
+  async delete(ref: string, { dryRun = false }: WebhookWriteOptions = {}): Promise<Webhook> {
+    const work = async (transaction: OwnTransaction): Promise<Webhook> => {
       await lockWebhook(transaction, ref);
       const webhook = existing(await webhookByRef(transaction, ref), ref);
       await deleteWebhook(transaction, ref);
       noteWebhook(transaction, this.actor, webhook, undefined);
       return webhook;
-    });
+    };
+    return inTransaction(this.options.database, work, { isKept: () => !dryRun });
   }
 
   /**
    * Continues a paused webhook where it was. With `skip`, events since then are skipped. Throws NotFoundError, and
    * InvalidInputError if events since then have been deleted, so that they must be skipped.
    */
-  async resume(ref: string, skip: boolean): Promise<Webhook> {
+  async resume(ref: string, skip: boolean, options: WebhookWriteOptions = {}): Promise<Webhook> {
     if (!skip) await this.assertCanContinue(ref, 'skipMissed');
     const last = skip ? (await this.options.log.last()).id : 0;
-    return this.changing(ref, (transaction, { rowId, changeId }) =>
-      resumeWebhook(transaction, rowId, Math.max(last, changeId)),
-    );
+    const work = (transaction: OwnTransaction, { rowId, changeId }: ActiveWebhook): Promise<unknown> =>
+      resumeWebhook(transaction, rowId, Math.max(last, changeId));
+    return this.changing(ref, work, options);
   }
 
   /** The newest messages of a webhook, newest first. Throws NotFoundError. */
@@ -234,17 +247,19 @@ export class WebhookService {
   private async changing(
     ref: string,
     work: (transaction: OwnTransaction, webhook: ActiveWebhook) => Promise<unknown>,
+    { dryRun = false }: WebhookWriteOptions,
   ): Promise<ActiveWebhook> {
     const { database, wake } = this.options;
-    const changed = await database.transaction(async (transaction) => {
+    const attempt = async (transaction: OwnTransaction): Promise<ActiveWebhook> => {
       await lockWebhook(transaction, ref);
       const before = existing(await webhookByRef(transaction, ref), ref);
       await work(transaction, before);
       const after = existing(await webhookByRef(transaction, ref), ref);
       noteWebhook(transaction, this.actor, before, after);
       return after;
-    });
-    wake();
+    };
+    const changed = await inTransaction(database, attempt, { isKept: () => !dryRun });
+    if (!dryRun) wake();
     return changed;
   }
 

@@ -1159,13 +1159,13 @@ export type CreateUserInput = {
 export type CreatedApiToken = {
   /** What is stored about the API token. */
   readonly apiToken: ApiToken;
-  /** The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. */
+  /** The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. Empty after a dry run. */
   readonly token: Scalars['String']['output'];
 };
 
 /** A webhook with its new secret. */
 export type CreatedWebhook = {
-  /** The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. */
+  /** The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. Empty after a dry run. */
   readonly secret: Scalars['String']['output'];
   /** The webhook. */
   readonly webhook: Webhook;
@@ -2833,6 +2833,7 @@ export type MutationCreateAgentArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateApiTokenArgs = {
   documents?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
+  dryRun?: Scalars['Boolean']['input'];
   expiresOn?: InputMaybe<Scalars['DateTimeISO']['input']>;
   name: Scalars['String']['input'];
   note?: InputMaybe<Scalars['String']['input']>;
@@ -2892,6 +2893,7 @@ export type MutationCreateTokenArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateUserArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   input: CreateUserInput;
 };
 
@@ -2899,6 +2901,7 @@ export type MutationCreateUserArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCreateWebhookArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
+  dryRun?: Scalars['Boolean']['input'];
   events: ReadonlyArray<WebhookEvent>;
   failedCalls?: InputMaybe<FailedCallRuleInput>;
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;
@@ -2918,6 +2921,7 @@ export type MutationDeleteAgentArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteApiTokenArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
@@ -3063,6 +3067,7 @@ export type MutationDeleteRouteArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteUserArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
@@ -3075,6 +3080,7 @@ export type MutationDeleteViewArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteWebhookArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
@@ -3148,6 +3154,7 @@ export type MutationRedeliverArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationResumeWebhookArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
   skipMissed?: Scalars['Boolean']['input'];
 };
@@ -3177,6 +3184,7 @@ export type MutationRevertRequestArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationRotateWebhookSecretArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   overlap?: Scalars['Int']['input'];
   ref: Scalars['String']['input'];
 };
@@ -3192,6 +3200,7 @@ export type MutationSaveViewArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationSetUserRoleArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
   role: Role;
 };
@@ -3199,6 +3208,7 @@ export type MutationSetUserRoleArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationSetUserSecretArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
   secret: Scalars['String']['input'];
 };
@@ -3390,6 +3400,7 @@ export type MutationUpdateRouteArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationUpdateWebhookArgs = {
   after?: InputMaybe<Scalars['Int']['input']>;
+  dryRun?: Scalars['Boolean']['input'];
   events?: InputMaybe<ReadonlyArray<WebhookEvent>>;
   failedCalls?: InputMaybe<FailedCallRuleInput>;
   kinds?: InputMaybe<ReadonlyArray<ResourceKind>>;

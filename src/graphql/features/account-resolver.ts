@@ -24,6 +24,7 @@ import { CreateUserInput, RoleEnum, TokenType, UserType, ViewerType } from './ac
 
 const REF = 'Reference of the user.';
 const SECRET = 'Secret to sign in with: 8 to 100 characters.';
+const DRY_RUN = 'Check everything, change nothing, and return what the user would be.';
 const users = connectionOf('User', UserType);
 
 /** Sign-in and user accounts. */
@@ -58,10 +59,11 @@ export class AccountResolver {
   @Mutation(() => UserType, { description: 'Creates a user. Requires the role ADMIN.' })
   async createUser(
     @Arg('input', () => CreateUserInput, { description: 'The new user.' }) input: CreateUserInput,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    const user = await session.adminWrite.users.create(input);
-    session.changed('user-created', { target: user.username, role: user.role });
+    const user = await session.adminWrite.users.create(input, { dryRun });
+    if (!dryRun) session.changed('user-created', { target: user.username, role: user.role });
     return user;
   }
 
@@ -71,10 +73,11 @@ export class AccountResolver {
   async setUserSecret(
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Arg('secret', () => String, { description: SECRET }) secret: string,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    const user = await session.adminWrite.users.setSecret(ref, secret);
-    session.changed('secret-changed', { target: user.username });
+    const user = await session.adminWrite.users.setSecret(ref, secret, { dryRun });
+    if (!dryRun) session.changed('secret-changed', { target: user.username });
     return user;
   }
 
@@ -84,10 +87,11 @@ export class AccountResolver {
   async setUserRole(
     @Arg('ref', () => String, { description: REF }) ref: string,
     @Arg('role', () => RoleEnum, { description: 'The new role.' }) role: Role,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<User> {
-    const user = await session.adminWrite.users.setRole(ref, role);
-    session.changed('role-changed', { target: user.username, role });
+    const user = await session.adminWrite.users.setRole(ref, role, { dryRun });
+    if (!dryRun) session.changed('role-changed', { target: user.username, role });
     return user;
   }
 
@@ -96,10 +100,11 @@ export class AccountResolver {
   })
   async deleteUser(
     @Arg('ref', () => String, { description: REF }) ref: string,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<string> {
-    await session.adminWrite.users.delete(ref);
-    session.changed('user-deleted', { target: ref });
+    await session.adminWrite.users.delete(ref, { dryRun });
+    if (!dryRun) session.changed('user-deleted', { target: ref });
     return ref;
   }
 }
@@ -150,7 +155,7 @@ export class SessionResolver {
   ): Promise<string> {
     const { accountWrite, viewer } = session;
     await authenticator.assertSecret(viewer, oldSecret, caller, 'oldSecret');
-    const { ref, username } = await accountWrite.users.setSecret(viewer.ref, newSecret, 'newSecret');
+    const { ref, username } = await accountWrite.users.setSecret(viewer.ref, newSecret, { field: 'newSecret' });
     session.changed('secret-changed', { target: username });
     return ref;
   }

@@ -82,7 +82,7 @@ class ApiTokenDocumentType {
 class CreatedApiTokenType {
   @Field(() => String, {
     description:
-      'The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored.',
+      'The token: send it as `Authorization: Bearer <token>`. It is shown only here, because only its hash is stored. Empty after a dry run.',
   })
   token!: string;
 
@@ -118,6 +118,12 @@ class CreateApiTokenArgs {
 
   @Field(() => String, { nullable: true, description: OWNER })
   userRef?: string | null;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Check everything, change nothing, and return what the API token would be, with an empty `token`.',
+  })
+  dryRun!: boolean;
 }
 
 /** API tokens. */
@@ -128,10 +134,11 @@ export class ApiTokenResolver {
     description: 'The only documents that the API token may send; null if it may send any.',
   })
   async documents(
-    @Root() { ref, documents }: ApiToken,
+    @Root() { ref, documents, listed }: IssuedApiToken['apiToken'],
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<readonly ListedDocument[] | null> {
+    if (listed !== undefined) return listed;
     if (documents === 0) return null;
     const { apiTokens } = context.session.account;
     return (await loadByKey(context, info, ref, (refs: readonly string[]) => apiTokens.documents(refs))) ?? null;
@@ -149,7 +156,7 @@ export class ApiTokenResolver {
     description: 'Creates an API token, which is shown only once. Requires a token of a sign-in.',
   })
   async createApiToken(
-    @Args(() => CreateApiTokenArgs) { userRef, expiresOn, documents, ...input }: CreateApiTokenArgs,
+    @Args(() => CreateApiTokenArgs) { userRef, expiresOn, documents, dryRun, ...input }: CreateApiTokenArgs,
     @Ctx() context: Context,
     @Info() { schema }: GraphQLResolveInfo,
   ): Promise<IssuedApiToken> {
@@ -160,12 +167,13 @@ export class ApiTokenResolver {
       {
         ...input,
         expiresOn: expiresOn?.getTime() ?? null,
-        documents: documents ? trustedDocuments(documents, { schema, spend }) : undefined,
+        documents: documents ? trustedDocuments(documents, input.role, { schema, spend }) : undefined,
       },
       userRef ?? undefined,
+      { dryRun },
     );
     const { ref: token, username: target, role } = issued.apiToken;
-    session.changed('api-token-created', { target, token, role });
+    if (!dryRun) session.changed('api-token-created', { target, token, role });
     return issued;
   }
 
@@ -175,10 +183,12 @@ export class ApiTokenResolver {
   })
   async deleteApiToken(
     @Arg('ref', () => String, { description: 'Reference of the API token.' }) ref: string,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Check everything, and delete nothing.' })
+    dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<string> {
-    const { username: target } = await session.accountWrite.apiTokens.delete(session.viewer, ref);
-    session.changed('api-token-deleted', { target, token: ref });
+    const { username: target } = await session.accountWrite.apiTokens.delete(session.viewer, ref, { dryRun });
+    if (!dryRun) session.changed('api-token-deleted', { target, token: ref });
     return ref;
   }
 }

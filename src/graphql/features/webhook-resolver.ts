@@ -18,6 +18,7 @@ import {
 } from './webhook-types';
 
 const REF = 'Reference of the webhook.';
+const DRY_RUN = 'Check everything, change nothing, and return what the webhook would be.';
 const ROLE = 'Requires the role ADMIN and a token of a sign-in.';
 /** The cost of a ping in objects: it occupies the server for up to ten seconds. */
 const PING = 500;
@@ -44,11 +45,11 @@ export class WebhookResolver {
     description: `Creates a webhook for events from now on (https://www.standardwebhooks.com). ${ROLE}`,
   })
   async createWebhook(
-    @Args(() => CreateWebhookArgs) input: CreateWebhookArgs,
+    @Args(() => CreateWebhookArgs) { dryRun, ...input }: CreateWebhookArgs,
     @Ctx() { session }: Context,
   ): Promise<WebhookWithSecret> {
-    const created = await session.adminWrite.webhooks.create(input);
-    session.changed('webhook-created', { target: created.webhook.ref });
+    const created = await session.adminWrite.webhooks.create(input, { dryRun });
+    if (!dryRun) session.changed('webhook-created', { target: created.webhook.ref });
     return created;
   }
 
@@ -56,11 +57,11 @@ export class WebhookResolver {
     description: `Changes a webhook. Arguments that are absent change nothing; null clears a setting. Messages that wait are sent to the new URL. ${ROLE}`,
   })
   async updateWebhook(
-    @Args(() => UpdateWebhookArgs) { ref, ...change }: UpdateWebhookArgs,
+    @Args(() => UpdateWebhookArgs) { ref, dryRun, ...change }: UpdateWebhookArgs,
     @Ctx() { session }: Context,
   ): Promise<Webhook> {
-    const webhook = await session.adminWrite.webhooks.update(ref, change);
-    session.changed('webhook-changed', { target: ref });
+    const webhook = await session.adminWrite.webhooks.update(ref, change, { dryRun });
+    if (!dryRun) session.changed('webhook-changed', { target: ref });
     return webhook;
   }
 
@@ -75,9 +76,10 @@ export class WebhookResolver {
       description: 'Seconds for which the previous secret stays valid: 0 to 604800, by default 86400.',
     })
     overlap: number,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
   ): Promise<WebhookWithSecret> {
-    const rotated = await session.adminWrite.webhooks.rotateSecret(ref, overlap);
-    session.changed('webhook-secret-changed', { target: ref });
+    const rotated = await session.adminWrite.webhooks.rotateSecret(ref, overlap, { dryRun });
+    if (!dryRun) session.changed('webhook-secret-changed', { target: ref });
     return rotated;
   }
 
@@ -86,10 +88,12 @@ export class WebhookResolver {
   })
   async deleteWebhook(
     @Arg('ref', () => String, { description: REF }) ref: string,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: 'Check everything, and delete nothing.' })
+    dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<string> {
-    await session.adminWrite.webhooks.delete(ref);
-    session.changed('webhook-deleted', { target: ref });
+    await session.adminWrite.webhooks.delete(ref, { dryRun });
+    if (!dryRun) session.changed('webhook-deleted', { target: ref });
     return ref;
   }
 
@@ -104,8 +108,9 @@ export class WebhookResolver {
       description: 'Whether to skip the events that no message was stored for yet.',
     })
     skipMissed: boolean,
+    @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
   ): Promise<Webhook> {
-    return session.adminWrite.webhooks.resume(ref, skipMissed);
+    return session.adminWrite.webhooks.resume(ref, skipMissed, { dryRun });
   }
 
   @Mutation(() => WebhookPingType, { description: `Sends a message of the type \`ping\` to a webhook, once. ${ROLE}` })

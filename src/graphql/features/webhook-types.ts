@@ -113,6 +113,12 @@ abstract class WebhookSettings {
 
   @Field(() => String, { nullable: true, description: 'A note: at most 500 characters.' })
   note?: string | null;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Check everything, change nothing, and return what the webhook would be.',
+  })
+  dryRun!: boolean;
 }
 
 @ArgsType()
@@ -217,7 +223,8 @@ export class WebhookAttemptsType {
 @ObjectType('CreatedWebhook', { description: 'A webhook with its new secret.' })
 export class CreatedWebhookType {
   @Field(() => String, {
-    description: 'The secret that signs the messages, in the format of Standard Webhooks. It is shown only here.',
+    description:
+      'The secret that signs the messages, in the format of Standard Webhooks. It is shown only here. Empty after a dry run.',
   })
   secret!: string;
 

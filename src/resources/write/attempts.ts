@@ -40,7 +40,7 @@ interface KeepOptions<T> extends TransactionOptions {
 
 /** Returns the result of `work`, whose transaction is rolled back unless the result `isKept`. */
 export async function inTransaction<T>(
-  database: Database,
+  database: Pick<Database, 'transaction'>,
   work: (transaction: OwnTransaction) => Promise<T>,
   { isKept, ...options }: KeepOptions<T>,
 ): Promise<T> {

@@ -60,7 +60,7 @@ export interface TargetFacts extends Omit<NumberTarget, 'address'> {
   /** For an outside number: whether the domain can call it, or it is a number of this server. */
   readonly leaves: 'YES' | 'NO' | 'OWN';
   /** For an outside number that the domain can call: the gateway that is tried first, and the number that is shown. */
-  readonly way: { readonly gatewayName: string; readonly telUrl: string } | undefined;
+  readonly way: { readonly gatewayRef: string; readonly gatewayName: string; readonly telUrl: string } | undefined;
 }
 
 /** Everything that the diagnosis of a number needs to know. */

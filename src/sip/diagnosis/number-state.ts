@@ -69,10 +69,10 @@ export function targetRings(t: string, host: string, { now, node }: Moment): Fra
     WHEN ${peer('tp.contact_addr IS NOT NULL')} OR (${devices} AND ${peer('TRUE')}) THEN 1 ELSE 0 END`;
 }
 
-/** SQL for the name of the gateway through which the outside number of `t` is called first, a line feed, and the number that is shown. */
+/** SQL for the gateway through which the outside number of `t` is called first, and the number that is shown: see `wayIn`. */
 export function firstWayOf(t: string, host: string): Fragment {
   const { byRoute, byPolicy } = waysOf(t, host);
-  const columns = `CONCAT(tg.name, '\n', tm.tel_url)`;
+  const columns = `CONCAT(tg.ref, '\n', tg.name, '\n', tm.tel_url)`;
   return raw(`COALESCE((SELECT ${columns} ${byRoute} ORDER BY COALESCE(ts.priority, ta.position), COALESCE(ts.weight, 0) DESC, ta.position LIMIT 1),
     (SELECT ${columns} ${byPolicy}))`);
 }

@@ -63,7 +63,8 @@ function toTarget({ address, ...target }: Facts['further'][number], row: Row, no
   return {
     ...target,
     leaves,
-    way: leaves === 'YES' ? wayIn(textOrNull(way)) : undefined,
+    // A route for all numbers would have the calls to an address of record, too, if they left.
+    way: leaves === 'YES' && !address ? wayIn(textOrNull(way)) : undefined,
     address: address && {
       aorLink: target.target,
       user: address.user,
@@ -82,8 +83,9 @@ function toTarget({ address, ...target }: Facts['further'][number], row: Row, no
   };
 }
 
-/** Reads what `firstWayOf` selects. */
+/** Reads what `firstWayOf` selects: the ref and the name of the gateway, and the number, each on a line. */
 function wayIn(text: string | null): TargetFacts['way'] {
-  const [gatewayName, telUrl] = text?.split('\n') ?? [];
-  return gatewayName === undefined || telUrl === undefined ? undefined : { gatewayName, telUrl };
+  const [gatewayRef, gatewayName, telUrl] = text?.split('\n') ?? [];
+  if (gatewayRef === undefined || gatewayName === undefined || telUrl === undefined) return undefined;
+  return { gatewayRef, gatewayName, telUrl };
 }

@@ -18,9 +18,10 @@ const MANY = 10_000;
 const PART = 20_000;
 
 /**
- * Finds the numbers whose calls changes may affect: the changed ones, those with the same digits, those of a changed gateway, and
- * those that lead to a changed agent, peer or domain, as it is and as it will be; at most `most` after a row id. Takes a fixed number
- * of statements, and two for every 20,000 numbers with many gateways, users or domains, and for every 20,000 outside numbers that are
+ * Finds the numbers whose calls changes may affect: the changed ones, those with the same digits, those of a changed gateway,
+ * those that lead to a changed agent, peer or domain, and those with an outside target that is or becomes one of the changed numbers,
+ * as it is and as it will be; at most `most` after a row id. Takes a fixed number of statements, one for every hundred changed
+ * ranges, and two for every 20,000 numbers with many gateways, users or domains, and for every 20,000 outside numbers that are
  * targets, if the calls to them may leave in another way. `pace` is awaited between them.
  */
 export async function affectedNumbers(
@@ -49,6 +50,8 @@ export async function affectedNumbers(
 interface NumberScope {
   readonly refs: readonly string[];
   readonly digits: readonly string[];
+  /** The digits of the first and the last number of changed ranges, with the numbers that they lose or get. */
+  readonly spans: readonly (readonly [first: string, last: string])[];
   readonly gatewayIds: readonly number[];
   /** The user names of agents and peers. */
   readonly users: readonly string[];
@@ -93,6 +96,7 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () =
   return {
     refs,
     digits: distinct([...known, ...given]),
+    spans: await spansOf(reads, changes, pace),
     gatewayIds: (await texts('g.id', 'gateways g', gateways)).map(Number),
     users: distinct([
       ...(await texts('a.username', 'agents a', isOneOf('a.ref', refsOf(changes, agents)))),
@@ -104,9 +108,39 @@ async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () =
   };
 }
 
+/** The spans of the ranges whose ends change, as they are and as they will be. */
+async function spansOf(
+  reads: Sql,
+  changes: readonly PlannedChange[],
+  pace: () => Promise<void>,
+): Promise<NumberScope['spans']> {
+  const ranges = changes.filter(
+    ({ kind, values }) => ['DID', 'Number'].includes(kind) && textsIn(values.get('lastTelUrl')).length > 0,
+  );
+  const statements = isNumber('n', refsOf(ranges, 'DID', 'Number')).map(
+    (one) => sql`SELECT n.ref, n.tel_digits FROM numbers n WHERE ${one}`,
+  );
+  const stored = new Map(
+    (await pacedRows(reads, statements, pace)).map(([ref, first]) => [String(ref), String(first)] as const),
+  );
+  return ranges.flatMap(({ ref, values }) => {
+    const ends = [...textsIn(values.get('telUrl')), ...textsIn(values.get('lastTelUrl'))].map(telDigits);
+    const all = [...ends, stored.get(ref) ?? []].flat();
+    return distinct(all.map(({ length }) => String(length))).flatMap((length) => {
+      const sorted = all.filter((each) => String(each.length) === length).toSorted();
+      const [first, last] = [sorted[0], sorted.at(-1)];
+      return first === undefined || last === undefined ? [] : [[first, last] as const];
+    });
+  });
+}
+
+function textsIn(values: readonly unknown[] | undefined): readonly string[] {
+  return (values ?? []).filter((value) => typeof value === 'string');
+}
+
 /** Statements with the ids of the numbers after a row id, each of at most `size`. `idsAmongMany` finds those of many values. */
 function windowsOf(
-  { refs, digits, gatewayIds, users, hosts }: NumberScope,
+  { refs, digits, spans, gatewayIds, users, hosts }: NumberScope,
   after: number,
   size: number,
 ): readonly Fragment[] {
@@ -123,24 +157,30 @@ function windowsOf(
   const further = (condition: Fragment): Fragment =>
     sql`SELECT DISTINCT f.number_id FROM number_targets f WHERE ${condition}
       AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`;
+  // With + 0, MariaDB does not scan the table in the order of the numbers.
+  const scattered = (condition: Fragment): Fragment =>
+    sql`SELECT DISTINCT f.number_id + 0 AS id FROM number_targets f WHERE ${condition}
+      AND f.number_id + 0 > ${after} ORDER BY id LIMIT ${size}`;
+  const own = digits.filter((each) => each !== '');
   return [
     ...isNumber('n', refs).map(window),
+    ...isOneOf('n.tel_digits', own).map(window),
     ...isOneOf(
-      'n.tel_digits',
-      digits.filter((each) => each !== ''),
-    ).map(window),
+      'f.outside',
+      own.map((each) => `+${each}`),
+    ).map(scattered),
+    ...statementsOf(
+      spans.map(([first, last]) =>
+        scattered(sql`f.outside BETWEEN ${`+${first}`} AND ${`+${last}`} AND LENGTH(f.outside) = ${first.length + 1}`),
+      ),
+    ),
     ...ordered('n.gateway_id', gatewayIds),
     ...(users.length > FEW ? [] : isOneOf('n.aor_user', users).map(window)),
     ...isOneOf('f.aor_user', users).map(further),
     ...ordered('n.aor_host', hosts),
     // Not through the agents of a domain: one with another name, or a deleted one, has no agents by its former name.
     ...(hosts.length > FEW
-      ? isOneOf('f.aor_host', hosts).map(
-          // With + 0, MariaDB does not scan the table in the order of the numbers.
-          (condition) =>
-            sql`SELECT DISTINCT f.number_id + 0 AS id FROM number_targets f WHERE ${condition}
-              AND f.number_id + 0 > ${after} ORDER BY id LIMIT ${size}`,
-        )
+      ? isOneOf('f.aor_host', hosts).map(scattered)
       : statementsOf(hosts.map((host) => further(sql`f.aor_host = ${host}`)))),
   ];
 }

@@ -1,9 +1,12 @@
 import type { Row, SqlValue } from '../../database/sql';
 import { destinationsIn, type Destination } from '../../model/format/destination';
 import type { Value } from '../../model/format/format';
+import { telDigits } from '../../model/format/tel-uri';
 
 /** A gateway that takes the calls of a way out. */
 export interface Attempt {
+  readonly gatewayRef: string;
+  /** The name of the gateway. */
   readonly gateway: string;
   /** The number that is shown. */
   readonly telUrl: string;
@@ -13,11 +16,11 @@ export interface Attempt {
 
 /** The columns of an attempt through a gateway `g` with a number `n`, from which `attemptOf` makes it. */
 export const COLUMNS_OF_ATTEMPT =
-  'n.tel_url, g.name, g.host, g.port, g.transport, g.outbound_proxy, g.destinations, g.from_domain, g.technical_prefix, g.number_format';
+  'n.tel_url, g.ref, g.name, g.host, g.port, g.transport, g.outbound_proxy, g.destinations, g.from_domain, g.technical_prefix, g.number_format';
 
 /** Makes an attempt from its columns, and of a route with shares from those of its share. `rule` is that of an egress policy: which calls it is for. */
 export function attemptOf(
-  [telUrl, gateway, host, port = null, transport, proxy, destinations, from, prefix, format, priority, weight]: Row,
+  [telUrl, gatewayRef, gateway, host, port = null, transport, proxy, destinations, from, prefix, format, priority, weight]: Row,
   rule: SqlValue,
 ): Attempt {
   const given: readonly (readonly [string, SqlValue | undefined])[] = [
@@ -33,10 +36,18 @@ export function attemptOf(
     ['with weight', weight],
   ];
   return {
+    gatewayRef: String(gatewayRef),
     gateway: String(gateway),
     telUrl: String(telUrl),
     terms: Object.fromEntries(given.map(([word, value]) => [word, String(value ?? '')])),
   };
+}
+
+/** What of attempts makes a difference to calls, to compare: not the name of the gateway, or how the number is spelled. */
+export function callsOf(attempts: readonly Attempt[] | undefined): string {
+  return JSON.stringify(
+    attempts?.map(({ gateway: _name, telUrl, ...attempt }) => [telDigits(telUrl), attempt]) ?? null,
+  );
 }
 
 /**
@@ -44,8 +55,8 @@ export function attemptOf(
  * `gateway at sip.example as tel:+331`.
  */
 export function textsOf(attempts: readonly Attempt[], others: readonly Attempt[] = []): readonly string[] {
-  return attempts.map(({ gateway, telUrl, terms }) => {
-    const other = others.find((each) => each.gateway === gateway && each.telUrl === telUrl) ?? { terms };
+  return attempts.map(({ gatewayRef, gateway, telUrl, terms }) => {
+    const other = others.find((each) => each.gatewayRef === gatewayRef && each.telUrl === telUrl) ?? { terms };
     const differ = Object.entries(terms).filter(([word, value]) => value !== '' && value !== other.terms[word]);
     return [gateway, ...differ.map((term) => term.join(' ')), 'as', telUrl].join(' ');
   });

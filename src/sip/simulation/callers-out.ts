@@ -12,7 +12,7 @@ import {
   TABLES,
   TAKES_CALLS_OF_ROUTE,
 } from '../kamailio/routing';
-import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
+import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
 import { pacedIds, pacedRows } from './paced-rows';
 import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 import type { Shadow } from './shadowed-rules';
@@ -34,7 +34,7 @@ interface HostWay {
   readonly way: Omit<WayOut, 'attempts'>;
   /** The kind and the ref of the route, or of the domain with the egress policy. */
   readonly rule: { readonly kind: 'Route' | 'Domain'; readonly ref: string; readonly policy: string | undefined };
-  readonly attempts: readonly { readonly gateway: string; readonly attempt: Attempt }[];
+  readonly attempts: readonly Attempt[];
 }
 
 /** Changed callers, and the ways out of their domains, before or after changes. */
@@ -158,7 +158,7 @@ function effectsOf(
     const way = (one ?? other)?.way;
     if (!way || (!one && before.isCut.ways) || (!other && after.isCut.ways)) return [];
     const [shown, shows] = [attemptsOf(one, was), attemptsOf(other, becomes)];
-    if (JSON.stringify(shown) === JSON.stringify(shows)) return [];
+    if (callsOf(shown) === callsOf(shows)) return [];
     const [first, last] = [shortened(shown, shows), shortened(shows, shown)];
     const texts = { before: first && textsOf(first, last), after: last && textsOf(last, first) };
     return [{ way: { ...way, attempts: last ?? [] }, ...texts }];
@@ -174,8 +174,8 @@ interface Shown extends Attempt {
 function attemptsOf(way: HostWay | undefined, caller: Caller | undefined): readonly Shown[] | undefined {
   const terms = caller?.terms;
   if (!way || !terms || (caller.isOff === true && !way.way.isEmergency)) return undefined;
-  return way.attempts.map(({ gateway, attempt }) => {
-    const own = terms.get(gateway) ?? [];
+  return way.attempts.map((attempt) => {
+    const own = terms.get(attempt.gatewayRef) ?? [];
     // An emergency call shows the number of its route.
     if (own.length === 0 || way.way.isEmergency) return attempt;
     return caller.kind === 'Agent' ? { ...attempt, telUrl: String(own[0]) } : { ...attempt, own };
@@ -193,7 +193,7 @@ function shortened(
   return attempts?.map(({ own, ...attempt }) => {
     if (!own) return attempt;
     const known = new Set(
-      others?.filter(({ gateway }) => gateway === attempt.gateway).flatMap((each) => each.own ?? []),
+      others?.filter(({ gatewayRef }) => gatewayRef === attempt.gatewayRef).flatMap((each) => each.own ?? []),
     );
     const sorted = own.toSorted((a, b) => Number(known.has(a)) - Number(known.has(b)));
     const more = own.length - SHOWN;
@@ -299,20 +299,20 @@ async function waysOfHosts(
 function waysAmong(among: Fragment): readonly Fragment[] {
   return [
     sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), CASE WHEN ${raw(TAKES_CALLS_OF_ROUTE)} THEN 1 ELSE 0 END, NULL,
-      r.ref, g.ref, ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(routesOf(TABLES))} JOIN route_numbers x ON x.route_id = r.id
+      r.ref, ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(routesOf(TABLES))} JOIN route_numbers x ON x.route_id = r.id
       JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
       WHERE ${among} ORDER BY r.id, x.position LIMIT ${MOST_ATTEMPTS}`,
-    sql`SELECT d.domain_uri, NULL, 0, CASE WHEN ${raw(takesCalls('g'))} THEN 1 ELSE 0 END, d.egress_policy_rule, d.ref, g.ref,
+    sql`SELECT d.domain_uri, NULL, 0, CASE WHEN ${raw(takesCalls('g'))} THEN 1 ELSE 0 END, d.egress_policy_rule, d.ref,
       ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(egressOf(TABLES))} WHERE ${among} AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST_ATTEMPTS}`,
   ];
 }
 
 function add(ways: Map<string, Map<string | undefined, HostWay>>, row: Row): void {
-  const [given, first, emergency, isOpen, policy = null, ref, gateway, ...columns] = row;
+  const [given, first, emergency, isOpen, policy = null, ref, ...columns] = row;
   const [host, prefix] = [String(given), first === null ? undefined : String(first)];
   const own = ways.get(host) ?? new Map<string | undefined, HostWay>();
   const attempts = own.get(prefix)?.attempts ?? [];
-  const attempt = { gateway: String(gateway), attempt: attemptOf(columns, policy) };
+  const attempt = attemptOf(columns, policy);
   own.set(prefix, {
     way: { host, prefix, isEmergency: Number(emergency) === 1 },
     rule: {

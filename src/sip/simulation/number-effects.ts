@@ -113,11 +113,18 @@ function placeOf(facts: Facts | undefined): string {
   const { digits, lastTelUrl, gatewayId, user, host, targets, state } = facts;
   const whomOf = (address: AddressFacts): readonly unknown[] => {
     if (state === 'REACHABLE' && brokenOf(stepsOfAddress(address))) return [];
-    const { agentId, peerId, contactAddr } = address;
-    return agentId === null ? ['peer', peerId, contactAddr] : ['agent', agentId];
+    const { agentId, peerId, contactAddr, devices } = address;
+    // A peer with a device is not called at its contactAddr.
+    return agentId === null ? ['peer', peerId, devices > 0 ? null : contactAddr] : ['agent', agentId];
   };
   const others = targets.map(({ target, after, address, leaves, way }) => [
-    ...[target, after, state === 'REACHABLE' ? leaves === 'YES' : leaves, way?.gatewayName, way?.telUrl],
+    ...[
+      target,
+      after,
+      state === 'REACHABLE' ? leaves === 'YES' : leaves,
+      way?.gatewayRef,
+      way && telDigits(way.telUrl),
+    ],
     ...(address ? whomOf(address) : []),
   ]);
   return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whomOf(facts), others]);

@@ -2,7 +2,7 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
-import { attemptOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
+import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
 import { pacedIds } from './paced-rows';
 import { inOrder, isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
@@ -92,7 +92,8 @@ export function wayOutEffects(
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): readonly WayOutEffect[] => {
     const [was, becomes] = [before.get(key), after.get(key)];
     const way = was ?? becomes;
-    if (!way || JSON.stringify(was) === JSON.stringify(becomes)) return [];
+    if (!way || (was?.isEmergency === becomes?.isEmergency && callsOf(was?.attempts) === callsOf(becomes?.attempts)))
+      return [];
     return [
       {
         way,

@@ -140,6 +140,7 @@ function readingsOf(number: string): readonly string[] {
   return digits.startsWith('00') ? [digits, digits.slice(2)] : [digits];
 }
 
-function digitsIn(number: string): string {
+/** The digits of a dialed number. */
+export function digitsIn(number: string): string {
   return number.replace('+', '');
 }

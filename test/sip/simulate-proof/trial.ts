@@ -4,7 +4,17 @@ import { Stage, type Made } from '../call-proof/play';
 import { Place, type World } from '../call-proof/world';
 import type { Stack } from '../stack';
 import { changesOf, type Change, type Step } from './plan';
-import { dialed, holdersOf, isSpelledAs, stateOf, wayTo, type NumberRow, type State, type Way } from './state';
+import {
+  dialed,
+  digitsIn,
+  holdersOf,
+  isSpelledAs,
+  stateOf,
+  wayTo,
+  type NumberRow,
+  type State,
+  type Way,
+} from './state';
 
 /** A configuration and a plan of changes. */
 export interface Case {
@@ -227,6 +237,8 @@ export class Trial {
     if (!had || !has) throw new Error(`no call of ${key}`);
     // A number of this server is called without a way out.
     if ([before, after].some(({ state }) => holdersOf(state, number).length > 0)) return undefined;
+    // So is a user of the domain whose name is dialed.
+    if ([had, has].some(({ expected }) => expected.outcome === 'RINGS')) return undefined;
     const sides = [
       { made: had, way: wayTo(before.state, host, number), of: 'before' as const },
       { made: has, way: wayTo(after.state, host, number), of: 'after' as const },
@@ -317,25 +329,31 @@ function isHeld({ ref }: NumberRow, number: string, { state }: Calls): boolean {
   return others.length === 0 && holder?.ref === ref;
 }
 
-/** Whether a number of a range rings in one state and is not in the range in the other one. */
+/**
+ * Whether a number of a range rings in one state and is not in the range in the other one. What rings may be a number of its own:
+ * that there is none for each number that a range loses or gets is not looked at.
+ */
 function losesOf(row: NumberRow | undefined, other: NumberRow | undefined, one: Calls, another: Calls): boolean {
   return [row?.first, row?.last].some((number) => {
-    if (!row || !other || number === undefined || !isHeld(row, number, one) || isHeld(other, number, another))
-      return false;
-    return (one.numbers.get(number)?.actual.invites.length ?? 0) > 0;
+    if (!row || !other || number === undefined) return false;
+    const isLost = isHeld(row, number, one)
+      ? !isHeld(other, number, another)
+      : row.last !== undefined && !isSpelledAs(other, number);
+    return isLost && (one.numbers.get(number)?.actual.invites.length ?? 0) > 0;
   });
 }
 
 /** What a call did, to compare. */
 function pathOf({ actual: { outcome, invites } }: Made): string {
-  const lines = invites.map(({ requestUri, nextHop, diversion }) => [requestUri, nextHop, diversion].join(' '));
+  const lines = invites.map(({ requestUri, nextHop, from, assertedIdentity, diversion }) =>
+    [requestUri, nextHop, from, assertedIdentity, diversion].join(' '),
+  );
   return [outcome, ...lines.toSorted()].join('\n');
 }
 
 /** The gateways through which a call leaves, each with the number that is shown, as `simulate` writes them. */
 function gatewaysOf({ expected: { invites } }: Made): readonly (readonly [gateway: string, shown: string])[] {
-  const all = invites.map(({ gateway, number }) => [gateway?.name ?? '', number?.telUrl ?? ''] as const);
-  return all.filter((each, at) => each.join() !== all[at - 1]?.join());
+  return invites.map(({ gateway, number }) => [gateway?.name ?? '', number?.telUrl ?? ''] as const);
 }
 
 /** `isShown` tells whether the numbers are compared, too: an agent may show another number than its domain. */
@@ -344,16 +362,17 @@ function isAmong(
   attempts: readonly string[],
   isShown: boolean,
 ): boolean {
-  const names = (all: readonly string[]): readonly string[] => all.filter((each, at) => each !== all[at - 1]);
-  // A gateway with several destinations has several calls, and one with several numbers has one attempt for each.
-  const shown = names(gateways.map(([gateway, number]) => (isShown ? `${gateway} as ${number}` : gateway)));
-  const told = names(
-    attempts.map((text) => {
-      const [gateway = text] = gateways.find(([name]) => text.startsWith(`${name} `)) ?? [];
-      return isShown ? `${gateway}${text.slice(text.lastIndexOf(' as '))}` : gateway;
-    }),
-  );
-  return shown.join() === told.join();
+  // A gateway with several destinations has several calls, and one with several numbers has one attempt for each: all at its first
+  // destination, then all at the next one. Of numbers with the same digits, calls show the same.
+  const names = (all: readonly (readonly [string, string])[]): string =>
+    [
+      ...new Set(all.map(([gateway, number]) => (isShown ? `${gateway} as ${digitsIn(dialed(number))}` : gateway))),
+    ].join();
+  const told = attempts.map((text): readonly [string, string] => {
+    const [gateway = text] = gateways.find(([name]) => text.startsWith(`${name} `)) ?? [];
+    return [gateway, text.slice(text.lastIndexOf(' as ') + ' as '.length)];
+  });
+  return names(gateways) === names(told);
 }
 
 function isSameWay(a: Way, b: Way): boolean {
