@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { startApp } from './support/app';
+import { certify } from './support/certificates';
 import { runCommand, type Ran } from './support/command-line';
 import { createSqliteDatabase, databases, type TestDatabase } from './support/databases';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { ownPostgres, type OwnPostgres } from './support/own-postgres';
+import { describeWith } from './support/programs';
 import { runSql } from './support/sql';
 
 const FIXTURES = resolve(__dirname, 'fixtures/moving');
@@ -475,7 +478,19 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
   test.each([
     ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
     ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],
-    ['PostgreSQL', ['routr2', 'postgresql://u:secret@127.0.0.1/routr'], 1, /^source: is PostgreSQL: write a dump/],
+    [
+      'PostgreSQL that is not there',
+      ['routr2', 'postgresql://u:secret@127.0.0.1:1/routr'],
+      1,
+      /^source: the database cannot be read \(ECONNREFUSED\)/,
+    ],
+    ['a wrong URL of PostgreSQL', ['routr2', 'postgresql://u:secret@host'], 1, /^source: is not postgresql:\/\/USER:/],
+    [
+      'PostgreSQL with a parameter that is not supported',
+      ['routr2', 'postgres://u:secret@host/x?sslmode=disable'],
+      1,
+      /^source: has the unknown parameter "sslmode"; only ssl and ssl-ca are supported/,
+    ],
     ['a wrong URL', ['kamailio', 'mysql://u:secret@/x'], 1, /^source: is neither sqlite:FILE nor mysql/],
     [
       'a server that is not there',
@@ -530,6 +545,101 @@ describe.each(databases)('An import from a database on $name', ({ createDatabase
       expect(sorted(read)).toEqual(sorted(dumped));
     },
   );
+});
+
+describeWith(['postgres', 'openssl'], 'An import from a database on PostgreSQL', () => {
+  let server: OwnPostgres;
+  let directory: string;
+  let own: TestDatabase;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sipgraph-postgres-'));
+    certify(directory, 'ca', 'localhost');
+    certify(directory, 'other', 'localhost');
+    server = await ownPostgres(join(directory, 'ca-localhost'));
+    own = await createSqliteDatabase();
+    await (await startApp({ DATABASE_URL: own.url })).close();
+  }, 60_000);
+
+  afterAll(async () => {
+    await server.remove();
+    await own.drop();
+    await rm(directory, { recursive: true });
+  });
+
+  const run = (...args: readonly string[]): Promise<Ran> =>
+    runCommand({ DATABASE_URL: own.url }, 'import-from', ...args, '--json');
+  const report = async (...args: readonly string[]): Promise<Report> => {
+    const { out, err, code } = await run(...args);
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    return JSON.parse(out) as Report;
+  };
+  const create = async (name: string, statements: string): Promise<string> => {
+    await server.run(`CREATE DATABASE ${name};\n\\connect ${name}\n${statements}`);
+    return server.url + name;
+  };
+
+  test('of routr2 reads what a dump of it has', async () => {
+    const dump = join(FIXTURES, 'routr2.sql');
+    const rows = (await readFile(dump, 'utf8')).replace(/^CREATE TABLE[^;]*;/m, '');
+    const url = await create('routr', `${await readFile(join(FIXTURES, 'routr2-schema.sql'), 'utf8')}\n${rows}`);
+    const read = await report('routr2', url);
+    expect(sorted(read)).toEqual(sorted(await report('routr2', dump)));
+    expect(read.kinds.reduce((sum, { created }) => sum + created, 0)).toBe(6);
+  });
+
+  test('of kamailio reads what a dump of it has, more than a page of it, and only what the user may read', async () => {
+    const dump = join(FIXTURES, 'kamailio.sql');
+    const rows = (await readFile(dump, 'utf8')).replaceAll('DATETIME', 'TIMESTAMP');
+    const url = await create('kamailio', rows);
+    const options = ['--gateway', 'sip.carrier.example'];
+    const read = await report('kamailio', url, ...options);
+    expect(sorted(read)).toEqual(sorted(await report('kamailio', dump, ...options)));
+
+    const many = Array.from(
+      { length: 2500 },
+      (_, n) => `(${String(n + 100)}, 'user${String(n)}', 'pbx.example', 'a', '', '')`,
+    );
+    await server.run(
+      `\\connect kamailio\nINSERT INTO subscriber VALUES ${many.join(', ')};
+       CREATE ROLE limited LOGIN PASSWORD 'a-secret'; GRANT SELECT ON domain, subscriber TO limited;`,
+    );
+    const { kinds, missing } = await report('kamailio', url.replace('reader:', 'limited:'));
+    expect(kinds.map(({ kind, created }) => `${String(created)} ${kind}`)).toEqual(['2 Domain', '2503 Agent']);
+    expect(missing.map(({ what }) => what)).not.toContain('speed_dial: the table has no counterpart');
+  });
+
+  test.each([
+    ['ssl=verify with its authority', 'localhost', () => `ssl=verify&ssl-ca=${join(directory, 'ca.pem')}`, ''],
+    ['ssl=require', 'localhost', () => 'ssl=require', ''],
+    [
+      'ssl=verify with another authority',
+      'localhost',
+      () => `ssl=verify&ssl-ca=${join(directory, 'other.pem')}`,
+      'SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_SIGNATURE_FAILURE',
+    ],
+  ])('with %s is read with TLS, or not at all', async (_, host, parameters, code) => {
+    const url = `${server.url.replace('127.0.0.1', host)}postgres?${parameters()}`;
+    const ran = await run('kamailio', url);
+    expect(ran.err + ran.out).not.toContain('a-secret');
+    if (code === '') expect(ran).toMatchObject({ err: '', code: 0 });
+    else
+      expect(ran).toMatchObject({
+        out: '',
+        code: 1,
+        err: expect.stringMatching(`the database cannot be read \\((?:${code})\\)`),
+      });
+  });
+
+  test('with a wrong password is refused without a word of it', async () => {
+    const ran = await run('kamailio', `${server.url.replace('a-secret', 'wrong-secret')}postgres`);
+    expect(ran).toMatchObject({
+      out: '',
+      code: 1,
+      err: expect.stringContaining('the database cannot be read (28P01)'),
+    });
+    expect(ran.err).not.toContain('-secret');
+  });
 });
 
 function sorted({ missing, ...others }: Report): object {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 
 import type { Config } from '../../config/config';
-import { isDatabaseUrl, openForeignDatabase } from '../../database/foreign/foreign-database';
+import { openForeignDatabase } from '../../database/foreign/foreign-database';
+import { openForeignPostgres } from '../../database/foreign/foreign-postgres';
+import { isDatabaseUrl } from '../../database/foreign/foreign-queries';
 import type { ForeignSource } from '../../database/foreign/foreign-source';
 import { openDump } from '../../database/foreign/sql-dump';
 import type { Model } from '../../model/model';
@@ -54,7 +56,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       .addArgument(new Argument('<system>', 'system to move from').choices(SYSTEMS))
       .argument(
         '<source>',
-        'URL of its database (mysql://… or sqlite:…), or a dump of it; of Routr v2 also a YAML or JSON file, or a directory with such files',
+        'URL of its database (postgresql://…, mysql://… or sqlite:…), or a dump of it; of Routr v2 also a YAML or JSON file, or a directory with such files',
       )
       .option('--apply', 'make the changes')
       .option(
@@ -171,6 +173,7 @@ async function opened(
 }
 
 async function openSource(given: string): Promise<ForeignSource> {
+  if (/^postgres(?:ql)?:\/\//i.test(given)) return openForeignPostgres(given);
   if (isDatabaseUrl(given)) return openForeignDatabase(given);
   if ((await stat(given)).isDirectory())
     throw new CommandError(`${given} is a directory: name a dump, or the URL of a database`);
