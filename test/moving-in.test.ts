@@ -1,12 +1,20 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { startApp } from './support/app';
 import { certify } from './support/certificates';
 import { runCommand, type Ran } from './support/command-line';
 import { createSqliteDatabase, databases, type TestDatabase } from './support/databases';
-import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
+import {
+  createAgent,
+  createDomain,
+  createGateway,
+  createNumber,
+  createRoute,
+  operatorToken,
+} from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { ownPostgres, type OwnPostgres } from './support/own-postgres';
 import { describeWith } from './support/programs';
@@ -505,6 +513,127 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
     expect(ran).toMatchObject({ out: '', code });
     expect(ran.err).toMatch(message);
     expect(ran.err).not.toContain('secret@');
+  });
+});
+
+onEachDatabase('The graph', (subject) => {
+  const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $skipInvalid: Boolean! = false) {
+    importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, skipInvalid: $skipInvalid) {
+      moved request kinds { kind created updated unchanged failed } missing { what count first } failures { place kind message } failed skippedCount
+      pending { id state } calls { counts { starts } } } }`;
+  interface Moved {
+    readonly importFrom: {
+      readonly request: string | null;
+      readonly kinds: Report['kinds'];
+      readonly missing: Report['missing'];
+      readonly pending: { readonly id: string } | null;
+    };
+  }
+  const names = { kamailio: 'KAMAILIO', dsiprouter: 'DSIPROUTER', routr2: 'ROUTR2' } as const;
+  const sourceOf = async (source: string): Promise<string> =>
+    source === 'routr2'
+      ? (
+          await Promise.all(
+            (await readdir(join(FIXTURES, source)))
+              .sort()
+              .map((name) => readFile(join(FIXTURES, source, name), 'utf8')),
+          )
+        ).join('\n---\n')
+      : readFile(join(FIXTURES, source), 'utf8');
+  const move = (variables: object, caller?: { readonly token: string }) =>
+    subject().app.graphql<Moved>(MOVE, { dryRun: false, ...variables }, caller);
+
+  test.each(SOURCES)(
+    'moves in $system as the command does, as one request that is taken back',
+    async ({ system, source, options, counts }) => {
+      const text = await sourceOf(source);
+      const { out } = await runCommand(
+        { DATABASE_URL: subject().url },
+        'import-from',
+        system,
+        join(FIXTURES, source),
+        ...options,
+        '--json',
+      );
+      const { kinds, missing } = JSON.parse(out) as Report;
+      const given = { system: names[system], source: text, gateway: options[1] };
+      const { data: dry } = await move({ ...given, dryRun: true });
+      expect(dry.importFrom).toMatchObject({ moved: false, request: null, kinds, failed: 0, calls: { counts: {} } });
+      expect(dry.importFrom.missing.map(({ count }) => count)).toEqual(missing.map(({ count }) => count));
+      const packed = gzipSync(text).toString('base64');
+      const { data: made } = await move({ ...given, source: packed });
+      expect(made.importFrom).toMatchObject({ moved: true, kinds, pending: null, calls: null });
+      expect(Object.fromEntries(made.importFrom.kinds.map(({ kind, created }) => [kind, created]))).toEqual(counts);
+      const reverted = await runCommand(
+        { DATABASE_URL: subject().url },
+        'revert',
+        '--request',
+        String(made.importFrom.request),
+      );
+      expect(reverted).toMatchObject({ err: '', code: 0 });
+    },
+  );
+
+  test('moves in a system for a time, until that is confirmed', async () => {
+    const given = { system: 'KAMAILIO', source: await sourceOf('kamailio.sql'), gateway: 'sip.carrier.example' };
+    const { data } = await move({ ...given, confirmWithin: 600 });
+    expect(data.importFrom).toMatchObject({ moved: true, pending: { state: 'UNCONFIRMED' } });
+    const id = String(data.importFrom.pending?.id);
+    expect(id).toBe(data.importFrom.request);
+    const { data: cancelled } = await subject().app.graphql(`mutation { cancelChanges(id: "${id}") { state } }`);
+    expect(cancelled).toEqual({ cancelChanges: { state: 'REVERTED' } });
+    const { data: left } = await subject().app.graphql('{ agents { totalCount } gateways { totalCount } }');
+    expect(left).toEqual({ agents: { totalCount: 0 }, gateways: { totalCount: 0 } });
+  });
+
+  test('names wrong records of another system, changes nothing, and can leave them out', async () => {
+    const source =
+      "INSERT INTO subscriber (id, username, domain, password) VALUES (1, 'a:b', 'one.example', 'secret-1'), (2, 'b', 'one.example', 'secret-2');";
+    const { data: wrong } = await move({ system: 'KAMAILIO', source });
+    expect(wrong.importFrom).toMatchObject({
+      moved: false,
+      request: null,
+      failed: 1,
+      failures: [{ place: 'subscriber 1', kind: 'Agent' }],
+    });
+    expect(JSON.stringify(wrong)).not.toContain('secret-');
+    const { data: dry } = await move({ system: 'KAMAILIO', source, skipInvalid: true, dryRun: true });
+    expect(dry.importFrom).toMatchObject({ moved: false, failed: 0, skippedCount: 1 });
+  });
+
+  test.each([
+    ['what is no dump', 'KAMAILIO', 'hello', /^source: the dump has no CREATE TABLE/],
+    ['what is no document', 'ROUTR2', 'hello: there', /^source: has no documents with a kind/],
+    ['what is not compressed', 'KAMAILIO', 'H4sIhello', /^source: cannot be decompressed/],
+    [
+      'what is too long',
+      'KAMAILIO',
+      gzipSync(Buffer.alloc(17 * 1024 * 1024)).toString('base64'),
+      /^source: is longer than 16777216 bytes: use sipgraph import-from/,
+    ],
+  ])('refuses %s as another system', async (_, system, source, message) => {
+    const { errors } = await move({ system, source, dryRun: true });
+    expect(errors?.[0]?.message).toMatch(message);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+
+  test('compares recorded calls as the command does', async () => {
+    const csv = await readFile(join(FIXTURES, 'calls.csv'), 'utf8');
+    const replayed = await runCommand({ DATABASE_URL: subject().url }, 'replay', join(FIXTURES, 'calls.csv'), '--json');
+    const { asked: _, ...totals } = JSON.parse(replayed.out) as Readonly<Record<string, unknown>>;
+    const query = `query ($csv: String!) { replayCalls(csv: $csv) { calls same later differ unknown ignored invalid invalidRecord
+      differences { count line from to source was now } } }`;
+    expect((await subject().app.graphql(query, { csv })).data).toEqual({ replayCalls: totals });
+    const many = `from,to\n${'1001@pbx.example,1002\n'.repeat(2001)}`;
+    const { errors } = await subject().app.graphql(query, { csv: many });
+    expect(errors?.[0]?.message).toBe('csv: has more than 2000 rows; send fewer at once');
+  });
+
+  test('lets only admins move systems and replay calls', async () => {
+    const token = await operatorToken(subject().app);
+    const replays = await subject().app.graphql('{ replayCalls(csv: "from,to") { calls } }', {}, { token });
+    const moves = await move({ system: 'KAMAILIO', source: 'x' }, { token });
+    for (const { errors } of [replays, moves]) expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
