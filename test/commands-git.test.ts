@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand, type Ran } from './support/command-line';
-import { createAgent, createDomain, createGateway, createNumber } from './support/factories';
+import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from './support/factories';
 import { onEachDriver } from './support/on-each-database';
 import { registerContact } from './support/sql';
 
-const SECRETS = { SIPGRAPH_SECRET_ADA: 'a-secret-from-a-variable', DATABASE_PASSWORD: 'of-the-pipeline' };
+const SECRETS = {
+  SIPGRAPH_SECRET_ADA: 'a-secret-from-a-variable',
+  SIPGRAPH_SECRET_GRACE: 'a-secret-of-grace',
+  DATABASE_PASSWORD: 'of-the-pipeline',
+};
 
 onEachDriver('A directory of documents', (subject) => {
   let home: string;
@@ -352,11 +356,168 @@ onEachDriver('A directory of documents', (subject) => {
     expect(err.split('\n')).toEqual([
       'berlin/tests.yml:1: to: 112 is not a text: put it into quotes',
       'berlin/tests.yml:1: rings: 1001 is not a text: put it into quotes',
-      'berlin/tests.yml:2: ring: is not one of to, from, source, leaves, as, rings, refused',
+      'berlin/tests.yml:2: ring: is not one of to, from, source, leaves, as, rings, refused, else',
       'berlin/tests.yml:3: from: is required with leaves and refused',
       expect.stringMatching(/^4 errors in /),
       '',
     ]);
+  });
+
+  test('has routing tests that say what is tried else, in its order, whoever is registered', async () => {
+    const { app } = subject();
+    const domain = await createDomain(app, { domainUri: 'else.example' });
+    for (const username of ['1003', '1004'])
+      await createAgent(app, { name: username, username, domains: ['else.example'] });
+    await createPeer(app, { username: 'desk', contactAddr: '192.0.2.9' });
+    const first = await createGateway(app, { host: '192.0.2.1' });
+    const second = await createGateway(app, { host: '192.0.2.2' });
+    const own = await createNumber(app, {
+      gatewayRef: first,
+      telUrl: 'tel:+15551301',
+      aorLink: 'sip:1003@else.example',
+    });
+    const other = await createNumber(app, {
+      gatewayRef: second,
+      telUrl: 'tel:+15551302',
+      aorLink: 'sip:1004@else.example',
+    });
+    await createRoute(app, { domainRef: domain, prefix: '+44', numberRefs: [own, other] });
+    await createNumber(app, {
+      gatewayRef: first,
+      telUrl: 'tel:+15551303',
+      aorLink: 'sip:1003@else.example',
+      furtherTargets: [
+        'sip:gone@else.example',
+        'sip:1004@else.example after 20',
+        'sip:desk@else.example',
+        'tel:+442079460958 after 30',
+        'tel:+15551301 after 10',
+      ],
+    });
+    await createNumber(app, {
+      gatewayRef: first,
+      telUrl: 'tel:+15551304',
+      aorLink: 'sip:gone@else.example',
+      furtherTargets: ['sip:1004@else.example after 20'],
+    });
+    const passing = [
+      "- { to: '+15551303', rings: '1003', else: ['1004', desk@else.example, '+442079460958'] }",
+      "- { from: 1004@else.example, to: '+15551303', rings: '1003', else: ['1004', desk, 'tel:+442079460958'] }",
+      `- { from: '+441234567', to: '+15551303', source: 192.0.2.1, rings: '1003', else: [1004@else.example, desk, '+442079460958'] }`,
+      "- { to: '+15551303', rings: '1003' }",
+      "- { to: '+15551304', rings: '1004', else: [] }",
+      "- { from: 1003@else.example, to: '+15551304', rings: '1004', else: [] }",
+      `- { from: 1003@else.example, to: '+441234567', leaves: ${first}, as: '+15551301', else: ${second} }`,
+    ];
+    await file('tests.yml', passing.join('\n'));
+    const expected = { out: '7 tests, 0 failed\n', err: '', code: 0 };
+    expect(await run('test', directory)).toEqual(expected);
+    await registerContact(subject().url, { username: '1004', domain: 'else.example', contact: 'sip:1004@192.0.2.7' });
+    expect(await run('test', directory)).toEqual(expected);
+
+    const failing = [
+      "- { to: '+15551303', rings: '1003', else: '1004' }",
+      "- { from: 1004@else.example, to: '+15551303', rings: '1003', else: ['1004', '+442079460958', desk] }",
+      `- { from: 1003@else.example, to: '+441234567', leaves: ${first}, else: [] }`,
+      "- { to: '+15551304', rings: gone }",
+    ];
+    await file('tests.yml', failing.join('\n'));
+    const { out } = await run('test', directory);
+    const rest = 'sip:1004@else.example, sip:desk@else.example, tel:+442079460958';
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(
+        /^tests.yml:1: .*: expected: rings 1003, else 1004; but the call is REACHABLE and leads to /,
+      ),
+      `tests.yml:2: 1004@else.example -> +15551303: expected: rings 1003, else 1004, +442079460958, desk; but the call rings sip:1003@else.example, else ${rest}`,
+      `tests.yml:3: 1003@else.example -> +441234567: expected: leaves by ${first}, else nobody; but the call leaves by ${first} as +15551301, else ${second}`,
+      expect.stringMatching(/^tests.yml:4: .* leads to sip:1004@else.example: /),
+      '4 tests, 4 failed',
+      '',
+    ]);
+
+    await file(
+      'tests.yml',
+      '- { to: a, rings: b, else: 1 }\n- { from: a, to: a, refused: 404, else: [b, [c]] }\n- { from: a, to: b, refused: 404, else: c }',
+    );
+    expect((await run('test', directory)).err.split('\n').slice(0, 3)).toEqual([
+      'tests.yml:1: else: 1 is not a text: put it into quotes',
+      'tests.yml:2: else: ["c"] is not a text: put it into quotes',
+      'tests.yml:3: else: requires leaves or rings',
+    ]);
+  });
+
+  test('is refused by apply if another resource was changed and calls would go differently than the plan foresaw', async () => {
+    const { app } = subject();
+    const domain = await createDomain(app, { domainUri: 'moved.example' });
+    const agents: string[] = [];
+    for (const username of ['one-moved', 'two-moved'])
+      agents.push(await createAgent(app, { username, domains: ['moved.example'] }));
+    const gateway = await createGateway(app, { name: 'Moved', host: '192.0.2.40' });
+    const entry = { gatewayRef: gateway, telUrl: 'tel:+15551401', aorLink: 'sip:one-moved@moved.example' };
+    const number = await createNumber(app, { ref: 'nu-moved', ...entry });
+    await file(
+      'all.yml',
+      [
+        `kind: Number\nmetadata: { ref: nu-moved, gwRef: ${gateway}, labels: [site=moved] }\nspec: { location: { telUrl: 'tel:+15551401', aorLink: 'sip:two-moved@moved.example' } }`,
+        `kind: Route\nmetadata: { ref: ro-moved, name: Moved, domainRef: ${domain}, labels: [site=moved] }\nspec: { prefix: '+44', numberRefs: [${number}] }`,
+      ].join('\n---\n'),
+    );
+    const planned = await run(...scoped('plan', 'site=moved'), '--out', plan);
+    expect(planned).toMatchObject({ err: '', code: 2 });
+    const { calls } = JSON.parse(await readFile(plan, 'utf8')) as { readonly calls: readonly string[] };
+    const from = 'Number tel:+15551401: tel:+15551401 from gateway Moved at 192.0.2.40, rings agent';
+    const moves = `${from} one-moved@moved.example -> tel:+15551401 from gateway Moved at 192.0.2.40, rings agent two-moved@moved.example`;
+    const leaves = 'moved.example, route "+44": no such way -> Moved at 192.0.2.40 over udp as tel:+15551401';
+    expect(calls).toEqual([moves, leaves]);
+
+    const update = async (mutation: string): Promise<void> => {
+      expect((await app.graphql(`mutation { ${mutation} { ref } }`)).errors).toBeUndefined();
+    };
+    const refused = async (...lines: readonly string[]): Promise<void> => {
+      for (const options of [[], ['--confirm-within', '10m']]) {
+        const { out, err, code } = await run('apply', '--plan', plan, ...options);
+        expect({ out, code }).toEqual({ out: '', code: 1 });
+        expect(err.split('\n')).toEqual([
+          ...lines,
+          expect.stringMatching(
+            /^What calls would do differs from the plan in \d lines?, because .*nothing was changed: make a new plan$/,
+          ),
+          '',
+        ]);
+      }
+    };
+    await update(`updateAgent(ref: "${String(agents[1])}", input: { enabled: false })`);
+    const gone = moves.replace(
+      'rings agent two-moved@moved.example',
+      'agent two-moved@moved.example is disabled: enable it to let it ring',
+    );
+    await refused(`now: ${gone}`, `then: ${moves}`);
+    await update(`updateAgent(ref: "${String(agents[1])}", input: { enabled: true })`);
+    await update(`updateGateway(ref: "${gateway}", input: { host: "192.0.2.41" })`);
+    await refused(
+      `now: ${moves.replaceAll('192.0.2.40', '192.0.2.41')}`,
+      `now: ${leaves.replace('192.0.2.40', '192.0.2.41')}`,
+      `then: ${moves}`,
+      `then: ${leaves}`,
+    );
+    await update(`updateGateway(ref: "${gateway}", input: { host: "192.0.2.40" })`);
+    expect((await app.graphql('{ number(ref: "nu-moved") { aorLink } }')).data).toEqual({
+      number: { aorLink: 'sip:one-moved@moved.example' },
+    });
+
+    // What is registered changes all the time, and what calls do not depend on makes no difference.
+    for (const username of ['one-moved', 'two-moved'])
+      await registerContact(subject().url, { username, domain: 'moved.example', contact: `sip:${username}@192.0.2.1` });
+    await createAgent(app, { username: 'three-moved', domains: ['moved.example'] });
+    const text = await readFile(plan, 'utf8');
+    await writeFile(plan, text.replace('"calls": [', '"calls": [1, '));
+    expect(await run('apply', '--plan', plan)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('calls: 1 is not a line of a plan'),
+    });
+    await writeFile(plan, text);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    expect(await run(...scoped('plan', 'site=moved'))).toMatchObject({ err: '', code: 0 });
   });
 
   test('is planned with the calls that go differently, and refused by apply if a routing test fails', async () => {
@@ -445,7 +606,7 @@ onEachDriver('A directory of documents', (subject) => {
       codes.push(code);
     }
     expect(codes).toEqual([2, 0, 0]);
-    expect(await run('test', directory)).toEqual({ out: '3 tests, 0 failed\n', err: '', code: 0 });
+    expect(await run('test', directory)).toEqual({ out: '4 tests, 0 failed\n', err: '', code: 0 });
     await subject().app.graphql('mutation { updateAgent(ref: "ada", input: { name: "Grace" }) { ref } }');
     const { out, code } = await run('drift', directory, '--label', 'managed=git');
     expect(code).toBe(3);

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +6,7 @@ import { loadConfig } from '../src/config/config';
 import { createDataSource } from '../src/database/open';
 import { entitiesFor } from '../src/resources/read/entities';
 import { startApp } from './support/app';
+import { certify } from './support/certificates';
 import { describeWith } from './support/programs';
 import { ownMariaDb, type OwnServer } from './support/own-server';
 import { model } from './support/model';
@@ -15,38 +15,11 @@ let directory: string;
 
 const at = (name: string): string => join(directory, name);
 
-function openssl(...args: readonly string[]): void {
-  execFileSync('openssl', args, { cwd: directory, stdio: 'ignore' });
-}
-
-/** Creates a certificate authority, and a certificate for a server with this name. */
-function certify(authority: string, host: string): void {
-  const subject = ['-subj', `/CN=${authority}`, '-days', '2', '-nodes', '-newkey', 'rsa:2048'];
-  openssl('req', '-x509', ...subject, '-keyout', `${authority}.key`, '-out', `${authority}.pem`);
-  const name = `${authority}-${host}`;
-  openssl(
-    'req',
-    '-new',
-    '-nodes',
-    '-newkey',
-    'rsa:2048',
-    '-subj',
-    `/CN=${host}`,
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    'csr',
-  );
-  writeFileSync(at('ext'), `subjectAltName=DNS:${host}\n`);
-  const signed = ['-CA', `${authority}.pem`, '-CAkey', `${authority}.key`, '-CAcreateserial', '-extfile', 'ext'];
-  openssl('x509', '-req', '-in', 'csr', ...signed, '-days', '2', '-out', `${name}.pem`);
-}
-
 describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'sipgraph-tls-'));
-    certify('ca', 'localhost');
-    certify('other', 'db.example.test');
+    certify(directory, 'ca', 'localhost');
+    certify(directory, 'other', 'db.example.test');
   });
 
   afterAll(() => rmSync(directory, { recursive: true }));

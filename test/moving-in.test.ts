@@ -1,12 +1,23 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { startApp } from './support/app';
+import { certify } from './support/certificates';
 import { runCommand, type Ran } from './support/command-line';
 import { createSqliteDatabase, databases, type TestDatabase } from './support/databases';
-import { createAgent, createDomain, createGateway, createNumber, createRoute } from './support/factories';
+import {
+  createAgent,
+  createDomain,
+  createGateway,
+  createNumber,
+  createRoute,
+  operatorToken,
+} from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
+import { ownPostgres, type OwnPostgres } from './support/own-postgres';
+import { describeWith } from './support/programs';
 import { runSql } from './support/sql';
 
 const FIXTURES = resolve(__dirname, 'fixtures/moving');
@@ -475,7 +486,19 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
   test.each([
     ['an unknown system', ['asterisk', 'x.sql'], 2, /Allowed choices are kamailio, dsiprouter, routr2/],
     ['a missing file', ['kamailio', 'missing.sql'], 1, /missing.sql: no such file or directory/],
-    ['PostgreSQL', ['routr2', 'postgresql://u:secret@127.0.0.1/routr'], 1, /^source: is PostgreSQL: write a dump/],
+    [
+      'PostgreSQL that is not there',
+      ['routr2', 'postgresql://u:secret@127.0.0.1:1/routr'],
+      1,
+      /^source: the database cannot be read \(ECONNREFUSED\)/,
+    ],
+    ['a wrong URL of PostgreSQL', ['routr2', 'postgresql://u:secret@host'], 1, /^source: is not postgresql:\/\/USER:/],
+    [
+      'PostgreSQL with a parameter that is not supported',
+      ['routr2', 'postgres://u:secret@host/x?sslmode=disable'],
+      1,
+      /^source: has the unknown parameter "sslmode"; only ssl and ssl-ca are supported/,
+    ],
     ['a wrong URL', ['kamailio', 'mysql://u:secret@/x'], 1, /^source: is neither sqlite:FILE nor mysql/],
     [
       'a server that is not there',
@@ -490,6 +513,127 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
     expect(ran).toMatchObject({ out: '', code });
     expect(ran.err).toMatch(message);
     expect(ran.err).not.toContain('secret@');
+  });
+});
+
+onEachDatabase('The graph', (subject) => {
+  const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $skipInvalid: Boolean! = false) {
+    importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, skipInvalid: $skipInvalid) {
+      moved request kinds { kind created updated unchanged failed } missing { what count first } failures { place kind message } failed skippedCount
+      pending { id state } calls { counts { starts } } } }`;
+  interface Moved {
+    readonly importFrom: {
+      readonly request: string | null;
+      readonly kinds: Report['kinds'];
+      readonly missing: Report['missing'];
+      readonly pending: { readonly id: string } | null;
+    };
+  }
+  const names = { kamailio: 'KAMAILIO', dsiprouter: 'DSIPROUTER', routr2: 'ROUTR2' } as const;
+  const sourceOf = async (source: string): Promise<string> =>
+    source === 'routr2'
+      ? (
+          await Promise.all(
+            (await readdir(join(FIXTURES, source)))
+              .sort()
+              .map((name) => readFile(join(FIXTURES, source, name), 'utf8')),
+          )
+        ).join('\n---\n')
+      : readFile(join(FIXTURES, source), 'utf8');
+  const move = (variables: object, caller?: { readonly token: string }) =>
+    subject().app.graphql<Moved>(MOVE, { dryRun: false, ...variables }, caller);
+
+  test.each(SOURCES)(
+    'moves in $system as the command does, as one request that is taken back',
+    async ({ system, source, options, counts }) => {
+      const text = await sourceOf(source);
+      const { out } = await runCommand(
+        { DATABASE_URL: subject().url },
+        'import-from',
+        system,
+        join(FIXTURES, source),
+        ...options,
+        '--json',
+      );
+      const { kinds, missing } = JSON.parse(out) as Report;
+      const given = { system: names[system], source: text, gateway: options[1] };
+      const { data: dry } = await move({ ...given, dryRun: true });
+      expect(dry.importFrom).toMatchObject({ moved: false, request: null, kinds, failed: 0, calls: { counts: {} } });
+      expect(dry.importFrom.missing.map(({ count }) => count)).toEqual(missing.map(({ count }) => count));
+      const packed = gzipSync(text).toString('base64');
+      const { data: made } = await move({ ...given, source: packed });
+      expect(made.importFrom).toMatchObject({ moved: true, kinds, pending: null, calls: null });
+      expect(Object.fromEntries(made.importFrom.kinds.map(({ kind, created }) => [kind, created]))).toEqual(counts);
+      const reverted = await runCommand(
+        { DATABASE_URL: subject().url },
+        'revert',
+        '--request',
+        String(made.importFrom.request),
+      );
+      expect(reverted).toMatchObject({ err: '', code: 0 });
+    },
+  );
+
+  test('moves in a system for a time, until that is confirmed', async () => {
+    const given = { system: 'KAMAILIO', source: await sourceOf('kamailio.sql'), gateway: 'sip.carrier.example' };
+    const { data } = await move({ ...given, confirmWithin: 600 });
+    expect(data.importFrom).toMatchObject({ moved: true, pending: { state: 'UNCONFIRMED' } });
+    const id = String(data.importFrom.pending?.id);
+    expect(id).toBe(data.importFrom.request);
+    const { data: cancelled } = await subject().app.graphql(`mutation { cancelChanges(id: "${id}") { state } }`);
+    expect(cancelled).toEqual({ cancelChanges: { state: 'REVERTED' } });
+    const { data: left } = await subject().app.graphql('{ agents { totalCount } gateways { totalCount } }');
+    expect(left).toEqual({ agents: { totalCount: 0 }, gateways: { totalCount: 0 } });
+  });
+
+  test('names wrong records of another system, changes nothing, and can leave them out', async () => {
+    const source =
+      "INSERT INTO subscriber (id, username, domain, password) VALUES (1, 'a:b', 'one.example', 'secret-1'), (2, 'b', 'one.example', 'secret-2');";
+    const { data: wrong } = await move({ system: 'KAMAILIO', source });
+    expect(wrong.importFrom).toMatchObject({
+      moved: false,
+      request: null,
+      failed: 1,
+      failures: [{ place: 'subscriber 1', kind: 'Agent' }],
+    });
+    expect(JSON.stringify(wrong)).not.toContain('secret-');
+    const { data: dry } = await move({ system: 'KAMAILIO', source, skipInvalid: true, dryRun: true });
+    expect(dry.importFrom).toMatchObject({ moved: false, failed: 0, skippedCount: 1 });
+  });
+
+  test.each([
+    ['what is no dump', 'KAMAILIO', 'hello', /^source: the dump has no CREATE TABLE/],
+    ['what is no document', 'ROUTR2', 'hello: there', /^source: has no documents with a kind/],
+    ['what is not compressed', 'KAMAILIO', 'H4sIhello', /^source: cannot be decompressed/],
+    [
+      'what is too long',
+      'KAMAILIO',
+      gzipSync(Buffer.alloc(17 * 1024 * 1024)).toString('base64'),
+      /^source: is longer than 16777216 bytes: use sipgraph import-from/,
+    ],
+  ])('refuses %s as another system', async (_, system, source, message) => {
+    const { errors } = await move({ system, source, dryRun: true });
+    expect(errors?.[0]?.message).toMatch(message);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+
+  test('compares recorded calls as the command does', async () => {
+    const csv = await readFile(join(FIXTURES, 'calls.csv'), 'utf8');
+    const replayed = await runCommand({ DATABASE_URL: subject().url }, 'replay', join(FIXTURES, 'calls.csv'), '--json');
+    const { asked: _, ...totals } = JSON.parse(replayed.out) as Readonly<Record<string, unknown>>;
+    const query = `query ($csv: String!) { replayCalls(csv: $csv) { calls same later differ unknown ignored invalid invalidRecord
+      differences { count line from to source was now } } }`;
+    expect((await subject().app.graphql(query, { csv })).data).toEqual({ replayCalls: totals });
+    const many = `from,to\n${'1001@pbx.example,1002\n'.repeat(2001)}`;
+    const { errors } = await subject().app.graphql(query, { csv: many });
+    expect(errors?.[0]?.message).toBe('csv: has more than 2000 rows; send fewer at once');
+  });
+
+  test('lets only admins move systems and replay calls', async () => {
+    const token = await operatorToken(subject().app);
+    const replays = await subject().app.graphql('{ replayCalls(csv: "from,to") { calls } }', {}, { token });
+    const moves = await move({ system: 'KAMAILIO', source: 'x' }, { token });
+    for (const { errors } of [replays, moves]) expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 
@@ -530,6 +674,101 @@ describe.each(databases)('An import from a database on $name', ({ createDatabase
       expect(sorted(read)).toEqual(sorted(dumped));
     },
   );
+});
+
+describeWith(['postgres', 'openssl'], 'An import from a database on PostgreSQL', () => {
+  let server: OwnPostgres;
+  let directory: string;
+  let own: TestDatabase;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sipgraph-postgres-'));
+    certify(directory, 'ca', 'localhost');
+    certify(directory, 'other', 'localhost');
+    server = await ownPostgres(join(directory, 'ca-localhost'));
+    own = await createSqliteDatabase();
+    await (await startApp({ DATABASE_URL: own.url })).close();
+  }, 60_000);
+
+  afterAll(async () => {
+    await server.remove();
+    await own.drop();
+    await rm(directory, { recursive: true });
+  });
+
+  const run = (...args: readonly string[]): Promise<Ran> =>
+    runCommand({ DATABASE_URL: own.url }, 'import-from', ...args, '--json');
+  const report = async (...args: readonly string[]): Promise<Report> => {
+    const { out, err, code } = await run(...args);
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    return JSON.parse(out) as Report;
+  };
+  const create = async (name: string, statements: string): Promise<string> => {
+    await server.run(`CREATE DATABASE ${name};\n\\connect ${name}\n${statements}`);
+    return server.url + name;
+  };
+
+  test('of routr2 reads what a dump of it has', async () => {
+    const dump = join(FIXTURES, 'routr2.sql');
+    const rows = (await readFile(dump, 'utf8')).replace(/^CREATE TABLE[^;]*;/m, '');
+    const url = await create('routr', `${await readFile(join(FIXTURES, 'routr2-schema.sql'), 'utf8')}\n${rows}`);
+    const read = await report('routr2', url);
+    expect(sorted(read)).toEqual(sorted(await report('routr2', dump)));
+    expect(read.kinds.reduce((sum, { created }) => sum + created, 0)).toBe(6);
+  });
+
+  test('of kamailio reads what a dump of it has, more than a page of it, and only what the user may read', async () => {
+    const dump = join(FIXTURES, 'kamailio.sql');
+    const rows = (await readFile(dump, 'utf8')).replaceAll('DATETIME', 'TIMESTAMP');
+    const url = await create('kamailio', rows);
+    const options = ['--gateway', 'sip.carrier.example'];
+    const read = await report('kamailio', url, ...options);
+    expect(sorted(read)).toEqual(sorted(await report('kamailio', dump, ...options)));
+
+    const many = Array.from(
+      { length: 2500 },
+      (_, n) => `(${String(n + 100)}, 'user${String(n)}', 'pbx.example', 'a', '', '')`,
+    );
+    await server.run(
+      `\\connect kamailio\nINSERT INTO subscriber VALUES ${many.join(', ')};
+       CREATE ROLE limited LOGIN PASSWORD 'a-secret'; GRANT SELECT ON domain, subscriber TO limited;`,
+    );
+    const { kinds, missing } = await report('kamailio', url.replace('reader:', 'limited:'));
+    expect(kinds.map(({ kind, created }) => `${String(created)} ${kind}`)).toEqual(['2 Domain', '2503 Agent']);
+    expect(missing.map(({ what }) => what)).not.toContain('speed_dial: the table has no counterpart');
+  });
+
+  test.each([
+    ['ssl=verify with its authority', 'localhost', () => `ssl=verify&ssl-ca=${join(directory, 'ca.pem')}`, ''],
+    ['ssl=require', 'localhost', () => 'ssl=require', ''],
+    [
+      'ssl=verify with another authority',
+      'localhost',
+      () => `ssl=verify&ssl-ca=${join(directory, 'other.pem')}`,
+      'SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_SIGNATURE_FAILURE',
+    ],
+  ])('with %s is read with TLS, or not at all', async (_, host, parameters, code) => {
+    const url = `${server.url.replace('127.0.0.1', host)}postgres?${parameters()}`;
+    const ran = await run('kamailio', url);
+    expect(ran.err + ran.out).not.toContain('a-secret');
+    if (code === '') expect(ran).toMatchObject({ err: '', code: 0 });
+    else
+      expect(ran).toMatchObject({
+        out: '',
+        code: 1,
+        err: expect.stringMatching(`the database cannot be read \\((?:${code})\\)`),
+      });
+  });
+
+  test('with a wrong password is refused without a word of it', async () => {
+    const ran = await run('kamailio', `${server.url.replace('a-secret', 'wrong-secret')}postgres`);
+    expect(ran).toMatchObject({
+      out: '',
+      code: 1,
+      err: expect.stringContaining('the database cannot be read (28P01)'),
+    });
+    expect(ran.err).not.toContain('-secret');
+  });
 });
 
 function sorted({ missing, ...others }: Report): object {

@@ -33,6 +33,7 @@ import { createMetrics, type Metrics } from '../monitoring/metrics';
 import { systemInfo } from '../monitoring/system-info';
 import { ImportProgress } from '../resources/bulk/import-progress';
 import { ImportService } from '../resources/bulk/import-service';
+import { MoveService } from '../resources/moving/move-service';
 import { ChangeSetService } from '../resources/bulk/change-set-service';
 import { ManyService } from '../resources/bulk/many-service';
 import { ListMemory } from '../resources/lists/cached-lists';
@@ -222,6 +223,7 @@ export function createServices(
         changeSets: changeSetsOf(actor),
         pending: new PendingService(pendingOptions, actor, () => guard?.wake()),
         imports: new ImportService(database, model, importProgress, actor, config.homeCountry, config.sipNode),
+        moves: new MoveService(database, model, actor, config.homeCountry),
         bindings: new BindingService(database, sipServer, actor, config.liveKept),
         gatewayTests,
         reverts: revertsOf(actor),

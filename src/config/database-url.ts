@@ -22,6 +22,9 @@ export interface ServerTarget {
   readonly tls: DatabaseTls | undefined;
 }
 
+/** A database on a PostgreSQL server, which is only read (`sipgraph import-from`). */
+export type PostgresTarget = Pick<ServerTarget, 'hosts' | 'username' | 'password' | 'database' | 'tls'>;
+
 /** The address of a server. */
 export interface Address {
   readonly host: string;
@@ -56,6 +59,14 @@ export function replicaTarget(text: string): ServerTarget {
   return serverTarget(text, 'is not mysql://USER:PASSWORD@HOST:PORT/DATABASE (or mariadb://...)');
 }
 
+/** Parses the URL of a PostgreSQL database. Throws like `databaseTarget`. */
+export function postgresTarget(text: string): PostgresTarget {
+  const expected = 'is not postgresql://USER:PASSWORD@HOST:PORT/DATABASE';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['postgresql:', 'postgres:'].includes(url.protocol)) throw new Error(expected);
+  return connectionIn(url, 5432, expected);
+}
+
 const MAX_HOSTS = 16;
 
 /**
@@ -76,12 +87,19 @@ function serverTarget(text: string, expected: string): ServerTarget {
 function hostTarget(text: string, expected: string): ServerTarget {
   if (!URL.canParse(text)) throw new Error(expected);
   const url = new URL(text);
-  const name = decodeURIComponent(url.pathname.slice(1));
-  if (!['mysql:', 'mariadb:'].includes(url.protocol) || name === '' || url.hostname === '') throw new Error(expected);
+  if (!['mysql:', 'mariadb:'].includes(url.protocol)) throw new Error(expected);
   return {
     dialect: 'mysql',
     product: url.protocol === 'mariadb:' ? 'mariadb' : 'mysql',
-    hosts: [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 3306) }],
+    ...connectionIn(url, 3306, expected),
+  };
+}
+
+function connectionIn(url: URL, port: number, expected: string): PostgresTarget {
+  const name = decodeURIComponent(url.pathname.slice(1));
+  if (name === '' || url.hostname === '') throw new Error(expected);
+  return {
+    hosts: [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || port) }],
     username: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: name,

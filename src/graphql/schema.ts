@@ -20,6 +20,7 @@ import { CausesResolver, DiagnosisResolver } from './features/diagnosis/diagnosi
 import { createHistoryResolver, historyLinks, HistoryResolver } from './features/history-resolver';
 import { declareHistoryKinds } from './features/history-types';
 import { ImportResolver, ImportResultResolver } from './features/import-resolver';
+import { MovingResolver } from './features/moving/moving-resolver';
 import {
   EvictionResolver,
   GatewayTestResolver,
@@ -115,6 +116,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       PendingResolver,
       createExportResolver(kinds),
       ImportResolver,
+      MovingResolver,
       ImportResultResolver,
       NodeResolver,
       AccountResolver,

@@ -128,10 +128,12 @@ export class PendingService {
       assertRevertible(changes, result.changes);
       return result;
     }
-    const alongside: Alongside = async (transaction, rehearsal) => {
+    const alongside: Alongside = async (transaction, rehearsal, rehearsed) => {
+      const after = await options.alongside?.(transaction, rehearsal, rehearsed);
       await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
       const watched = await watchedBy(transaction, rehearsal);
       return async (applied) => {
+        await after?.(applied);
         assertRevertible(changes, applied);
         if (applied.every(({ outcome }) => outcome === 'UNCHANGED')) return;
         const row = { ...this.rowOf(id, terms), count: changes.length, watched };

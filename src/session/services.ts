@@ -23,6 +23,7 @@ import type { Metrics } from '../monitoring/metrics';
 import type { SystemInfo } from '../monitoring/system-info';
 import type { ImportProgress } from '../resources/bulk/import-progress';
 import type { ImportService } from '../resources/bulk/import-service';
+import type { MoveService } from '../resources/moving/move-service';
 import type { ChangeSetService } from '../resources/bulk/change-set-service';
 import type { ManyService } from '../resources/bulk/many-service';
 import type { ListMemory } from '../resources/lists/cached-lists';
@@ -223,6 +224,7 @@ export interface WriteServices {
   readonly changeSets: ChangeSetService;
   readonly pending: PendingService;
   readonly imports: ImportService;
+  readonly moves: MoveService;
   readonly bindings: BindingService;
   readonly gatewayTests: GatewayTests;
   readonly reverts: RevertService;

@@ -107,6 +107,11 @@ export class Session {
     this.assertOpen();
   }
 
+  /** Throws ForbiddenError for other roles than admins. */
+  assertAdmin(): void {
+    this.audit(() => assertRole(this.viewer, 'admin'));
+  }
+
   /** Services for operators. Throws ForbiddenError for viewers, and NotSupportedError in read-only mode. */
   get write(): WriteServices {
     this.assertWriter();

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Whether tests may start programs other than Node. `npm test` sets PROGRAMS=none. */
@@ -7,11 +7,18 @@ export const mayStartPrograms = process.env['PROGRAMS'] !== 'none';
 /** Programs that are preferred to others. Debian's headless shell has Chromium's engine, and needs a third less CPU time. */
 const PREFERRED: Readonly<Record<string, string>> = { chromium: 'chromium-headless-shell' };
 
-/** The path of a program on the PATH; undefined if there is none, or tests may not start programs. */
+// Debian keeps the programs of each version of PostgreSQL in a directory here.
+const POSTGRESQL = '/usr/lib/postgresql';
+
+/** The path of a program on the PATH, or of PostgreSQL; undefined if there is none, or tests may not start programs. */
 export function programPath(name: string): string | undefined {
   if (!mayStartPrograms) return undefined;
   const names = [PREFERRED[name], name].filter((candidate) => candidate !== undefined);
-  const directories = (process.env['PATH'] ?? '').split(delimiter);
+  const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL) : [];
+  const directories = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...versions.map((version) => join(POSTGRESQL, version, 'bin')),
+  ];
   const candidates = names.flatMap((candidate) => directories.map((directory) => join(directory, candidate)));
   return candidates.find((file) => {
     try {

@@ -588,6 +588,24 @@ export type CallCount = {
   readonly status: Maybe<Scalars['Int']['output']>;
 };
 
+/** Equal recorded calls that go in another way now. */
+export type CallDifference = {
+  /** How many calls. */
+  readonly count: Scalars['Int']['output'];
+  /** The caller. */
+  readonly from: Scalars['String']['output'];
+  /** The line of the first one. */
+  readonly line: Scalars['Int']['output'];
+  /** How it would go now. */
+  readonly now: Scalars['String']['output'];
+  /** The IP address of the caller; null if the record has none. */
+  readonly source: Maybe<Scalars['String']['output']>;
+  /** The called number or address. */
+  readonly to: Scalars['String']['output'];
+  /** How the call went. */
+  readonly was: Scalars['String']['output'];
+};
+
 /** Where a call came from and went. */
 export type CallDirection =
   /** From a gateway to an agent or a peer. */
@@ -2648,6 +2666,75 @@ export type ManySample = {
   readonly resource: Maybe<Resource>;
 };
 
+/** A record that cannot be imported. */
+export type MoveFailure = {
+  /** The kind of the resource that it would be. */
+  readonly kind: Scalars['String']['output'];
+  /** What is wrong. */
+  readonly message: Scalars['String']['output'];
+  /** Where it is, such as `subscriber 17`. */
+  readonly place: Scalars['String']['output'];
+};
+
+/** What a move from another system did, or would do. */
+export type MoveResult = {
+  /** What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail. */
+  readonly calls: Maybe<SimulatedCalls>;
+  /** What differs in something that an operator should know. */
+  readonly checks: ReadonlyArray<MovedCount>;
+  /** How many records cannot be imported. */
+  readonly failed: Scalars['Int']['output'];
+  /** The first 100 records that cannot be imported. */
+  readonly failures: ReadonlyArray<MoveFailure>;
+  /** The resources of each kind. */
+  readonly kinds: ReadonlyArray<MovedKind>;
+  /** What has no counterpart. */
+  readonly missing: ReadonlyArray<MovedCount>;
+  /** Whether the move was made. Otherwise nothing was changed: a record is wrong, or it was a dry run. */
+  readonly moved: Scalars['Boolean']['output'];
+  /** How the move waits for a confirmation or for `at`; null if it does not, and if nothing was changed. */
+  readonly pending: Maybe<PendingChanges>;
+  /** The id of the request in the history, for `revertRequest`; null if nothing was changed. */
+  readonly request: Maybe<Scalars['String']['output']>;
+  /** The first records that were left out, because of `skipInvalid`. */
+  readonly skipped: ReadonlyArray<MoveFailure>;
+  /** How many records were left out. */
+  readonly skippedCount: Scalars['Int']['output'];
+};
+
+/** Records of another system that have something in common. */
+export type MovedCount = {
+  /** How many there are. */
+  readonly count: Scalars['Int']['output'];
+  /** Where the first one is. */
+  readonly first: Scalars['String']['output'];
+  /** What they have in common. */
+  readonly what: Scalars['String']['output'];
+};
+
+/** The resources of a kind that a move created, or would create. */
+export type MovedKind = {
+  /** Resources that are new. */
+  readonly created: Scalars['Int']['output'];
+  /** Records that are wrong. */
+  readonly failed: Scalars['Int']['output'];
+  /** The kind. */
+  readonly kind: Scalars['String']['output'];
+  /** Resources that existed with the same values. */
+  readonly unchanged: Scalars['Int']['output'];
+  /** Resources that existed with other values; in a dry run, also those that have a secret. */
+  readonly updated: Scalars['Int']['output'];
+};
+
+/** A system to move from. */
+export type MovingSystem =
+  /** dSIPRouter's database. */
+  | 'DSIPROUTER'
+  /** Kamailio's own tables. */
+  | 'KAMAILIO'
+  /** Routr v2: its PostgreSQL tables, or YAML or JSON files. */
+  | 'ROUTR2';
+
 /** Mutations. Each field except createToken requires a token. */
 export type Mutation = {
   /** Makes up to 1000 changes of resources of all kinds in the given order, or none. If some fail, the error says what is wrong with each: `extensions.errors` has the first hundred mistakes with their places, such as `changes[3].update.gateway.host`. A `localRef` names a resource that a create makes, and later changes use it as `#name` where a reference is expected. */
@@ -2728,6 +2815,8 @@ export type Mutation = {
   readonly importCsv: ImportResult;
   /** Imports documents in Routr v1's format. All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each. A document updates the resource with its ref or, without a ref, with its natural key, and creates the resource if there is none. Users cannot be imported. */
   readonly importDocuments: ImportResult;
+  /** Moves in another system: creates or updates what its database has, at most 10000 records, in one transaction, as `sipgraph import-from` does. If a record is wrong, nothing is changed. Requires the role of an admin. */
+  readonly importFrom: MoveResult;
   /** Creates a Number or DID for each row of CSV. All or nothing: if one is wrong, nothing is imported, and the result says what is wrong with each. A number that exists with the same gateway and address of record is left unchanged. */
   readonly importNumbers: ImportResult;
   /** Sends a message of the type `ping` to a webhook, once. Requires the role ADMIN and a token of a sign-in. */
@@ -3124,6 +3213,20 @@ export type MutationImportDocumentsArgs = {
   progressId?: InputMaybe<Scalars['ID']['input']>;
   revertIf?: InputMaybe<RevertLimitsInput>;
   text: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationImportFromArgs = {
+  at?: InputMaybe<Scalars['DateTimeISO']['input']>;
+  confirmWithin?: InputMaybe<Scalars['Int']['input']>;
+  dryRun?: Scalars['Boolean']['input'];
+  gateway?: InputMaybe<Scalars['String']['input']>;
+  newSecrets?: Scalars['Boolean']['input'];
+  revertIf?: InputMaybe<RevertLimitsInput>;
+  skipInvalid?: Scalars['Boolean']['input'];
+  source: Scalars['String']['input'];
+  system: MovingSystem;
 };
 
 
@@ -4297,6 +4400,8 @@ export type Query = {
   readonly registrationEvents: RegistrationEventConnection;
   /** The gateways that are currently registered at their providers. */
   readonly registrations: RegistrationConnection;
+  /** Compares recorded calls with what would become of them now, as `sipgraph replay` does, without a SIP server. Requires the role of an admin. */
+  readonly replayCalls: ReplayResult;
   /** The Route with this reference. Fails with NOT_FOUND if there is none, unless `asOf` is given. */
   readonly route: Maybe<Route>;
   /** Lists the Route resources that match `filter` and `where`, by default all, in creation order unless `orderBy` is given. */
@@ -4614,6 +4719,12 @@ export type QueryRegistrationsArgs = {
 
 
 /** Queries. Each field requires a token. */
+export type QueryReplayCallsArgs = {
+  csv: Scalars['String']['input'];
+};
+
+
+/** Queries. Each field requires a token. */
 export type QueryRouteArgs = {
   asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   ref: Scalars['String']['input'];
@@ -4880,6 +4991,28 @@ export type RegistrationTransition =
   | 'UNRECORDED'
   /** The device or the gateway ended its registration. */
   | 'UNREGISTERED';
+
+/** How recorded calls would go now. */
+export type ReplayResult = {
+  /** Calls that were compared. */
+  readonly calls: Scalars['Int']['output'];
+  /** Calls that go in another way. */
+  readonly differ: Scalars['Int']['output'];
+  /** Those of `differ` and `later`, first the most frequent. */
+  readonly differences: ReadonlyArray<CallDifference>;
+  /** Records without a call, such as a BYE. */
+  readonly ignored: Scalars['Int']['output'];
+  /** Records that cannot be read. */
+  readonly invalid: Scalars['Int']['output'];
+  /** The first record that cannot be read, and why. */
+  readonly invalidRecord: Maybe<Scalars['String']['output']>;
+  /** Calls that left by a gateway which is now tried only if another one fails. */
+  readonly later: Scalars['Int']['output'];
+  /** Calls that go the same way. */
+  readonly same: Scalars['Int']['output'];
+  /** Calls that depend on what only the SIP server knows. */
+  readonly unknown: Scalars['Int']['output'];
+};
 
 /** The fields of every kind of resource. */
 export type Resource = {

@@ -10,7 +10,7 @@ import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { termsOf } from '../../pending/pending-service';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
-import { MAX_CHANGES } from '../../resources/bulk/change-set-service';
+import { MAX_CHANGES, type Alongside } from '../../resources/bulk/change-set-service';
 import { answering, CommandError, count, warn, type Answer } from '../answer';
 import type { Databases } from '../databases';
 import { linesOf, readerOf } from '../history';
@@ -22,6 +22,7 @@ import { addConfirmCommand, confirmationOf, withConfirmation, type ConfirmOption
 import { isInside, readSource, readText, type TextFile } from './directory';
 import { readDocuments } from './documents';
 import { culpritsOf, type Culprit } from './drift';
+import { assertForeseen } from './foreseen';
 import { planOf, type Plan, type PlannedChange, type Scope } from './plan';
 import { planText, readPlan, tooMany, type Origin } from './plan-file';
 import { readTests, routeAll, type Routed, type RoutingTest } from './routing-tests';
@@ -93,10 +94,11 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         if (isTooLong && options.out !== undefined) throw tooMany(changes.length);
         if (isTooLong) warn(`The changes were not tried, because they are more than ${String(MAX_CHANGES)}`);
         const isTried = !isTooLong && changes.length + tests.length > 0;
-        const { simulated, routed }: Partial<Trial> = isTried
+        const trial: Partial<Trial> = isTried
           ? await tryOut(database, databases, model, { planned: changes, secrets: secretsOf(options), tests })
           : {};
-        if (options.out !== undefined) await replacePrivateFile(options.out, planText(changes, origin, routed));
+        const { simulated, routed } = trial;
+        if (options.out !== undefined) await replacePrivateFile(options.out, planText(changes, origin, trial));
         return {
           text: [
             ...changes.flatMap((each) => linesOfChange(each)),
@@ -121,7 +123,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         program
           .command('apply')
           .description(
-            'make the changes of a plan as one request, or none of them if a resource was changed since the plan was made, or if a test of the plan fails; the exit code is then 4',
+            'make the changes of a plan as one request, or none of them if a resource was changed since the plan was made, if other calls would go differently than the plan foresaw, or if a test of the plan fails; the exit code is then 4',
           )
           .requiredOption('--plan <file>', 'file that plan --out wrote')
           .option('--no-tests', 'do not run the routing tests of the plan'),
@@ -131,14 +133,18 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       databases.existing(async (database): Promise<Answer> => {
         const terms = termsOf(options.confirmWithin, options.revertIf);
         const text = await readText(file, file, MAX_PLAN);
-        const { origin, changes, tests } = await readPlan(model, text, secretsOf(options));
+        const { origin, changes, calls, tests } = await readPlan(model, text, secretsOf(options));
         if (origin) await assertOrigin(database, origin);
         if (!hasTests && tests.length > 0) warn(`${count(tests.length, 'test')} not run, because of --no-tests`);
         // After the changes, in their transaction.
         const verify = async (transaction: OwnTransaction): Promise<void> => {
           if (hasTests) assertPassed(await routeWithin(transaction, databases, model, tests));
         };
-        const how = { dryRun: false, ...COMMAND, verify };
+        const alongside: Alongside = (_transaction, { simulated }) => {
+          if (calls) assertForeseen(calls, simulated);
+          return Promise.resolve(() => Promise.resolve());
+        };
+        const how = { dryRun: false, ...COMMAND, verify, ...(calls && { alongside }) };
         const { changes: applied, requestId } = terms
           ? await pendingServiceOf(database, databases, model).apply(changes, how, terms)
           : await changeSetsOf(database, databases, model).apply(changes, how);

@@ -8,10 +8,11 @@ import { isMembers, setAt, type Members } from '../../resources/documents/member
 import type { Input } from '../../resources/write/input';
 import { CommandError, count } from '../answer';
 import { referencesIn, withSecrets } from './documents';
+import { foreseenCalls, foreseenIn } from './foreseen';
 import type { PlannedChange } from './plan';
-import { MAX_TESTS, testIn, type Routed, type RoutingTest } from './routing-tests';
+import { MAX_TESTS, testIn, type RoutingTest } from './routing-tests';
 import type { SecretReferences } from './secret-references';
-import { jsonOfTests } from './trial';
+import { jsonOfTests, type Trial } from './trial';
 
 /** The newest entry of the history when a plan was made. */
 export interface Origin {
@@ -24,17 +25,19 @@ const FORMAT = 'sipgraph plan 1';
 const INLINE = 'is a secret, and a plan only names secrets';
 
 /**
- * Returns the text of a plan file: the changes, as `applyChanges` takes them, the state that they are made from, and the routing
- * tests with their results, if there are any.
+ * Returns the text of a plan file: the changes, as `applyChanges` takes them, the state that they are made from, the calls that go
+ * differently, and the routing tests with their results, if there are any.
  */
 export function planText(
   changes: readonly PlannedChange[],
   origin: Origin | undefined,
-  routed: readonly Routed[] = [],
+  { simulated, routed = [] }: Partial<Trial> = {},
 ): string {
   const madeFrom = origin ? { entry: origin.entry, at: isoTime(origin.at) } : null;
+  const calls = simulated && { calls: foreseenCalls(simulated) };
   const tests = routed.length > 0 && { tests: jsonOfTests(routed) };
-  return `${JSON.stringify({ format: FORMAT, madeFrom, ...tests, changes: changes.map(inputOf) }, undefined, 2)}\n`;
+  const plan = { format: FORMAT, madeFrom, ...calls, ...tests, changes: changes.map(inputOf) };
+  return `${JSON.stringify(plan, undefined, 2)}\n`;
 }
 
 function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object {
@@ -54,6 +57,8 @@ function inputOf({ type, kind, ref, modifiedOn, values }: PlannedChange): object
 interface ReadPlan {
   readonly origin: Origin | undefined;
   readonly changes: readonly GivenChange[];
+  /** The calls that go differently; undefined if the plan does not say. */
+  readonly calls: readonly string[] | undefined;
   readonly tests: readonly RoutingTest[];
 }
 
@@ -72,7 +77,12 @@ export async function readPlan(model: Model, text: string, secrets: SecretRefere
     if (found) read.push(found);
   }
   if (issues.length > 0) throw new InvalidInputError(issues);
-  return { origin: originOf(madeFrom), changes: read, tests: testsIn(plan['tests']) };
+  return {
+    origin: originOf(madeFrom),
+    changes: read,
+    calls: foreseenIn(plan['calls']),
+    tests: testsIn(plan['tests']),
+  };
 }
 
 /** Reads the routing tests of a plan file. Throws CommandError for those that are none. */

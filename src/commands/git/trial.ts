@@ -2,12 +2,13 @@ import type { OwnTransaction } from '../../database/sql';
 import type { Model } from '../../model/model';
 import type { Effect, NumberEffect } from '../../sip/simulation/number-effects';
 import type { LostWay } from '../../sip/simulation/lost-ways';
+import type { Shadow } from '../../sip/simulation/shadowed-rules';
 import type { Simulated } from '../../sip/simulation/simulation';
 import type { WayOutEffect } from '../../sip/simulation/ways-out';
 import { CommandError, count } from '../answer';
 import type { Databases } from '../databases';
 import { printable } from '../table';
-import { routeAll, type Routed, type RoutingTest } from './routing-tests';
+import { elseOf, routeAll, type Routed, type RoutingTest } from './routing-tests';
 
 /** The exit code of `plan` and `apply` if a routing test fails. */
 export const TESTS_FAILED = 4;
@@ -62,9 +63,9 @@ function failureOf({ test, difference }: Routed): string {
   return printable(`${place}: ${call}: expected: ${expectationOf(test)}; but the call ${String(difference)}`);
 }
 
-function expectationOf({ leaves, as, rings, refused }: RoutingTest): string {
-  if (leaves !== undefined) return `leaves by ${leaves}${as === undefined ? '' : ` as ${as}`}`;
-  return rings === undefined ? `refused ${String(refused)}` : `rings ${rings}`;
+function expectationOf({ leaves, as, rings, refused, else: others }: RoutingTest): string {
+  if (leaves !== undefined) return `leaves by ${leaves}${as === undefined ? '' : ` as ${as}`}${elseOf(others)}`;
+  return rings === undefined ? `refused ${String(refused)}` : `rings ${rings}${elseOf(others)}`;
 }
 
 // Lines of each sort.
@@ -90,21 +91,11 @@ export function linesOfCalls(simulated: Simulated): readonly string[] {
   const shown = [
     ...some(sorted.map(lineOfNumber), 'numbers'),
     ...some(
-      waysOut.map(({ way, before, after }) => `${toldWay(way)}: ${placesOf(before)} -> ${placesOf(after)}`),
+      waysOut.map(({ way, before, after }) => lineOfWay(way, before, after)),
       'ways out',
     ),
-    ...some(
-      lost.map(
-        ({ kind, name, lost: loss, sources = [] }) => `${kind} ${name} ${[LOSS_WORDS[loss], ...sources].join(' ')}`,
-      ),
-      'gateways, peers and domains',
-    ),
-    ...some(
-      shadowed.map(
-        ({ rule, by, isWhole }) => `${rule.kind} ${rule.text} loses ${isWhole ? 'its' : 'some'} calls to ${by.text}`,
-      ),
-      'rules',
-    ),
+    ...some(lost.map(lineOfLoss), 'gateways, peers and domains'),
+    ...some(shadowed.map(lineOfShadow), 'rules'),
   ];
   if (shown.length === 0) return [];
   const { STOPS, STARTS, MOVES, OTHER } = counts;
@@ -140,13 +131,33 @@ export function jsonOfCalls({ numbers, counts, waysOut, lost, shadowed, examined
   };
 }
 
-function some(lines: readonly string[], what: string): readonly string[] {
+/** The first lines, and how many more there are. */
+export function some(lines: readonly string[], what: string): readonly string[] {
   if (lines.length <= MOST) return lines;
   return [...lines.slice(0, MOST), `… and ${String(lines.length - MOST)} more ${what}`];
 }
 
 function lineOfNumber({ effect, number: { telUrl }, before, after }: NumberEffect): string {
   return `${telUrl} ${WORDS[effect]}: ${before.summary} -> ${after.summary}`;
+}
+
+/** How the calls of a way out leave, before and after the changes. */
+export function lineOfWay(
+  way: WayOutEffect['way'],
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
+): string {
+  return `${toldWay(way)}: ${placesOf(before)} -> ${placesOf(after)}`;
+}
+
+/** What a gateway, a peer or a domain loses. */
+export function lineOfLoss({ kind, name, lost, sources = [] }: LostWay): string {
+  return `${kind} ${name} ${[LOSS_WORDS[lost], ...sources].join(' ')}`;
+}
+
+/** Which rule loses calls to which other one. */
+export function lineOfShadow({ rule, by, isWhole }: Shadow): string {
+  return `${rule.kind} ${rule.text} loses ${isWhole ? 'its' : 'some'} calls to ${by.text}`;
 }
 
 function toldWay({ host, prefix, isEmergency, caller }: WayOutEffect['way']): string {

@@ -1,24 +1,32 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Argument, type Command } from 'commander';
 
 import type { Config } from '../../config/config';
-import { isDatabaseUrl, openForeignDatabase } from '../../database/foreign/foreign-database';
+import { openForeignDatabase } from '../../database/foreign/foreign-database';
+import { openForeignPostgres } from '../../database/foreign/foreign-postgres';
+import { isDatabaseUrl } from '../../database/foreign/foreign-queries';
 import type { ForeignSource } from '../../database/foreign/foreign-source';
-import { openDump } from '../../database/foreign/sql-dump';
+import { dumpIn, openDump } from '../../database/foreign/sql-dump';
 import type { Model } from '../../model/model';
-import { telUrlOf, type Country } from '../../spelling/telephone';
+import { moveAll, type Moved, type MoveOptions } from '../../resources/moving/move';
+import type { Counted, Mapping, MoveReport } from '../../resources/moving/moved-record';
+import {
+  mapperOf,
+  mappingOptions,
+  moveValid,
+  SYSTEMS,
+  type MapAll,
+  type MovedValid,
+  type System,
+} from '../../resources/moving/moving-sources';
+import { mapRoutr, readRoutr } from '../../resources/moving/routr2-source';
 import { answering, CommandError, count, type Answer } from '../answer';
 import type { Databases } from '../databases';
 import { printable, table } from '../table';
 import { withProgress } from '../transfer';
-import { mapDsiprouter } from './dsiprouter-source';
-import { mapKamailio } from './kamailio-source';
-import { moveAll, type Moved, type MoveOptions } from './move';
 import { DocumentFiles } from './moved-documents';
-import type { Counted, Mapping, MappingOptions, MoveReport } from './moved-record';
-import { mapRoutr, readRoutr, routrInTables } from './routr2-source';
 
 interface Options {
   readonly apply?: boolean;
@@ -29,18 +37,6 @@ interface Options {
   readonly skipInvalid?: boolean;
 }
 
-const SYSTEMS = ['kamailio', 'dsiprouter', 'routr2'] as const;
-type System = (typeof SYSTEMS)[number];
-
-/** Maps what has been read of another system. Called again if the transaction is repeated. */
-type MapAll = (report: MoveReport, options: MappingOptions) => Promise<Mapping>;
-
-/** Attempts to leave out the records that cannot be imported, because leaving out one may concern others that name it. */
-const ATTEMPTS = 5;
-/** The shortest number: what has fewer digits is an extension, or the beginning of numbers. */
-const SHORTEST = 7;
-/** The fewest digits of a whole number with `+`, which is no extension; fewer are the code of a country or of an area. */
-const SHORTEST_GLOBAL = 5;
 const SQLITE = 'SQLite format 3';
 
 /** Adds the command `import-from`. */
@@ -54,7 +50,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       .addArgument(new Argument('<system>', 'system to move from').choices(SYSTEMS))
       .argument(
         '<source>',
-        'URL of its database (mysql://… or sqlite:…), or a dump of it; of Routr v2 also a YAML or JSON file, or a directory with such files',
+        'URL of its database (postgresql://…, mysql://… or sqlite:…), or a dump of it; of Routr v2 also a YAML or JSON file, or a directory with such files',
       )
       .option('--apply', 'make the changes')
       .option(
@@ -111,38 +107,6 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
   );
 }
 
-/** What `moveValid` returns: also the records that it left out. */
-type Result = Moved & { readonly skipped: Moved['failures']; readonly skippedPlaces: number };
-
-/**
- * Moves, and again without the records that failed, if they may be left out. Those that name another failed record are first
- * tried without it, because they may do without it.
- */
-async function moveValid(move: (skip: ReadonlySet<string>) => Promise<Moved>, skips: boolean): Promise<Result> {
-  const skip = new Set<string>();
-  const skipped: Moved['failures'][number][] = [];
-  for (let attempt = 1; ; attempt++) {
-    const moved = await move(skip);
-    if (!skips || moved.failed.size === 0 || attempt === ATTEMPTS)
-      return { ...moved, skipped, skippedPlaces: skip.size };
-    skipped.push(...moved.failures.filter(({ place }) => moved.causes.has(place)));
-    for (const place of moved.causes) skip.add(place);
-  }
-}
-
-function mappingOptions(
-  { gateway, newSecrets = false }: Options,
-  home: Country | undefined,
-  skip: ReadonlySet<string>,
-): MappingOptions {
-  const telUrl = (text: string, isWhole = false): string | undefined => {
-    const uri = telUrlOf(text, home);
-    const shortest = isWhole && uri.startsWith('tel:+') ? SHORTEST_GLOBAL : SHORTEST;
-    return uri.startsWith('tel:') && uri.replace(/\D/g, '').length >= shortest ? uri : undefined;
-  };
-  return { gateway, newSecrets, telUrl, skip };
-}
-
 /** Opens a source. Throws InvalidInputError, or the error of the file. */
 async function opened(
   system: System,
@@ -151,7 +115,8 @@ async function opened(
   if (system === 'routr2' && !isDatabaseUrl(given)) {
     const files = await documentFiles(given);
     if (files) {
-      const documents = await readRoutr(files);
+      const texts = files.map(async (name) => ({ name, text: await readFile(name, 'utf8') }));
+      const documents = readRoutr(await Promise.all(texts));
       return {
         map: (report, options) => Promise.resolve(mapRoutr(documents, report, options)),
         close: () => Promise.resolve(),
@@ -159,23 +124,16 @@ async function opened(
     }
   }
   const source = await openSource(given);
-  const close = (): Promise<void> => source.close();
-  switch (system) {
-    case 'kamailio':
-      return { map: (report, options) => mapKamailio(source, report, options), close };
-    case 'dsiprouter':
-      return { map: (report, options) => mapDsiprouter(source, report, options), close };
-    case 'routr2':
-      return { map: async (report, options) => mapRoutr(await routrInTables(source), report, options), close };
-  }
+  return { map: mapperOf(system, source), close: () => source.close() };
 }
 
 async function openSource(given: string): Promise<ForeignSource> {
+  if (/^postgres(?:ql)?:\/\//i.test(given)) return openForeignPostgres(given);
   if (isDatabaseUrl(given)) return openForeignDatabase(given);
   if ((await stat(given)).isDirectory())
     throw new CommandError(`${given} is a directory: name a dump, or the URL of a database`);
   const start = (await readStart(given)).toString('latin1');
-  return start.startsWith(SQLITE) ? openForeignDatabase(`sqlite:${given}`) : openDump(given);
+  return start.startsWith(SQLITE) ? openForeignDatabase(`sqlite:${given}`) : openDump(dumpIn(given));
 }
 
 async function readStart(file: string): Promise<Buffer> {
@@ -198,7 +156,7 @@ async function documentFiles(path: string): Promise<readonly string[] | undefine
 }
 
 function answerOf(
-  { kinds, failures, failed, missing, checks, skipped, skippedPlaces }: Result,
+  { kinds, failures, failed, missing, checks, skipped, skippedPlaces }: MovedValid,
   {
     isApplied,
     written,

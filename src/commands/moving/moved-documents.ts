@@ -8,7 +8,7 @@ import { memberAt } from '../../resources/documents/members';
 import type { Input } from '../../resources/write/input';
 import { CommandError, count } from '../answer';
 import { openPrivateFile } from '../private-file';
-import type { Receive } from './move';
+import type { Receive } from '../../resources/moving/move';
 
 /** Documents per file, so that `plan` can read each. */
 const PER_FILE = 5000;

@@ -4,77 +4,16 @@ import { databaseTarget, type ServerTarget } from '../../config/database-url';
 import { InvalidInputError } from '../../errors';
 import { connectionOptions } from '../mysql/pools';
 import { openSqlite } from '../sqlite/better-sqlite3';
-import { NO_ROWS, type ForeignRow, type ForeignSource } from './foreign-source';
-
-/** Rows that are read at once. */
-const PAGE = 1000;
-
-/** What differs between the databases: how a query runs, and what the schema has. */
-interface Queries {
-  readonly query: (sql: string, values: readonly string[]) => Promise<readonly ForeignRow[]>;
-  /** The tables, each with the columns of its primary key. */
-  readonly keys: ReadonlyMap<string, readonly string[]>;
-  readonly quoted: (name: string) => string;
-  readonly close: () => Promise<void>;
-}
-
-/** Whether a text is the URL of a database, and not a file. */
-export function isDatabaseUrl(text: string): boolean {
-  return /^[a-z][a-z0-9+]*:\/\/|^sqlite:/i.test(text);
-}
+import { keysIn, LONGEST, sourceOf, targetIn, unreadable, type Queries } from './foreign-queries';
+import type { ForeignRow, ForeignSource } from './foreign-source';
 
 /**
  * Opens the database of another program to read from it: MySQL and MariaDB in a read-only transaction, so that all
  * tables are read as they were at one time, and SQLite read-only. Throws InvalidInputError, without the password in the URL.
  */
 export async function openForeignDatabase(url: string): Promise<ForeignSource> {
-  const target = targetIn(url);
+  const target = targetIn(databaseTarget, url);
   return sourceOf(target.dialect === 'mysql' ? await openServer(target) : openFile(target.file));
-}
-
-function targetIn(url: string): ReturnType<typeof databaseTarget> {
-  if (/^postgres/i.test(url))
-    throw InvalidInputError.of('source', 'is PostgreSQL: write a dump with pg_dump --data-only, and import that file');
-  try {
-    return databaseTarget(url);
-  } catch (error) {
-    throw InvalidInputError.of('source', error instanceof Error ? error.message : 'is no URL of a database');
-  }
-}
-
-function sourceOf({ query, keys, quoted, close }: Queries): ForeignSource {
-  const rows = async function* (table: string): AsyncGenerator<ForeignRow, void, undefined> {
-    const key = keys.get(table);
-    if (!key) return;
-    const [column, ...others] = key;
-    const from = `SELECT * FROM ${quoted(table)}`;
-    if (column === undefined || others.length > 0) {
-      // Tables whose key has several columns are small: they link rows of others.
-      yield* await query(from, []);
-      return;
-    }
-    const order = `ORDER BY ${quoted(column)} LIMIT ${String(PAGE)}`;
-    for (let after: string | undefined; ;) {
-      const page = await (after === undefined
-        ? query(`${from} ${order}`, [])
-        : query(`${from} WHERE ${quoted(column)} > ? ${order}`, [after]));
-      yield* page;
-      after = page.at(-1)?.[column] ?? undefined;
-      if (page.length < PAGE || after === undefined) return;
-    }
-  };
-  return {
-    tables: [...keys.keys()],
-    rows,
-    size: async (table) => {
-      const [column] = keys.get(table) ?? [];
-      if (!keys.has(table)) return NO_ROWS;
-      const first = column === undefined ? "''" : `MIN(${quoted(column)})`;
-      const [found] = await query(`SELECT COUNT(*) AS many, ${first} AS first FROM ${quoted(table)}`, []);
-      return { rows: Number(found?.['many'] ?? 0), first: found?.['first'] ?? '' };
-    },
-    close,
-  };
 }
 
 async function openServer(target: ServerTarget): Promise<Queries> {
@@ -97,6 +36,7 @@ async function openServer(target: ServerTarget): Promise<Queries> {
       query,
       keys: keysIn(found),
       quoted: (name) => `\`${name.replaceAll('`', '``')}\``,
+      parameter: '?',
       close: () => connection.end(),
     };
   } catch (error) {
@@ -110,6 +50,7 @@ function queryOf(connection: Connection): Queries['query'] {
     const given = {
       sql,
       values: [...values],
+      timeout: LONGEST,
       // All values are text, so that neither time zones nor the precision of numbers change them.
       typeCast: (field: { readonly string: () => string | null }) => field.string(),
     };
@@ -118,11 +59,6 @@ function queryOf(connection: Connection): Queries['query'] {
     });
     return rows as unknown as readonly ForeignRow[]; // because of `typeCast`; what is no SELECT has no rows to read
   };
-}
-
-function unreadable(error: unknown): InvalidInputError {
-  const { code = 'no code' } = error as NodeJS.ErrnoException;
-  return InvalidInputError.of('source', `the database cannot be read (${code})`);
 }
 
 function openFile(file: string): Queries {
@@ -150,6 +86,7 @@ function openFile(file: string): Queries {
     query,
     keys: keysIn(found),
     quoted: (name) => `"${name.replaceAll('"', '""')}"`,
+    parameter: '?',
     close: () => {
       connection.close();
       return Promise.resolve();
@@ -159,14 +96,4 @@ function openFile(file: string): Queries {
 
 function textOf(value: unknown): string {
   return Buffer.isBuffer(value) ? value.toString() : String(value);
-}
-
-function keysIn(found: readonly ForeignRow[]): ReadonlyMap<string, readonly string[]> {
-  const keys = new Map<string, string[]>();
-  for (const { name, part } of found) {
-    const own = keys.get(name ?? '') ?? [];
-    if (part !== null && part !== undefined) own.push(part);
-    keys.set(name ?? '', own);
-  }
-  return keys;
 }

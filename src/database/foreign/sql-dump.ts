@@ -8,6 +8,8 @@ import { NO_ROWS, type ForeignRow, type ForeignSource, type TableSize } from './
 const MAX_VALUE = 4 * 1024 * 1024;
 /** Bytes that are looked at to tell what a statement is. */
 const AHEAD = 64 * 1024;
+/** Bytes that are read at once. */
+const CHUNK = 256 * 1024;
 /** Rows between two turns of the event loop. */
 const TURN = 1000;
 
@@ -50,14 +52,43 @@ interface Found {
   readonly values: readonly (string | null)[] | null;
 }
 
+/** A dump that can be read from each of its bytes on. A character of a chunk is a byte. */
+export interface Dump {
+  /** What errors call it. */
+  readonly name: string;
+  readonly from: (start: number) => AsyncIterable<string, undefined>;
+}
+
+/** The dump in a file. */
+export function dumpIn(file: string): Dump {
+  return {
+    name: file,
+    from: (start) => createReadStream(file, { start, encoding: 'latin1', highWaterMark: CHUNK }),
+  };
+}
+
+/** A dump that is in memory. */
+export function dumpOf(name: string, bytes: Buffer): Dump {
+  return {
+    name,
+    async *from(start): AsyncGenerator<string, undefined> {
+      for (let at = start; at < bytes.length; at += CHUNK) {
+        yield bytes.toString('latin1', at, at + CHUNK);
+        await endOfTurn();
+      }
+      return undefined;
+    },
+  };
+}
+
 /**
  * Opens a dump as mysqldump, mariadb-dump, pg_dump and SQLite's .dump write it. The file is read once to find where the rows
  * of each table are, and these parts again for the rows, so memory use does not depend on its size.
  */
-export async function openDump(file: string): Promise<ForeignSource> {
+export async function openDump(dump: Dump): Promise<ForeignSource> {
   const parts = new Map<string, Part[]>();
   const sizes = new Map<string, { rows: number; first: string }>();
-  const reader = new DumpReader(file, 0);
+  const reader = new DumpReader(dump, 0);
   let count = 0;
   let last: string | undefined;
   for await (const { table, start, values } of reader.found()) {
@@ -77,14 +108,14 @@ export async function openDump(file: string): Promise<ForeignSource> {
   if (parts.size === 0 && reader.columnsOf.size === 0)
     throw InvalidInputError.of(
       'source',
-      `${file} has no CREATE TABLE, INSERT or COPY statement: it is no dump of a database`,
+      `${dump.name} has no CREATE TABLE, INSERT or COPY statement: it is no dump of a database`,
     );
   const { columnsOf, isStandard } = reader;
   return {
     tables: [...new Set([...columnsOf.keys(), ...parts.keys()])],
     async *rows(table) {
       for (const { start, created } of parts.get(table) ?? []) {
-        const part = new DumpReader(file, start, isStandard);
+        const part = new DumpReader(dump, start, isStandard);
         if (created) part.columnsOf.set(table, created);
         for await (const { columns, values } of part.found(table)) if (values) yield rowOf(columns, values);
       }
@@ -118,18 +149,13 @@ class DumpReader {
   private isDone = false;
 
   constructor(
-    private readonly file: string,
+    private readonly dump: Dump,
     start: number,
     /** Whether a backslash in a text stands for itself, as PostgreSQL and SQLite write it. */
     public isStandard = false,
   ) {
     this.base = start;
-    const stream: AsyncIterable<string, undefined> = createReadStream(file, {
-      start,
-      encoding: 'latin1',
-      highWaterMark: 256 * 1024,
-    });
-    this.chunks = stream[Symbol.asyncIterator]();
+    this.chunks = dump.from(start)[Symbol.asyncIterator]();
   }
 
   private get patterns(): typeof MYSQL {
@@ -272,7 +298,7 @@ class DumpReader {
   }
 
   private wrong(message: string): InvalidInputError {
-    return InvalidInputError.of('source', `${this.file}, byte ${String(this.base + this.at)}: ${message}`);
+    return InvalidInputError.of('source', `${this.dump.name}, byte ${String(this.base + this.at)}: ${message}`);
   }
 }
 

@@ -62,6 +62,14 @@ export function textsOf(attempts: readonly Attempt[], others: readonly Attempt[]
   });
 }
 
+/** Writes attempts with all terms. */
+export function wholeTextsOf(attempts: readonly Attempt[]): readonly string[] {
+  return textsOf(
+    attempts,
+    attempts.map((each) => ({ ...each, terms: {} })),
+  );
+}
+
 /** The places to which calls also go, as `b.example:5080 priority 2 draining`. */
 function destinationsOf(value: SqlValue | undefined): readonly string[] {
   if (value === null || value === undefined) return [];

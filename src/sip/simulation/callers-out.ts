@@ -12,7 +12,7 @@ import {
   TABLES,
   TAKES_CALLS_OF_ROUTE,
 } from '../kamailio/routing';
-import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
+import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, wholeTextsOf, type Attempt } from './attempts';
 import { pacedIds, pacedRows } from './paced-rows';
 import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 import type { Shadow } from './shadowed-rules';
@@ -161,7 +161,8 @@ function effectsOf(
     if (callsOf(shown) === callsOf(shows)) return [];
     const [first, last] = [shortened(shown, shows), shortened(shows, shown)];
     const texts = { before: first && textsOf(first, last), after: last && textsOf(last, first) };
-    return [{ way: { ...way, attempts: last ?? [] }, ...texts }];
+    const whole = { before: first && wholeTextsOf(first), after: last && wholeTextsOf(last) };
+    return [{ way: { ...way, attempts: last ?? [] }, ...texts, whole }];
   });
 }
 

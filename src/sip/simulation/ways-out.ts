@@ -2,7 +2,7 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
-import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, type Attempt } from './attempts';
+import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, wholeTextsOf, type Attempt } from './attempts';
 import { pacedIds } from './paced-rows';
 import { inOrder, isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
@@ -34,6 +34,8 @@ export interface WayOutEffect {
   readonly way: WayOut;
   readonly before: readonly string[] | undefined;
   readonly after: readonly string[] | undefined;
+  /** The same with all that is known of how each gateway is called. */
+  readonly whole: { readonly before: readonly string[] | undefined; readonly after: readonly string[] | undefined };
 }
 
 // The most attempts that are read.
@@ -99,6 +101,7 @@ export function wayOutEffects(
         way,
         before: was && textsOf(was.attempts, becomes?.attempts),
         after: becomes && textsOf(becomes.attempts, was?.attempts),
+        whole: { before: was && wholeTextsOf(was.attempts), after: becomes && wholeTextsOf(becomes.attempts) },
       },
     ];
   });

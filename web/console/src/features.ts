@@ -8,6 +8,7 @@ import { imports } from './import';
 import { jobs } from './jobs';
 import { live } from './live';
 import { map } from './map';
+import { moving } from './moving';
 import { now } from './now';
 import { pending } from './pending';
 import { samples } from './samples';
@@ -28,6 +29,7 @@ export const features: readonly Feature[] = [
   views,
   bulk,
   imports,
+  moving,
   history,
   pending,
   accounts,

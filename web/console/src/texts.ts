@@ -23,6 +23,7 @@ export const texts = {
     history: 'History',
     imports: 'Import',
     map: 'Map',
+    moving: 'Moving in',
     pending: 'Waiting changes',
     users: 'Users',
     webhooks: 'Webhooks',
@@ -278,6 +279,7 @@ export const texts = {
     },
     done: 'Done',
     toDo: 'To do',
+    moving: (page: ReactNode) => sentence('Or move in another system: ', page, '.'),
   },
   /** What a request did, in a sentence after who sent it. */
   requests: {

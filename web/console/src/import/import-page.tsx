@@ -1,10 +1,12 @@
-import { Alert, Box, Button, LinearProgress, MenuItem, Paper, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, LinearProgress, Link, MenuItem, Paper, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
+import { Link as RouterLink } from 'react-router-dom';
 
 import { CallEffects } from '../effects/call-effects';
 import { GraphError, messageOf } from '../graph/graph-error';
 import { useRefresh } from '../graph/request';
+import { useSession } from '../graph/session';
 import { RevertDialog } from '../history/revert-dialog';
 import { kindOf, useModel, type Kind } from '../model/model';
 import { useLeavingQuestion } from '../parts/leaving';
@@ -44,6 +46,7 @@ const FIRST = 'Number';
 /** Imports a file or pasted rows: first a dry run with the result of each row, and then the import. */
 export function ImportPage() {
   const model = useModel();
+  const isAdmin = useSession()?.role === 'ADMIN';
   const [chosen, setChosen] = useState<string>();
   const [name, setName] = useState(FIRST);
   const [dropped, setDropped] = useState<Dropped>();
@@ -119,7 +122,15 @@ export function ImportPage() {
         onFile={(file) => void attempt(async () => read(file.name, textIn(await file.arrayBuffer())))}
       />
       <Typography variant="body2" sx={{ mt: 1 }}>
-        {importTexts.moving(<code>{importTexts.movingCommand}</code>, <code>{importTexts.movingPage}</code>)}
+        {importTexts.moving(
+          isAdmin ? (
+            <Link component={RouterLink} to="/moving">
+              {texts.titles.moving}
+            </Link>
+          ) : (
+            <code>{importTexts.movingCommand}</code>
+          ),
+        )}
       </Typography>
       <PasteBox isBusy={isBusy} onText={(text) => void attempt(async () => read(importTexts.pasted, text))} />
       <Stack direction="row" useFlexGap spacing={2} sx={{ mt: 2, flexWrap: 'wrap', alignItems: 'center' }}>

@@ -8,16 +8,8 @@ export const importTexts = {
   choose: 'choose a file',
   columns:
     'CSV needs a header row, and may be separated by commas, semicolons or tabs. An export of the console can be imported again.',
-  moving: (command: ReactNode, page: ReactNode) =>
-    sentence(
-      'From Kamailio, dSIPRouter or Routr v2, the command ',
-      command,
-      ' imports a database or its dump: see ',
-      page,
-      '.',
-    ),
+  moving: (where: ReactNode) => sentence('From a dump of Kamailio, dSIPRouter or Routr v2: ', where, '.'),
   movingCommand: 'sipgraph import-from',
-  movingPage: 'docs/moving-in.md',
   paste: 'Or paste rows with their header',
   read: 'Read the rows',
   pasted: 'Pasted rows',

@@ -1,10 +1,10 @@
 import DoneIcon from '@mui/icons-material/CheckCircle';
 import ToDoIcon from '@mui/icons-material/RadioButtonUnchecked';
-import { Box, Link } from '@mui/material';
+import { Box, Link, Typography } from '@mui/material';
 import { useCreatePath } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
-import { useMayWrite } from '../graph/session';
+import { useMayWrite, useSession } from '../graph/session';
 import { kindOf, useModel } from '../model/model';
 import { Section } from '../parts/page';
 import { colorOf } from '../parts/progress';
@@ -34,6 +34,7 @@ export function isSetUp({ now, numbers: { states } }: Shown): boolean {
 export function Steps({ now }: { readonly now: Now }) {
   const model = useModel();
   const mayWrite = useMayWrite();
+  const isAdmin = useSession()?.role === 'ADMIN';
   const createPath = useCreatePath();
   const done = doneIn(now);
   return (
@@ -63,6 +64,15 @@ export function Steps({ now }: { readonly now: Now }) {
           );
         })}
       </Box>
+      {isAdmin && (
+        <Typography variant="body2" sx={{ px: 2, py: 1 }}>
+          {words.moving(
+            <Link component={RouterLink} to="/moving">
+              {texts.titles.moving}
+            </Link>,
+          )}
+        </Typography>
+      )}
     </Section>
   );
 }

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-
 import type { ForeignSource } from '../../database/foreign/foreign-source';
 import { InvalidInputError } from '../../errors';
-import { isMembers, type Members } from '../../resources/documents/members';
-import { parseYaml } from '../../resources/documents/yaml';
+import { isMembers, type Members } from '../documents/members';
+import { parseYaml } from '../documents/yaml';
 import {
   given,
   NEW_SECRET,
@@ -26,14 +24,16 @@ interface RoutrDocument {
 const KINDS = ['AccessControlList', 'Credentials', 'Domain', 'Agent', 'Peer', 'Trunk', 'Number'] as const;
 
 /** Reads the documents of YAML or JSON files. Throws InvalidInputError with all that is wrong with them. */
-export async function readRoutr(files: readonly string[]): Promise<readonly RoutrDocument[]> {
+export function readRoutr(
+  files: readonly { readonly name: string; readonly text: string }[],
+): readonly RoutrDocument[] {
   const mistakes: string[] = [];
   const documents: RoutrDocument[] = [];
-  for (const file of files) {
-    const read = parseYaml(await readFile(file, 'utf8'));
-    for (const { line, message } of read.mistakes) mistakes.push(`${file}:${String(line)}: ${message}`);
+  for (const { name, text: content } of files) {
+    const read = parseYaml(content);
+    for (const { line, message } of read.mistakes) mistakes.push(`${name}:${String(line)}: ${message}`);
     for (const { value, line } of read.values) {
-      const place = `${file.replace(/^.*\//, '')}:${String(line)}`;
+      const place = `${name.replace(/^.*\//, '')}:${String(line)}`;
       // What is no document of a resource, such as a setting, is none to move.
       if (isMembers(value) && typeof value['kind'] === 'string')
         documents.push({

@@ -1,7 +1,6 @@
 import { InvalidInputError } from '../../errors';
-import { unmarked } from '../../resources/bulk/csv-columns';
-import { rowsOf } from '../../resources/bulk/csv-rows';
-import { decoded } from '../import-csv';
+import { unmarked } from '../bulk/csv-columns';
+import { rowsOf } from '../bulk/csv-rows';
 import { placeIn } from './sip-place';
 
 /** How a call went, as far as its record says. */
@@ -65,13 +64,13 @@ const REFUSED = ['403', '404', '410', '416', '484', '604'];
 const CHALLENGES = ['401', '407'];
 
 /** What is no call, such as a BYE, or a record without its ends. */
-interface NoCall {
+export interface NoCall {
   readonly line: number;
   readonly reason: string | undefined;
 }
 
-/** Reads the calls in a CSV file, a part at a time. Throws InvalidInputError if the header has no caller or no called number. */
-export async function* callRecords(file: string): AsyncGenerator<CallRecord | NoCall, void, undefined> {
+/** Reads the calls in parts of a CSV file. Throws InvalidInputError if the header has no caller or no called number. */
+export async function* callRecords(csv: AsyncIterable<string>): AsyncGenerator<CallRecord | NoCall, void, undefined> {
   // A heading may have several meanings: `dst_user` is the last called user, and the called number if there is no other.
   let meanings: readonly (readonly Column[])[] = [];
   const headerOf = (headings: readonly string[]): readonly (string | undefined)[] => {
@@ -84,7 +83,7 @@ export async function* callRecords(file: string): AsyncGenerator<CallRecord | No
       );
     return headings.map((_, index) => String(index));
   };
-  for await (const { record, line, wrong } of rowsOf(decoded(file), {
+  for await (const { record, line, wrong } of rowsOf(csv, {
     headerOf,
     skipsEmpty: true,
     keepsUneven: true,

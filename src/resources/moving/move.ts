@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Actor } from '../../changes/actor';
+import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
-import type { OwnTransaction } from '../../database/sql';
+import type { Cancellable, OwnTransaction } from '../../database/sql';
 import { DomainError } from '../../errors';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
-import { CsvColumns } from '../../resources/bulk/csv-columns';
-import { importCsv, type CsvResult } from '../../resources/bulk/csv-import';
-import type { CsvRow } from '../../resources/bulk/csv-rows';
-import { keyFieldsOf, refsByNaturalKey } from '../../resources/bulk/natural-keys';
-import { inImport } from '../../resources/write/attempts';
-import { changesOf, newValues, type Input } from '../../resources/write/input';
+import { CsvColumns } from '../bulk/csv-columns';
+import { importCsv, type CsvResult } from '../bulk/csv-import';
+import type { CsvRow } from '../bulk/csv-rows';
+import { keyFieldsOf, refsByNaturalKey } from '../bulk/natural-keys';
+import { inImport } from '../write/attempts';
+import { changesOf, newValues, type Input } from '../write/input';
+import { endOfTurn } from '../../limits/event-loop';
+import { FAILED, type Rehearser } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { MoveReport, NEW_SECRET, type Counted, type Mapping, type MovedRecord } from './moved-record';
 
@@ -61,7 +64,14 @@ export interface MoveOptions {
   readonly skip: ReadonlySet<string>;
   /** Called before the first resource, and again if the transaction is repeated. */
   readonly begin?: (() => Receive) | undefined;
-  readonly progress: (records: number) => void;
+  /** Called between batches, with how many records were read. */
+  readonly progress: (records: number) => Promise<void> | void;
+  /** Runs the writes: it compares what calls do before and after them, or lets them wait. */
+  readonly rehearser?: Rehearser | undefined;
+  /** When this is over, the move is rolled back. */
+  readonly scope?: Cancellable | undefined;
+  /** Whether a secret that is set counts as changed, because the result must not tell whether it is the stored one. */
+  readonly hidesSecrets?: boolean;
 }
 
 /**
@@ -75,18 +85,25 @@ export async function moveAll(
   options: MoveOptions,
 ): Promise<Moved> {
   let moved: Moved | undefined;
+  const { apply, rehearser, scope } = options;
   const attempt = async (transaction: OwnTransaction): Promise<boolean> => {
-    const report = new MoveReport(); // the transaction is repeated after a conflict
-    const mapping = await mappingFor(report);
-    const mover = new Mover(transaction, options);
-    for (const kind of model.inReferenceOrder) {
-      const records = mapping[kind.name];
-      if (records) await mover.move(kind, records());
-    }
-    moved = { ...mover.result(), missing: report.missing, checks: report.checks };
-    return options.apply && moved.failed.size === 0;
+    const write = async (): Promise<typeof FAILED | undefined> => {
+      const report = new MoveReport(); // it may run again, and the transaction is repeated after a conflict
+      const mapping = await mappingFor(report);
+      const mover = new Mover(transaction, options);
+      for (const kind of model.inReferenceOrder) {
+        const records = mapping[kind.name];
+        if (records) await mover.move(kind, records());
+      }
+      moved = { ...mover.result(), missing: report.missing, checks: report.checks };
+      if (moved.failed.size > 0) return FAILED;
+      if (rehearser) await storeNoted(transaction, 1); // what is undone must not be stored at the end
+      return undefined;
+    };
+    const written = await (rehearser ? rehearser.rehearse(transaction, write, endOfTurn) : write());
+    return apply && written !== FAILED;
   };
-  await inImport(database, attempt, { seesCommits: true });
+  await inImport(database, attempt, { seesCommits: true, isRehearsal: !apply && rehearser !== undefined, scope });
   if (!moved) throw new Error('The move did not run');
   return moved;
 }
@@ -114,7 +131,7 @@ class Mover {
   }
 
   async move(kind: Kind, records: AsyncIterable<MovedRecord> | Iterable<MovedRecord>): Promise<void> {
-    const { actor, home, progress } = this.options;
+    const { actor, home, progress, hidesSecrets = false } = this.options;
     const columns = new CsvColumns(kind, home);
     const counts = { new: 0, updated: 0, unchanged: 0, failed: 0 };
     /** Of the batch that is being written. */
@@ -134,7 +151,7 @@ class Mover {
     };
     await importCsv(
       this.transaction,
-      { kind, actor, columns },
+      { kind, actor, columns, hidesSecrets },
       this.rows(kind, columns, records, batch),
       report,
       (rows) => progress(this.records + rows),
