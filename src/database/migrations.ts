@@ -47,6 +47,7 @@ import { ApiTokenDocuments1764200003000 } from './migrations/users/1764200003000
 import { DeprecatedUses1764200006000 } from './migrations/users/1764200006000-deprecated-uses';
 import { ExportTokens1764200008000 } from './migrations/live/1764200008000-export-tokens';
 import { DigitsKeys1764300000000 } from './migrations/resources/1764300000000-digits-keys';
+import { WatchedDestinations1764400000050 } from './migrations/live/1764400000050-watched-destinations';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -98,6 +99,7 @@ export const migrations = [
   TargetsOfDomains1764200007000,
   ExportTokens1764200008000,
   DigitsKeys1764300000000,
+  WatchedDestinations1764400000050,
 ];
 
 /** Runs the pending migrations and returns their number. */

@@ -757,6 +757,8 @@ export const texts = {
       GATEWAY_BACK: 'A gateway that was lost is registered again.',
       GATEWAY_DOWN: 'The host of a gateway does not respond to OPTIONS, for the seconds below.',
       GATEWAY_UP: 'The host of a gateway that was down responds again.',
+      DESTINATION_DOWN: 'A destination of a gateway does not respond to OPTIONS, for the seconds below.',
+      DESTINATION_UP: 'A destination that was down responds again.',
       NUMBER_STOPPED: 'A number of the references below does not ring, for the seconds below.',
       NUMBER_BACK: 'A number that had stopped rings again.',
       LIMIT_NEARLY_REACHED: 'An agent, a peer, a domain or a gateway has 80 % of the calls that it may have.',
