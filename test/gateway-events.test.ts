@@ -50,7 +50,10 @@ onEachDriver(
     async function receiving(
       after: number,
       app: TestApp = subject().app,
-      { events = 'GATEWAY_DOWN, GATEWAY_UP', refs }: { readonly events?: string; readonly refs?: readonly string[] } = {},
+      {
+        events = 'GATEWAY_DOWN, GATEWAY_UP',
+        refs,
+      }: { readonly events?: string; readonly refs?: readonly string[] } = {},
     ): Promise<Receiver> {
       const receiver = await startReceiver();
       const { data, errors } = await app.graphql<{ made: { secret: string; webhook: { ref: string } } }>(
@@ -234,9 +237,7 @@ onEachDriver(
             ['destination.down', ref],
             ['destination.up', ref],
           ]);
-          expect(messages(late).toSorted()).toEqual(
-            [ref, other].toSorted().map((each) => ['destination.up', each]),
-          );
+          expect(messages(late).toSorted()).toEqual([ref, other].toSorted().map((each) => ['destination.up', each]));
         });
         expect(receiver.accepted[1]?.data).toMatchObject({ ...shown, lastStatus: 404 });
         expect(ofAll.accepted).toEqual([]);

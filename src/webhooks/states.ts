@@ -170,8 +170,12 @@ export async function tellState(transaction: Transaction, webhook: ActiveWebhook
 /** Where a destination is, and the status of its last response, for a message. */
 async function placeOf(transaction: Transaction, ref: string): Promise<object> {
   const { id } = destinationIdIn(ref);
-  const { host = null, port = null, transport = null, lastStatus = null } =
-    (await destinationsOf(transaction, [id])).get(id) ?? {};
+  const {
+    host = null,
+    port = null,
+    transport = null,
+    lastStatus = null,
+  } = (await destinationsOf(transaction, [id])).get(id) ?? {};
   return { host, port, transport, lastStatus };
 }
 

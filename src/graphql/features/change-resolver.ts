@@ -203,7 +203,10 @@ export const changeLinks = [
       'gateway',
       () => Gateway,
       { nullable: true, description: 'The current state of the gateway; null if it has been deleted.' },
-      ({ gatewayRef }: RegistrationChange | HealthChange | DestinationHealthChange) => ({ kind: 'Gateway', ref: gatewayRef }),
+      ({ gatewayRef }: RegistrationChange | HealthChange | DestinationHealthChange) => ({
+        kind: 'Gateway',
+        ref: gatewayRef,
+      }),
     ),
   ),
 ];

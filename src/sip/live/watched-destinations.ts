@@ -6,9 +6,7 @@ import type { HealthState } from '../../model/gateway-health';
 
 const BATCH = 500;
 const COLUMNS = ['id', 'gw_ref', 'host', 'port', 'transport', 'state', 'since', 'last_status'];
-const IS_SAME_PLACE = raw(
-  'w.gw_ref = k.gw_ref AND w.host = k.host AND w.port = k.port AND w.transport = k.transport',
-);
+const IS_SAME_PLACE = raw('w.gw_ref = k.gw_ref AND w.host = k.host AND w.port = k.port AND w.transport = k.transport');
 
 /** A destination of a gateway, with its health when it was last seen. */
 export interface WatchedDestination {
@@ -95,7 +93,8 @@ async function storeChanged(transaction: OwnTransaction, now: number): Promise<r
 async function changedAt(transaction: OwnTransaction, now: number): Promise<readonly Row[]> {
   const known = sql`SELECT d.gw_ref, d.host, d.port, d.transport, d.state, d.since, d.last_status
     FROM destination_health d JOIN gateways g ON g.ref = d.gw_ref WHERE d.expires_at > ${now} AND d.state <> 'UNKNOWN'`;
-  const { text, values }: Fragment = sql`SELECT w.id, k.gw_ref, k.host, k.port, k.transport, k.state, k.since, k.last_status
+  const { text, values }: Fragment =
+    sql`SELECT w.id, k.gw_ref, k.host, k.port, k.transport, k.state, k.since, k.last_status
       FROM (${known}) k LEFT JOIN watched_destinations w ON ${IS_SAME_PLACE} WHERE w.id IS NULL OR w.state <> k.state
     UNION ALL SELECT w.id, w.gw_ref, w.host, w.port, w.transport, 'UNKNOWN', ${now}, NULL FROM watched_destinations w
       WHERE w.state <> 'UNKNOWN' AND NOT EXISTS (SELECT 1 FROM (${known}) k WHERE ${IS_SAME_PLACE}) ORDER BY 2, 1`;
