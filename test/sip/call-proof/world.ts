@@ -63,6 +63,8 @@ export interface GatewayOf {
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
   readonly isSpent: boolean;
+  /** Whether its host, or its outbound proxy, does not respond to OPTIONS. It may answer calls. */
+  readonly isDown?: boolean;
   readonly spot: Spot;
   readonly port: number | undefined;
   readonly transport: string;
@@ -79,6 +81,7 @@ export interface DestinationOf {
   readonly priority: number;
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
+  readonly isDown?: boolean;
 }
 
 export interface NumberOf {
@@ -200,6 +203,7 @@ const destinations: fc.Arbitrary<readonly DestinationOf[]> = fc.uniqueArray(
     priority: fc.nat({ max: 3 }).map((priority) => priority + 1),
     isEnabled,
     isDraining: once(4),
+    isDown: once(4),
   }),
   { maxLength: 3, selector: ({ priority }) => priority },
 );
@@ -209,6 +213,7 @@ const gateway: fc.Arbitrary<GatewayOf> = fc.record({
   isEnabled,
   isDraining: once(8),
   isSpent: once(8),
+  isDown: once(4),
   spot: fc.constantFrom(...GATEWAYS),
   port: fc.constantFrom(undefined, 5081),
   transport: fc.constantFrom('UDP', 'UDP', 'UDP', 'UDP', 'TLS'),
