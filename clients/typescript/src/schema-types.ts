@@ -4259,6 +4259,8 @@ export type Query = {
   readonly pendingChanges: PendingChangesConnection;
   /** The addresses from which calls to numbers were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of the gateway is no longer listed. */
   readonly refusedCallers: ReadonlyArray<RefusedCaller>;
+  /** The addresses of nobody from which calls were refused in the last 30 days, whatever they called, newest first, at most 100. An address that is added to the sources of a gateway or a peer is no longer listed. An address that called numbers of several gateways is listed for each. */
+  readonly refusedSources: ReadonlyArray<RefusedSource>;
   /** Registrations of devices and gateways that began, moved, ended or were refused, newest first. */
   readonly registrationEvents: RegistrationEventConnection;
   /** The gateways that are currently registered at their providers. */
@@ -4667,7 +4669,7 @@ export type RecordedAttempt = {
 
 /** An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`. */
 export type RefusedCaller = {
-  /** How many calls were refused: at least, because at most ten a second are counted. */
+  /** How many calls were refused: at least, because the SIP server notes at most ten new addresses a second. */
   readonly calls: Scalars['Float']['output'];
   /** The digits of the number that was called last. */
   readonly digits: Scalars['String']['output'];
@@ -4675,6 +4677,22 @@ export type RefusedCaller = {
   readonly firstOn: Scalars['DateTimeISO']['output'];
   /** The gateway whose number was called. */
   readonly gateway: Gateway;
+  /** The IP address of the caller; null for viewers. */
+  readonly ip: Maybe<Scalars['String']['output']>;
+  /** When the last call was refused. */
+  readonly lastOn: Scalars['DateTimeISO']['output'];
+};
+
+/** An address from which calls were refused, because it is that of no gateway, peer or registered user. */
+export type RefusedSource = {
+  /** How many calls were refused: at least, because the SIP server notes at most ten new addresses a second. */
+  readonly calls: Scalars['Float']['output'];
+  /** The digits of the number that was called last; null if it is the number of no gateway. */
+  readonly digits: Maybe<Scalars['String']['output']>;
+  /** When the first call was refused. */
+  readonly firstOn: Scalars['DateTimeISO']['output'];
+  /** The gateway whose number was called; null if no gateway has it. */
+  readonly gateway: Maybe<Gateway>;
   /** The IP address of the caller; null for viewers. */
   readonly ip: Maybe<Scalars['String']['output']>;
   /** When the last call was refused. */
