@@ -82,8 +82,8 @@ describeWith(['chromium'], 'In the console', () => {
     expect(await inCity('Basel')).toEqual([first, second]);
     await click('Undo');
     await page.getByText('This would change:').waitFor();
-    await click('Revert');
-    await page.getByText('2 changes reverted').waitFor();
+    await click('Undo');
+    await page.getByText('2 changes undone').waitFor();
     expect(await inCity('Bern')).toEqual([first, second, third]);
   });
 
@@ -121,8 +121,8 @@ describeWith(['chromium'], 'In the console', () => {
     await page.getByLabel('Secret').fill('a new secret');
     await click('Check again');
     await page.getByText('This would change:').waitFor();
-    await click('Revert');
-    await page.getByText('2 changes reverted').waitFor();
+    await click('Undo');
+    await page.getByText('2 changes undone').waitFor();
     for (const ref of refs) await page.locator(`a[href$="/agents/${ref}/show"]`).waitFor();
   });
 
@@ -233,8 +233,8 @@ describeWith(['chromium'], 'In the console', () => {
     expect(refs.map((ref) => `/console/dids/${ref}/show`)).toContain(await imported.getAttribute('href'));
     await click('Undo');
     await page.getByText('This would change:').waitFor();
-    await click('Revert');
-    await page.getByText('3 changes reverted').waitFor();
+    await click('Undo');
+    await page.getByText('3 changes undone').waitFor();
     expect(await page.getByRole('table', { name: 'Rows of the file' }).count()).toBe(0);
     expect(await inCity('Chur')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { faults } from './support/accessibility';
 import { PHONE } from './support/browser';
-import { show, VIEWER, withConsole } from './support/console';
+import { openSearch, show, VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createDid } from './support/factories';
 import { describeWith } from './support/programs';
@@ -165,6 +165,35 @@ describeWith(['chromium'], 'The explanations of the console', () => {
     await open('?q=1001&from=%2B33123');
     await subject.opened.page.getByText('This call is refused with 407').waitFor();
     expect((await chain())[0]).toBe('Source: Broken here');
+    expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
+  });
+
+  test.each<[string, string | RegExp, { readonly from: string; readonly source?: string }]>([
+    ['ben → 1001', 'This call rings', { from: 'ben' }],
+    ['ben@one.test -> 1001', 'This call rings', { from: 'ben@one.test' }],
+    ['from ben to 1001', 'This call rings', { from: 'ben' }],
+    ['BEN > 1001', 'This call is refused', { from: 'BEN' }],
+    // The addresses of host names are known to the SIP server only.
+    [
+      '+33 123 → 1001 via 203.0.113.7',
+      /^(This call is refused with 407|Only the SIP server knows)/,
+      { from: '+33 123', source: '203.0.113.7' },
+    ],
+  ])('explains the call that is entered as %s into the search', async (text, outcome, ends) => {
+    await open('');
+    const { page } = subject.opened;
+    await openSearch(page);
+    await page.keyboard.insertText(text);
+    await page.getByRole('option', { name: `Explain ${text}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(outcome).first().waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ q: '1001', ...ends });
+    const { from, source } = ends;
+    const shown = `${from} → 1001${source === undefined ? '' : ` via ${source}`}`;
+    expect(await page.getByRole('button', { name: shown }).count()).toBe(1);
+    // The page can be opened with the text, too.
+    await open(`?q=${encodeURIComponent(text)}`);
+    await subject.opened.page.getByText(outcome).first().waitFor();
     expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
   });
 

@@ -56,6 +56,10 @@ describeWith(['chromium'], 'The destinations of a gateway in the console', () =>
 
   test('can be draining, as its form sets, and its page shows', async () => {
     await show(page, '/gateways/several/edit');
+    const section = page.locator('summary', { hasText: 'Destinations and sources' });
+    // Folded, it says what is set.
+    await section.getByText('Destinations: 2').waitFor();
+    await section.click();
     await page.getByLabel('Draining').last().click();
     await page.getByRole('option', { name: 'Yes' }).click();
     await page.getByRole('button', { name: 'Save' }).click();

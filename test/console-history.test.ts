@@ -58,7 +58,7 @@ describeWith(['chromium'], "The console's history", () => {
     await unfold(shown, at);
     await lines(shown)
       .nth(at)
-      .getByRole('button', { name: /^Revert change/ })
+      .getByRole('button', { name: /^Undo change/ })
       .click();
   };
   const rename = (ref: string, name: string) => client.updateGateway({ ref, input: { name } });
@@ -110,7 +110,7 @@ describeWith(['chromium'], "The console's history", () => {
     const dialog = shown.getByRole('dialog');
     await dialog.getByLabel('After').getByText('Mumbai').first().waitFor();
     expect(await dialog.getByText(from).count()).toBe(0);
-    await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
     await lines(shown, 'admin moved 2 DIDs from Delhi to Mumbai to undo an earlier change').waitFor();
     for (const ref of refs) expect((await client.did({ ref })).did?.gatewayRef).toBe(from);
   });
@@ -187,10 +187,10 @@ describeWith(['chromium'], "The console's history", () => {
     await dialog.getByText('This would change:').waitFor();
     expect(await dialog.getByLabel('After').textContent()).toBe('One');
     expect(await nameOf(ref)).toBe('Two');
-    await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
     await lines(shown, 'to undo an earlier change').waitFor();
     await unfold(shown);
-    await entries(shown).first().getByText('Reverts change').waitFor();
+    await entries(shown).first().getByText('Undoes change').waitFor();
     expect(await nameOf(ref)).toBe('One');
   });
 
@@ -207,10 +207,10 @@ describeWith(['chromium'], "The console's history", () => {
     await pressRevert(shown);
     const dialog = shown.getByRole('dialog');
     await dialog.getByText('The preview took too long').waitFor();
-    await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
     await lines(shown, 'to undo an earlier change').waitFor();
     await unfold(shown);
-    await entries(shown).first().getByText('Reverts change').waitFor();
+    await entries(shown).first().getByText('Undoes change').waitFor();
     expect(await nameOf(ref)).toBe('One');
   });
 
@@ -221,7 +221,7 @@ describeWith(['chromium'], "The console's history", () => {
     await pressRevert(shown);
     const dialog = shown.getByRole('dialog');
     await dialog.getByText('Old secrets are not kept').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Revert', exact: true }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Secret').fill('x'.repeat(101));
     await dialog.getByRole('button', { name: 'Check again' }).click();
     await dialog.getByText('must have 1 to 100 characters').waitFor();
@@ -229,10 +229,10 @@ describeWith(['chromium'], "The console's history", () => {
     await dialog.getByLabel('Secret').fill('a new secret');
     await dialog.getByRole('button', { name: 'Check again' }).click();
     await dialog.getByText('Gateway created').waitFor();
-    await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
     await lines(shown, 'to undo an earlier change').waitFor();
     await unfold(shown);
-    await entries(shown).first().getByText('Reverts change').waitFor();
+    await entries(shown).first().getByText('Undoes change').waitFor();
     expect((await client.gateway({ ref })).gateway?.secretSet).toBe(true);
   });
 
@@ -245,7 +245,7 @@ describeWith(['chromium'], "The console's history", () => {
     const dialog = shown.getByRole('dialog');
     await dialog.getByText('something newer would be lost').waitFor();
     await dialog.getByText('Fields: name').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Revert', exact: true }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
     expect(await nameOf(ref)).toBe('Three');
   });
 
@@ -257,10 +257,10 @@ describeWith(['chromium'], "The console's history", () => {
     const shown = await open('history?ref=whole');
     await lines(shown, /^admin created the DID .+ and the gateway a/).waitFor();
     await unfold(shown);
-    await entries(shown).first().getByRole('button', { name: 'Revert this request' }).click();
+    await entries(shown).first().getByRole('button', { name: 'Undo this request' }).click();
     const dialog = shown.getByRole('dialog');
     await dialog.getByText('DID deleted').waitFor();
-    await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
     await lines(shown, /deleted the .* to undo an earlier change/).waitFor();
     expect((await client.gateways({ where: { ref: { eq: 'whole' } } })).gateways.nodes).toEqual([]);
   });
@@ -279,7 +279,7 @@ describeWith(['chromium'], "The console's history", () => {
     const viewer = await open(`history?ref=${ref}`, 'viewer');
     await unfold(viewer);
     await entries(viewer).first().getByText('Gateway created').waitFor();
-    expect(await viewer.getByRole('button', { name: /Revert|Undo/ }).count()).toBe(0);
+    expect(await viewer.getByRole('button', { name: /Undo/ }).count()).toBe(0);
     expect(await viewer.getByRole('tab').count()).toBe(0);
     const kinds = async (shown: Page): Promise<string> => (await shown.getByLabel('Kind').textContent()) ?? '';
     expect(await kinds(viewer)).not.toContain('User');

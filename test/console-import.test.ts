@@ -149,8 +149,8 @@ describeWith(['chromium'], 'On the page for imports', () => {
     });
     await click('Undo');
     await page.getByText('This would change:').waitFor();
-    await click('Revert');
-    await page.getByText('2 changes reverted').waitFor();
+    await click('Undo');
+    await page.getByText('2 changes undone').waitFor();
     expect((await app.graphql(query)).data).toEqual({ agents: { nodes: [] } });
   });
 
@@ -226,8 +226,8 @@ describeWith(['chromium'], 'On the page for imports', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('imported 5,200 DIDs').waitFor();
     await dialog.getByText(/This would change|The preview took too long/).waitFor();
-    await dialog.getByRole('button', { name: 'Revert' }).click();
-    await page.getByText('5,200 changes reverted').waitFor();
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('5,200 changes undone').waitFor();
     expect((await app.graphql(query)).data).toEqual({ dids: { totalCount: 0 } });
   }, 240_000);
 

@@ -259,7 +259,7 @@ describeWith(['chromium'], 'The jobs of the console', () => {
       expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
       expect([await numbersOf('Old trunk'), await numbersOf('New trunk')]).toEqual([undefined, [2, 1]]);
       await button('Undo').click();
-      await page().getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click();
+      await page().getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
       await status('It is undone').waitFor();
       expect([await numbersOf('Old trunk'), await numbersOf('New trunk')]).toEqual([
         [2, 1],

@@ -226,6 +226,26 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByRole('heading', { name: 'Gateway Checked again' }).waitFor();
   });
 
+  test('a field that is refused opens its section of the form, and has the focus', async () => {
+    await open('/gateways/create');
+    await fillField(page, 'Name', 'Folded');
+    await fillField(page, 'Host', 'folded.test');
+    await fillField(page, 'Transport', 'UDP');
+    const limits = page.locator('summary', { hasText: 'Limits' });
+    const field = page.getByLabel('Max calls per second', { exact: true });
+    expect(await field.isVisible()).toBe(false);
+    await limits.click();
+    await field.fill('-1');
+    await limits.click();
+    await limits.getByText('Max calls per second: -1').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await field.waitFor();
+    await page.waitForFunction('document.activeElement?.name === "maxCallsPerSecond"');
+    await field.fill('9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Gateway Folded' }).waitFor();
+  });
+
   test.each([
     ['a new one is created once, although Save is pressed twice and the response is lost', ['Once']],
     ['a form that is changed after its response was lost creates another one', ['Lost', 'Found']],

@@ -122,6 +122,35 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     expect(data).toEqual({ gateway: { sources: ['192.0.2.8', '192.0.2.9'] } });
   });
 
+  test('list all addresses of nobody from which calls were refused, and add one to a gateway that is chosen', async () => {
+    const ref = subject.gateways['Lapsed'] ?? '';
+    await runSql(subject.url, 'DELETE FROM refused_callers');
+    for (const [place, ip] of ['198.51.100.7', '203.0.113.66'].entries())
+      await runSql(
+        subject.url,
+        "INSERT INTO refused_callers (place, gw_ref, ip, did, calls, first_at, last_at) VALUES (?, '', ?, '', ?, ?, ?)",
+        [1024 + place, ip, 1234, Date.now() - 60_000, Date.now()],
+      );
+    await open('/live', VIEWER);
+    const seen = await subject.opened.page.getByRole('table', { name: 'Refused callers' }).innerText();
+    expect(seen).not.toMatch(/198\.51|Add to/);
+    await open('/live');
+    const { page } = subject.opened;
+    const row = page.getByRole('table', { name: 'Refused callers' }).getByRole('row', { name: /198\.51\.100\.7/ });
+    expect(await row.innerText()).toMatch(/1,234\s+None of yours/);
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add 198.51.100.7 to a gateway' }).click();
+    await page.getByRole('combobox', { name: 'Gateway' }).fill('Laps');
+    await page.getByRole('option', { name: 'Lapsed' }).click();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add to its sources' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await subject.app.graphql(`{ gateway(ref: "${ref}") { sources } }`)).data).toEqual({
+      gateway: { sources: ['198.51.100.7'] },
+    });
+    expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
+  });
+
   test('show whether the host of a gateway that does not register responds, since when and how fast', async () => {
     const host = 'address.test';
     const ref = await createGateway(subject.app, { name: 'By address', host });

@@ -154,7 +154,7 @@ describeWith(['chromium'], 'The moments of plots in the console', () => {
     expect(await runSql(url, "SELECT name FROM agents WHERE username = 'una'")).toEqual([]);
     await dialog
       .getByRole('button', { name: 'Undo' })
-      .or(dialog.getByRole('button', { name: 'Revert' }))
+      .or(dialog.getByRole('button', { name: 'Undo' }))
       .click();
     await dialog.waitFor({ state: 'detached' });
     expect(await runSql(url, "SELECT name FROM agents WHERE username = 'una'")).toEqual([['Una']]);

@@ -180,7 +180,7 @@ describeWith(['chromium'], 'The first page of the console', () => {
       expect((await lines('Last changes'))[0]).toMatch(/^admin moved 2 DIDs from Untried to Open \d\d:\d\d:\d\d Undo$/),
     );
     await page.getByRole('button', { name: 'Undo admin moved 2 DIDs from Untried to Open' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
     await eventually(20, async () => expect((await lines('Needs attention')).join()).toContain('Untried'));
   });
 

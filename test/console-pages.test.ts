@@ -51,7 +51,7 @@ describeWith(['chromium'], 'The page of a resource in the console', () => {
       ]),
     );
     await page.getByRole('button', { name: /^Undo admin changed the name/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByRole('heading', { name: 'Gateway Before' }).waitFor();
     await eventually(20, async () => expect(await lines.count()).toBe(3));
   });

@@ -92,8 +92,8 @@ describeWith(['chromium'], 'From the first page of the console', () => {
         const dialog = page.getByRole('dialog');
         await dialog.getByText('Undoes what admin did: imported 3 DIDs.').waitFor();
         await dialog.getByText('This would change:').waitFor();
-        await dialog.getByRole('button', { name: 'Revert' }).click();
-        await page.getByText('3 changes reverted').waitFor();
+        await dialog.getByRole('button', { name: 'Undo' }).click();
+        await page.getByText('3 changes undone').waitFor();
       },
     },
     {
@@ -127,6 +127,53 @@ describeWith(['chromium'], 'From the first page of the console', () => {
         await page.getByRole('option', { name: 'UDP' }).click();
         await button(page, 'Save').click();
         await page.getByRole('heading', { name: 'Gateway Added' }).waitFor();
+      },
+    },
+    {
+      // The sheet of a carrier: sip.eu.sheet.test and sip.us.sheet.test:5070 over UDP, user name and password, four networks, numbers
+      // in E.164 without the plus.
+      task: 'add a gateway from the sheet of a carrier',
+      clicks: 14,
+      solve: async (page) => {
+        await menu(page, 'Gateways');
+        await page.getByRole('link', { name: 'Create' }).click();
+        await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sheet');
+        await page.getByRole('textbox', { name: 'Host', exact: true }).fill('sip.eu.sheet.test');
+        await page.getByRole('combobox', { name: /^Transport/ }).click();
+        await page.getByRole('option', { name: 'UDP' }).click();
+        await page.getByRole('textbox', { name: 'Username', exact: true }).fill('trunk-77');
+        await page.getByLabel('Secret', { exact: true }).fill('a password of the sheet');
+        await page.locator('summary', { hasText: 'Destinations and sources' }).click();
+        await button(page, 'Add').first().click();
+        await page.getByRole('textbox', { name: 'Host', exact: true }).last().fill('sip.us.sheet.test');
+        await page.getByLabel('Port', { exact: true }).last().fill('5070');
+        const sources = page.getByRole('combobox', { name: 'Sources' });
+        for (const network of ['192.0.2.0/28', '192.0.2.64/28', '198.51.100.0/28', '203.0.113.0/28']) {
+          await sources.fill(network);
+          await page.keyboard.press('Enter');
+        }
+        await page.locator('summary', { hasText: 'Quirks of the provider' }).click();
+        await page.getByRole('textbox', { name: 'Number format', exact: true }).fill('E164_NO_PLUS');
+        await button(page, 'Save').click();
+        await page.getByRole('heading', { name: 'Gateway Sheet' }).waitFor();
+        const { data } = await subject.app.graphql(
+          `{ gateways(where: { name: { eq: "Sheet" } }) { nodes {
+            host username secretSet sources numberFormat destinations { host port } } } }`,
+        );
+        expect(data).toEqual({
+          gateways: {
+            nodes: [
+              {
+                host: 'sip.eu.sheet.test',
+                username: 'trunk-77',
+                secretSet: true,
+                sources: ['192.0.2.0/28', '192.0.2.64/28', '198.51.100.0/28', '203.0.113.0/28'],
+                numberFormat: 'E164_NO_PLUS',
+                destinations: [{ host: 'sip.us.sheet.test', port: 5070 }],
+              },
+            ],
+          },
+        });
       },
     },
     {

@@ -170,7 +170,7 @@ describeWith(['chromium'], 'In the console, a change that is previewed', () => {
     await dialog.getByText('This would change:').waitFor();
     await takeBack('5 min');
     expect(await faults(page())).toEqual([]);
-    await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
     await bar().getByText('1 change by admin').waitFor();
     await press('Confirm 1 change by admin');
     await subject.open(list);

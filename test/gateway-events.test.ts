@@ -6,7 +6,7 @@ import { createGateway } from './support/factories';
 import { newMetrics } from './support/metrics';
 import { onEachDriver } from './support/on-each-database';
 import { once, startReceiver, type Receiver } from './support/receiver';
-import { measureGateway, runSql, type Measured } from './support/sql';
+import { measureDestination, measureGateway, runSql, type Measured } from './support/sql';
 import { transports, type Subscription } from './support/subscriptions';
 
 const PATIENCE = 30;
@@ -47,12 +47,19 @@ onEachDriver(
     };
 
     /** Creates a webhook for gateways that go down and come up, after this many seconds. */
-    async function receiving(after: number, app: TestApp = subject().app): Promise<Receiver> {
+    async function receiving(
+      after: number,
+      app: TestApp = subject().app,
+      {
+        events = 'GATEWAY_DOWN, GATEWAY_UP',
+        refs,
+      }: { readonly events?: string; readonly refs?: readonly string[] } = {},
+    ): Promise<Receiver> {
       const receiver = await startReceiver();
       const { data, errors } = await app.graphql<{ made: { secret: string; webhook: { ref: string } } }>(
-        `mutation($url: String!, $after: Int) {
-          made: createWebhook(url: $url, events: [GATEWAY_DOWN, GATEWAY_UP], after: $after) { secret webhook { ref } } }`,
-        { url: receiver.url, after },
+        `mutation($url: String!, $after: Int, $refs: [String!]) {
+          made: createWebhook(url: $url, events: [${events}], after: $after, refs: $refs) { secret webhook { ref } } }`,
+        { url: receiver.url, after, refs },
       );
       if (errors) throw new Error(JSON.stringify(errors));
       receiver.trust(data.made.secret);
@@ -124,6 +131,121 @@ onEachDriver(
       await eventually(PATIENCE, () => expect(once(receiver.accepted)).toHaveLength(3));
       const ups = messages(receiver).slice(1).toSorted();
       expect(ups).toEqual([steady.ref, already.ref].toSorted().map((ref) => ['gateway.up', ref]));
+    });
+
+    describe('of destinations, while the host of the gateway is up,', () => {
+      const QUERY = `subscription($since: String) { destinationHealthChanged(since: $since) {
+        gatewayRef state cursor gateway { health { state } } destination { host port transport state since lastStatus } } }`;
+      const since = Date.parse('2026-03-01T10:00:00.000Z');
+      const shown = { host: 'two.test', port: 5070, transport: 'tcp' };
+      const place = { ...shown, since };
+
+      async function withDestination(): Promise<string> {
+        const { ref } = await gateway();
+        const { errors } = await subject().app.graphql(
+          `mutation($ref: String!) { updateGateway(ref: $ref, input: { destinations: [
+            { host: "two.test", port: 5070, transport: TCP }, { host: "three.test" }] }) { ref } }`,
+          { ref },
+        );
+        if (errors) throw new Error(JSON.stringify(errors));
+        return ref;
+      }
+      const heard = async (since?: string): Promise<() => Promise<unknown>> => {
+        const { app } = subject();
+        const changes = await transport.subscribe(app.url, await app.token(), QUERY, { since });
+        open.push(() => changes.close());
+        return async () => (await changes.next()).data?.['destinationHealthChanged'];
+      };
+      const seen = (ref: string, state: string) =>
+        eventually(PATIENCE, async () =>
+          expect(
+            await runSql(subject().url, 'SELECT state FROM watched_destinations WHERE gw_ref = ? AND host = ?', [
+              ...[ref, place.host],
+            ]),
+          ).toEqual([[state]]),
+        );
+
+      test('are delivered to subscribers, with the destination, once each', async () => {
+        const { app, url } = subject();
+        const ref = await withDestination();
+        const gatewayChanges = await listen();
+        const next = await heard();
+        await measureDestination(url, ref, { host: 'three.test' });
+        expect(await next()).toMatchObject({
+          gatewayRef: ref,
+          state: 'UP',
+          destination: { host: 'three.test', port: null, transport: 'udp', lastStatus: 404 },
+        });
+        await measureDestination(url, ref, place);
+        const begun = new Date(since).toISOString();
+        expect(await next()).toMatchObject({
+          gatewayRef: ref,
+          state: 'UP',
+          gateway: { health: { state: 'UP' } },
+          destination: { ...shown, state: 'UP', since: begun, lastStatus: 404 },
+        });
+        // A check that finds the same is no event.
+        await measureDestination(url, ref, { ...place, checkedOn: Date.now() });
+        await measureDestination(url, ref, { ...place, state: 'DOWN' });
+        const down = (await next()) as { readonly cursor: string }; // of the query above
+        expect(down).toMatchObject({
+          gatewayRef: ref,
+          state: 'DOWN',
+          destination: { ...shown, state: 'DOWN', since: begun, lastStatus: null },
+        });
+        await measureDestination(url, ref, { ...place, state: 'DOWN', secondsLeft: -1 });
+        expect(await next()).toMatchObject({ state: 'UNKNOWN', destination: { ...shown, since: null } });
+        await measureDestination(url, ref, place);
+        expect(await next()).toMatchObject({ state: 'UP' });
+        await app.rest('DELETE', `/gateways/${ref}`);
+        const ends = [await next(), await next()];
+        expect(ends).toMatchObject([
+          { gatewayRef: ref, state: 'UNKNOWN', gateway: null },
+          { gatewayRef: ref, state: 'UNKNOWN', gateway: null },
+        ]);
+        const again = await heard(down.cursor);
+        expect(await again()).toMatchObject({ gatewayRef: ref, state: 'UNKNOWN', destination: { host: place.host } });
+        expect(gatewayChanges.heard.map(({ data }) => data?.['gatewayHealthChanged'])).not.toContainEqual(
+          expect.objectContaining({ gatewayRef: ref, state: 'DOWN' }),
+        );
+      });
+
+      test('are sent to webhooks that want them, after the time `after`, and not to others', async () => {
+        const { app, url } = subject();
+        const [ref, other] = [await withDestination(), await withDestination()];
+        // Nothing is watched before somebody wants to know.
+        const ofAll = await receiving(0);
+        await Promise.all([ref, other].map((each) => measureDestination(url, each, place)));
+        await Promise.all([ref, other].map((each) => seen(each, 'UP')));
+        const events = 'DESTINATION_DOWN, DESTINATION_UP';
+        const receiver = await receiving(1, app, { events, refs: [ref] });
+        await Promise.all([ref, other].map((each) => measureDestination(url, each, { ...place, state: 'DOWN' })));
+        await eventually(PATIENCE, () => expect(messages(receiver)).toEqual([['destination.down', ref]]));
+        expect(receiver.accepted[0]?.data).toEqual({
+          gatewayRef: ref,
+          ...shown,
+          lastStatus: null,
+          since: expect.stringMatching(/^20.*Z$/) as string,
+        });
+        // One that is down already is told when it is up.
+        const late = await receiving(0, app, { events });
+        await measureDestination(url, ref, { ...place, state: 'DOWN', secondsLeft: -1 });
+        await seen(ref, 'UNKNOWN');
+        await Promise.all([ref, other].map((each) => measureDestination(url, each, place)));
+        await eventually(PATIENCE, () => {
+          expect(messages(receiver)).toEqual([
+            ['destination.down', ref],
+            ['destination.up', ref],
+          ]);
+          expect(messages(late).toSorted()).toEqual([ref, other].toSorted().map((each) => ['destination.up', each]));
+        });
+        expect(receiver.accepted[1]?.data).toMatchObject({ ...shown, lastStatus: 404 });
+        expect(ofAll.accepted).toEqual([]);
+        const states = () => runSql(url, "SELECT 1 FROM webhook_states WHERE subject LIKE 'Destination %'");
+        expect(await states()).toHaveLength(3);
+        await Promise.all([ref, other].map((each) => app.rest('DELETE', `/gateways/${each}`)));
+        await eventually(PATIENCE, async () => expect(await states()).toEqual([]));
+      });
     });
 
     test('of 300 gateways that flap while the receiver is away do not pile up: each state is told once', async () => {

@@ -1,4 +1,5 @@
-import { createGateway, createUser } from './support/factories';
+import { runCommand } from './support/command-line';
+import { createGateway, createPeer, createUser } from './support/factories';
 import { onEachDatabase } from './support/on-each-database';
 import { measureGateway, registerGateway, runSql } from './support/sql';
 
@@ -172,6 +173,44 @@ onEachDatabase('refusedCallers', (subject) => {
       },
     );
     expect(await ips(one)).toEqual(['192.0.2.3', '192.0.2.4', '198.51.100.7', '198.51.100.8']);
+  });
+
+  test('are among the sources, whatever was called, until these are of a gateway or a peer', async () => {
+    const { app, url } = subject();
+    await runSql(url, 'DELETE FROM refused_callers');
+    const one = await createGateway(app, { host: 'sources.test', sources: ['198.51.100.0/30'] });
+    const stored = async (gatewayRef: string, ip: string, minutes: number, did = ''): Promise<void> => {
+      const at = Date.now() - minutes * 60_000;
+      await runSql(
+        url,
+        'INSERT INTO refused_callers (place, gw_ref, ip, did, calls, first_at, last_at) VALUES (?, ?, ?, ?, 3, ?, ?)',
+        [place++, gatewayRef, ip, did, at, at],
+      );
+    };
+    await stored('', '203.0.113.9', 1);
+    await stored('', '2a00:db8:9::9', 2);
+    await stored(one, '203.0.113.9', 3, '4930100');
+    await stored('', '198.51.100.2', 4);
+    await stored('deleted', '203.0.113.10', 5, '4930100');
+    const query = '{ refusedSources { ip calls digits gateway { ref } } }';
+    const shown = async () => (await app.graphql<{ refusedSources: unknown }>(query)).data.refusedSources;
+    const caller = { calls: 3, digits: null, gateway: null };
+    const ofGateway = { calls: 3, digits: '4930100', gateway: { ref: one }, ip: '203.0.113.9' };
+    expect(await shown()).toEqual([{ ...caller, ip: '203.0.113.9' }, { ...caller, ip: '2a00:db8:9::9' }, ofGateway]);
+    expect(await ips(one)).toEqual(['203.0.113.9']);
+    const { out } = await runCommand({ DATABASE_URL: url }, 'refused', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      sources: [{ ip: '203.0.113.9', gateway: null }, { ip: '2a00:db8:9::9' }, { gateway: one, digits: '4930100' }],
+    });
+    const { token } = await createUser(app, 'VIEWER');
+    expect((await app.graphql(query, {}, { token })).data).toMatchObject({
+      refusedSources: [{ ip: null }, { ip: null }, { ip: null, digits: '4930100' }],
+    });
+    await createPeer(app, { username: 'refused', secret: 'secret', sources: ['2a00:db8::/32'] });
+    expect(await shown()).toEqual([{ ...caller, ip: '203.0.113.9' }, ofGateway]);
+    const add = 'mutation($ref: String!) { updateGateway(ref: $ref, input: { sources: ["203.0.113.8/29"] }) { ref } }';
+    await app.graphql(add, { ref: one });
+    expect(await shown()).toEqual([{ ...caller, ip: '198.51.100.2' }]);
   });
 
   test('have no addresses for viewers', async () => {

@@ -1,16 +1,19 @@
 import { CursorGoneError, InvalidInputError, quote } from '../errors';
 
 /**
- * What a change is about: the kind of a resource, `Registration` or `Health` of a gateway, `Contact` of an address of
- * record, `CallAlert`, or `PendingChanges`.
+ * What a change is about: the kind of a resource, `Registration` or `Health` of a gateway, `Destination` of one, `Contact` of an
+ * address of record, `CallAlert`, or `PendingChanges`.
  */
 export type ChangeSubject = string;
 
 /** The subject of alerts of the SIP server. Their ref is the id of a row of `call_alerts`. */
 export const CALL_ALERT: ChangeSubject = 'CallAlert';
 
+/** The subject of the health of destinations of gateways. Their ref names the gateway and the row (`destinationIdIn`). */
+export const DESTINATION: ChangeSubject = 'Destination';
+
 /** The subjects of changes that the SIP server makes in the live tables. They are no entries of the journal. */
-export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Health', 'Contact', CALL_ALERT];
+export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Health', DESTINATION, 'Contact', CALL_ALERT];
 
 /** The subject of evictions, which are entries of the journal: the bindings of an address of record (RFC 3261, 10). */
 export const BINDING: ChangeSubject = 'Binding';
@@ -33,8 +36,8 @@ export interface Change {
   /** The ref of the resource or gateway, or the address of record as a SIP URI. */
   readonly ref: string;
   /**
-   * For a resource: CREATED, UPDATED or DELETED. For a registration: its state, or GONE. For the health: UP, DOWN or
-   * UNKNOWN. For a contact: REGISTERED or ENDED. For an alert: its event. For changes that wait: what became of them.
+   * For a resource: CREATED, UPDATED or DELETED. For a registration: its state, or GONE. For the health of a gateway or
+   * destination: UP, DOWN or UNKNOWN. For a contact: REGISTERED or ENDED. For an alert: its event. For changes that wait: what became of them.
    */
   readonly event: string;
 }

@@ -74,7 +74,7 @@ interface CallConditions extends Limited {
   readonly since?: number;
 }
 
-/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `test-gateway`, `devices`, `registrations` and `calls`. */
+/** Adds the commands that diagnose: `explain`, `health`, `trunks`, `refused`, `test-gateway`, `devices`, `registrations` and `calls`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
   answering(
     program
@@ -211,6 +211,37 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           { more, limit },
           markOf,
         );
+      }),
+  );
+  answering(
+    program
+      .command('refused')
+      .description('list the addresses of nobody from which calls were refused in the last 30 days'),
+    () =>
+      databases.reading(async ({ refusedCallers, resources }) => {
+        const found = await refusedCallers.sources();
+        const kind = model.kindOf('Gateway');
+        const ids = found.flatMap(({ rowId }) => rowId ?? []);
+        const gateways = await resources.byRowIds(kind, ids, fieldsOnly('ref'));
+        const sources = found.map(({ rowId, ip, digits, calls, firstOn, lastOn }) => ({
+          ip,
+          calls,
+          gateway: rowId === null ? null : (gateways.get(rowId)?.ref ?? null),
+          digits,
+          firstOn: time(firstOn),
+          lastOn: time(lastOn),
+        }));
+        return {
+          text: table(sources, {
+            address: (row) => row.ip,
+            calls: (row) => row.calls,
+            gateway: (row) => row.gateway,
+            number: (row) => row.digits,
+            first: (row) => row.firstOn,
+            last: (row) => row.lastOn,
+          }),
+          json: { sources },
+        };
       }),
   );
   answering(

@@ -51,6 +51,7 @@ import { DigitsKeys1764300000000 } from './migrations/resources/1764300000000-di
 import { OutsideTargets1764400000010 } from './migrations/resources/1764400000010-outside-targets';
 import { NumberForms1764400000040 } from './migrations/resources/1764400000040-number-forms';
 import { RouteShares1764400000041 } from './migrations/resources/1764400000041-route-shares';
+import { WatchedDestinations1764400000050 } from './migrations/live/1764400000050-watched-destinations';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -106,6 +107,7 @@ export const migrations = [
   OutsideTargets1764400000010,
   NumberForms1764400000040,
   RouteShares1764400000041,
+  WatchedDestinations1764400000050,
 ];
 
 /** Runs the pending migrations and returns their number. */

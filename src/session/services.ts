@@ -41,6 +41,7 @@ import { alertsOf, type CallAlert } from '../sip/live/call-alerts';
 import { ContactReader } from '../sip/live/contact-reader';
 import type { GatewayTests } from '../sip/live/gateway-tests';
 import { HealthReader } from '../sip/live/health-reader';
+import { destinationsOf, type WatchedDestination } from '../sip/live/watched-destinations';
 import { RefusedCallerReader } from '../sip/live/refused-callers';
 import { RegistrationReader } from '../sip/live/registration-reader';
 import type { SipServer } from '../sip/live/sip-server';
@@ -164,6 +165,11 @@ export class ReadServices {
   /** The alerts of the SIP server with these row ids, by row id. */
   alerts(rowIds: readonly number[]): Promise<ReadonlyMap<number, CallAlert>> {
     return alertsOf(this.reads.onPrimary, rowIds);
+  }
+
+  /** The destinations of gateways with these row ids, by row id. */
+  watchedDestinations(rowIds: readonly number[]): Promise<ReadonlyMap<number, WatchedDestination>> {
+    return destinationsOf(this.reads.onPrimary, rowIds);
   }
 
   get samples(): SampleReader {

@@ -1,25 +1,36 @@
-import type { Change } from '../changes/change';
+import { DESTINATION, type Change } from '../changes/change';
 import type { Scope } from '../changes/ends';
 import type { Sql, Transaction } from '../database/sql';
+import { destinationIdIn, destinationsOf } from '../sip/live/watched-destinations';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
 import { message, subjectOf, wantsAlerts } from './messages';
 import type { ActiveWebhook, WebhookEvent } from './webhook';
 
-/** Up: a gateway is registered, its host responds, or a number can be reached. */
+/** Up: a gateway is registered, its host or a destination responds, or a number can be reached. */
 export type WatchedState = 'UP' | 'DOWN';
 
 /** What a webhook is told about the subjects of a kind, as an event and as the type of its message. */
 const EVENTS: Readonly<Record<string, Readonly<Record<WatchedState, readonly [WebhookEvent, string]>>>> = {
   Registration: { DOWN: ['GATEWAY_LOST', 'gateway.lost'], UP: ['GATEWAY_BACK', 'gateway.back'] },
   Health: { DOWN: ['GATEWAY_DOWN', 'gateway.down'], UP: ['GATEWAY_UP', 'gateway.up'] },
+  [DESTINATION]: { DOWN: ['DESTINATION_DOWN', 'destination.down'], UP: ['DESTINATION_UP', 'destination.up'] },
   Number: { DOWN: ['NUMBER_STOPPED', 'number.stopped'], UP: ['NUMBER_BACK', 'number.back'] },
   DID: { DOWN: ['NUMBER_STOPPED', 'number.stopped'], UP: ['NUMBER_BACK', 'number.back'] },
 };
 
-/** What the SIP server tells about gateways: the table of what was seen last, and the event that a state has ended. */
-const LIVE: Readonly<Record<string, { readonly table: string; readonly up: string; readonly end: string }>> = {
-  Registration: { table: 'watched_registrations', up: 'REGISTERED', end: 'GONE' },
-  Health: { table: 'watched_health', up: 'UP', end: 'UNKNOWN' },
+/** What the SIP server tells about gateways. */
+interface Live {
+  /** The table of what was seen last, and its columns with the ref of a change. */
+  readonly table: string;
+  readonly ref: string;
+  readonly up: string;
+  /** The event that a state has ended. */
+  readonly end: string;
+}
+const LIVE: Readonly<Record<string, Live>> = {
+  Registration: { table: 'watched_registrations', ref: 'gw_ref', up: 'REGISTERED', end: 'GONE' },
+  Health: { table: 'watched_health', ref: 'gw_ref', up: 'UP', end: 'UNKNOWN' },
+  [DESTINATION]: { table: 'watched_destinations', ref: 'gw_ref, id', up: 'UP', end: 'UNKNOWN' },
 };
 const LIVE_KINDS = Object.keys(LIVE);
 
@@ -51,7 +62,7 @@ function watchesKind({ events }: ActiveWebhook, kind: string): boolean {
   return Object.values(EVENTS[kind] ?? {}).some(([event]) => events.includes(event));
 }
 
-/** Notes the state of a gateway after a change of its registration or health, and that it was deleted. */
+/** Notes the state of a gateway after a change of its registration or health or that of a destination, and that it was deleted. */
 export async function noteGateway(
   transaction: Transaction,
   webhook: ActiveWebhook,
@@ -59,10 +70,11 @@ export async function noteGateway(
 ): Promise<void> {
   if (kind === 'Gateway' && event === 'DELETED' && watchesGateways(webhook)) {
     for (const each of LIVE_KINDS)
-      await transaction.run('DELETE FROM webhook_states WHERE webhook_id = ? AND subject = ?', [
-        webhook.rowId,
-        subjectOf(each, ref),
-      ]);
+      // That of a destination has its row id after the gateway. An exclamation mark follows a space.
+      await transaction.run(
+        'DELETE FROM webhook_states WHERE webhook_id = ? AND (subject = ? OR subject BETWEEN ? AND ?)',
+        [webhook.rowId, subjectOf(each, ref), subjectOf(each, `${ref} `), subjectOf(each, `${ref}!`)],
+      );
     return;
   }
   const live = LIVE[kind];
@@ -78,12 +90,12 @@ export async function noteGateway(
 
 /** Notes the current states of all gateways, after a time in which nobody watched them. */
 export async function noteGateways(transaction: Transaction, webhook: ActiveWebhook): Promise<void> {
-  const subjects = [...(await statesOf(transaction, webhook.rowId)).keys()].map((subject) => subject.split(' '));
-  for (const [kind, { table, end }] of Object.entries(LIVE)) {
+  const subjects = [...(await statesOf(transaction, webhook.rowId)).keys()].map(partsOf);
+  for (const [kind, { table, ref: columns, end }] of Object.entries(LIVE)) {
     if (!watchesKind(webhook, kind)) continue;
-    const found = await transaction.rows(`SELECT gw_ref, state FROM ${table}`, []);
-    const events = new Map(found.map(([ref, state]) => [String(ref), String(state)]));
-    for (const [of, ref = ''] of subjects) if (of === kind && !events.has(ref)) events.set(ref, end);
+    const found = await transaction.rows(`SELECT state, ${columns} FROM ${table}`, []);
+    const events = new Map(found.map(([state, ...ref]) => [ref.join(' '), String(state)]));
+    for (const each of subjects) if (each.kind === kind && !events.has(each.ref)) events.set(each.ref, end);
     for (const [ref, event] of events) await noteGateway(transaction, webhook, { at: Date.now(), kind, ref, event });
   }
 }
@@ -144,20 +156,39 @@ export async function tellState(transaction: Transaction, webhook: ActiveWebhook
   const [row] = await transaction.rows('SELECT subject, state, since FROM webhook_states WHERE id = ?', [id]);
   if (rows === 0 || !row) return;
   const [subject, state, since] = [String(row[0]), String(row[1]) as WatchedState, Number(row[2])]; // from noteState
-  const [kind = '', ref = ''] = subject.split(' ');
+  const { kind, ref, owner } = partsOf(subject);
   const told = EVENTS[kind]?.[state];
-  if (!told || !webhook.events.includes(told[0]) || webhook.refs?.includes(ref) === false) return;
+  if (!told || !webhook.events.includes(told[0]) || webhook.refs?.includes(owner) === false) return;
   const data = {
-    ...(kind in LIVE ? { gatewayRef: ref } : { kind, ref }),
+    ...(kind in LIVE ? { gatewayRef: owner } : { kind, ref }),
+    ...(kind === DESTINATION && (await placeOf(transaction, ref))),
     since: new Date(since).toISOString(),
   };
   await insertDeliveries(transaction, webhook.rowId, [message(subject, told[1], Date.now(), data)]);
 }
 
+/** Where a destination is, and the status of its last response, for a message. */
+async function placeOf(transaction: Transaction, ref: string): Promise<object> {
+  const { id } = destinationIdIn(ref);
+  const {
+    host = null,
+    port = null,
+    transport = null,
+    lastStatus = null,
+  } = (await destinationsOf(transaction, [id])).get(id) ?? {};
+  return { host, port, transport, lastStatus };
+}
+
 function watches(webhook: ActiveWebhook, subject: string): boolean {
-  const [kind = '', ref = ''] = subject.split(' ');
+  const { kind, owner } = partsOf(subject);
   const isWatched = kind in LIVE ? watchesKind(webhook, kind) : watchesNumbers(webhook);
-  return isWatched && webhook.refs?.includes(ref) !== false;
+  return isWatched && webhook.refs?.includes(owner) !== false;
+}
+
+/** The kind and the ref of a subject, and the ref of the resource that it is about. */
+function partsOf(subject: string): { readonly kind: string; readonly ref: string; readonly owner: string } {
+  const [kind = '', ...ref] = subject.split(' ');
+  return { kind, ref: ref.join(' '), owner: ref[0] ?? '' };
 }
 
 /**
@@ -173,11 +204,11 @@ export async function restartStates(
   const known = [...(await statesOf(transaction, rowId)).keys()];
   for (const subject of known.filter((each) => !watches(webhook, each)))
     await transaction.run('DELETE FROM webhook_states WHERE webhook_id = ? AND subject = ?', [rowId, subject]);
-  for (const [kind, { table, up }] of Object.entries(LIVE)) {
+  for (const [kind, { table, ref: columns, up, end }] of Object.entries(LIVE)) {
     if (!watchesKind(webhook, kind)) continue;
-    const lost = await transaction.rows(`SELECT gw_ref FROM ${table} WHERE state <> ?`, [up]);
-    for (const [gateway] of lost) {
-      const subject = subjectOf(kind, String(gateway));
+    const lost = await transaction.rows(`SELECT ${columns} FROM ${table} WHERE state NOT IN (?, ?)`, [up, end]);
+    for (const ref of lost) {
+      const subject = subjectOf(kind, ref.join(' '));
       const isNew = !known.includes(subject) && !(before && watches(before, subject));
       if (isNew && watches(webhook, subject)) await noteState(transaction, rowId, subject, 'DOWN', Date.now(), 'DOWN');
     }

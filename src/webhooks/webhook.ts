@@ -9,6 +9,8 @@ export type WebhookEvent =
   | 'GATEWAY_BACK'
   | 'GATEWAY_DOWN'
   | 'GATEWAY_UP'
+  | 'DESTINATION_DOWN'
+  | 'DESTINATION_UP'
   | 'NUMBER_STOPPED'
   | 'NUMBER_BACK'
   | 'LIMIT_NEARLY_REACHED'
@@ -54,7 +56,7 @@ export interface Webhook {
   readonly kinds: readonly string[] | null;
   /** The refs of resources, gateways and numbers, of what has limits of calls, and addresses of record, whose events are sent; null for all. */
   readonly refs: readonly string[] | null;
-  /** Seconds for which a gateway or number must be in a state before the webhook is told. */
+  /** Seconds for which a gateway, destination or number must be in a state before the webhook is told. */
   readonly after: number;
   /** Null for EVERY_FAILED_CALL. */
   readonly failedCalls: FailedCallRule | null;

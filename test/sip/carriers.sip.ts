@@ -177,8 +177,10 @@ describe('docs/carriers.md', () => {
     const [refused = ''] = (sections.get('2. A carrier by address') ?? []).flatMap(({ language, text }) =>
       language === 'graphql' ? [text] : [],
     );
-    expect(await graphql(refused)).toBe(
-      '{"refusedCallers":[{"ip":"127.0.83.17","calls":1,"gateway":{"ref":"carrier-two"}}]}',
+    await eventually(10, async () =>
+      expect(await graphql(refused)).toBe(
+        '{"refusedCallers":[{"ip":"127.0.83.17","calls":1,"gateway":{"ref":"carrier-two"}}]}',
+      ),
     );
 
     one.answer = '503 Service Unavailable';

@@ -3,14 +3,29 @@ import { once } from 'node:events';
 
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDid, createGateway } from '../support/factories';
+import { createAgent, createDid, createGateway, createPeer } from '../support/factories';
+import { runSql } from '../support/sql';
 import { answeredCall } from './call';
-import { Phone } from './phone';
+import { Phone, type Credentials } from './phone';
 import { startStack, type Stack } from './stack';
 import { fixture, freePort, sipp, startKamailio, type Kamailio } from './support';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
+
+interface Calling {
+  readonly from?: string;
+  readonly to?: string;
+  readonly credentials?: Credentials;
+  readonly times?: number;
+}
+
+interface Listed {
+  readonly gateway: { readonly ref: string } | null;
+  readonly ip: string;
+  readonly digits: string | null;
+  readonly calls: number;
+}
 
 describe('Gateways at their provider', () => {
   let stack: Stack;
@@ -139,19 +154,90 @@ describe('Gateways at their provider', () => {
       await answeredCall({ phone: await at('127.0.8.8'), from: 'x@127.0.8.8' }, sara, called);
       expect(await asks('127.0.8.7')).toMatch(/^SIP\/2\.0 407/);
       // The operator sees from where calls were refused.
-      const { data } = await stack.app.graphql<{ refusedCallers: readonly { ip: string }[] }>(
-        `{ refusedCallers(gatewayRef: "${ref}") { gateway { ref } ip digits calls } }`,
-      );
       const refused = (ip: string) => ({ gateway: { ref }, ip, digits: '4930777', calls: 1 });
-      expect([...data.refusedCallers].sort((one, other) => one.ip.localeCompare(other.ip))).toEqual([
-        refused('127.0.7.1'),
-        refused('127.0.8.7'),
-        refused('127.0.8.76'),
-      ]);
+      await eventually(10, async () => {
+        const { data } = await stack.app.graphql<{ refusedCallers: readonly { ip: string }[] }>(
+          `{ refusedCallers(gatewayRef: "${ref}") { gateway { ref } ip digits calls } }`,
+        );
+        expect([...data.refusedCallers].sort((one, other) => one.ip.localeCompare(other.ip))).toEqual([
+          refused('127.0.7.1'),
+          refused('127.0.8.7'),
+          refused('127.0.8.76'),
+        ]);
+      });
     } finally {
       for (const phone of opened) phone.close();
     }
   });
+
+  test("calls from nobody's address are listed, whatever they call, and those of users, gateways and peers are not", async () => {
+    await createGateway(stack.app, { host: '127.0.31.9', transport: 'UDP', sources: ['127.0.31.16/30'] });
+    await createPeer(stack.app, { username: 'refusing', secret: 's', sources: ['127.0.31.32'] });
+    await createAgent(stack.app, { username: 'rita', secret: 's', domains: ['one.test'] });
+    // Kamailio reads networks every 3 s.
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    const calls = async (
+      host: string,
+      { from = `x@${host}`, to = '+4999999', credentials, times = 1 }: Calling = {},
+    ): Promise<string | undefined> => {
+      const phone = await Phone.open(stack.sip, host);
+      try {
+        let answer: string | undefined;
+        for (let call = 0; call < times; call++) {
+          const headers = [`Contact: <${phone.contact('x')}>`];
+          const asking = { method: 'INVITE', uri: `sip:${to}@${stack.sip}`, from, headers };
+          answer = await (credentials ? phone.proves(asking, credentials) : phone.asks(asking));
+        }
+        return answer;
+      } finally {
+        phone.close();
+      }
+    };
+    for (const [host, calling] of [
+      ['127.0.31.1', { times: 3 }],
+      ['127.0.31.2', { to: 'admin' }],
+      ['127.0.31.3', { from: 'rita@one.test', credentials: { username: 'rita', secret: 'wrong' } }],
+      // Not listed.
+      ['127.0.31.9', {}],
+      ['127.0.31.17', {}],
+      ['127.0.31.4', { from: 'rita@one.test' }],
+    ] as const)
+      expect([host, await calls(host, calling)]).toEqual([host, expect.stringMatching(/^SIP\/2\.0 407/)]);
+    expect(await calls('127.0.31.32')).not.toMatch(/^SIP\/2\.0 407/);
+    const phone = await Phone.open(stack.sip, '127.0.31.5');
+    expect(await phone.registers('rita', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    phone.close();
+    expect(await calls('127.0.31.5')).toMatch(/^SIP\/2\.0 407/);
+    const listed = async (): Promise<readonly (readonly unknown[])[]> => {
+      const query = '{ refusedSources { gateway { ref } ip digits calls } }';
+      const { data } = await stack.app.graphql<{ refusedSources: readonly Listed[] }>(query);
+      return data.refusedSources
+        .filter(({ ip }) => ip.startsWith('127.0.31.'))
+        .map(({ ip, calls: many, digits, gateway: of }) => [ip, many, digits, of])
+        .toSorted();
+    };
+    const expected = [
+      ['127.0.31.1', 3, null, null],
+      ['127.0.31.2', 1, null, null],
+      ['127.0.31.3', 1, null, null],
+    ];
+    await eventually(10, async () => expect(await listed()).toEqual(expected));
+
+    // Neither the table nor the database can be flooded: at most ten addresses are queued in a second.
+    const flood = Array.from({ length: 200 }, (_, index) => `127.0.32.${String(index + 1)}`);
+    const started = Date.now();
+    await Promise.all(flood.map((host) => calls(host)));
+    const seconds = (Date.now() - started) / 1000;
+    await eventually(10, async () =>
+      expect(
+        (await runSql(stack.url, "SELECT 1 FROM refused_callers WHERE ip LIKE '127.0.32.%'")).length,
+      ).toBeGreaterThan(9),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    const stored = await runSql(stack.url, "SELECT place FROM refused_callers WHERE ip LIKE '127.0.32.%'");
+    expect(stored.length).toBeLessThanOrEqual(10 * Math.ceil(seconds + 1));
+    expect(stored.every(([place]) => Number(place) >= 1024 && Number(place) < 2048)).toBe(true);
+  }, 90_000);
 
   test('one over TCP registers, too', async () => {
     const ref = await gateway('trunk2', 'trunk-secret', { transport: 'TCP' });

@@ -90,19 +90,28 @@ export interface Measured {
 
 /** Stores the health of a gateway, as the SIP server does. */
 export async function measureGateway(url: string, ref: string, measured: Measured): Promise<void> {
+  await measure(url, 'gateway_health', ref, measured);
+}
+
+async function measure(url: string, table: string, ref: string, measured: Measured): Promise<void> {
   const { state = 'UP', host, port = 0, transport = 'udp', secondsLeft = 120 } = measured;
   const { since = Date.now(), checkedOn = Date.now() } = measured;
   const isUp = state === 'UP';
   // In one statement, as the SIP server writes it: between two, the health would be unknown.
   await runSql(
     url,
-    `REPLACE INTO gateway_health (gw_ref, host, port, transport, state, since, checked_on, answered_on, round_trip,
+    `REPLACE INTO ${table} (gw_ref, host, port, transport, state, since, checked_on, answered_on, round_trip,
        last_status, misses, answers, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       ...[ref, host, port, transport, state, since, checkedOn, isUp ? checkedOn : null],
       ...[isUp ? 23 : null, isUp ? 404 : null, isUp ? 0 : 3, isUp ? 2 : 0, Date.now() + secondsLeft * 1000],
     ],
   );
+}
+
+/** Stores the health of a destination of a gateway, as the SIP server does. */
+export async function measureDestination(url: string, ref: string, measured: Measured): Promise<void> {
+  await measure(url, 'destination_health', ref, measured);
 }
 
 /** A call as the SIP server records it. Times are milliseconds since the epoch; the rest is null unless given. */

@@ -309,6 +309,13 @@ export type GatewayHealthChangedSubscriptionVariables = Exact<{
 
 export type GatewayHealthChangedSubscription = { readonly gatewayHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly health: { readonly state: Types.GatewayHealthState, readonly since: string | null, readonly roundTrip: number | null, readonly lastStatus: number | null, readonly checkedOn: string | null }, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
 
+export type DestinationHealthChangedSubscriptionVariables = Exact<{
+  since?: string | null | undefined;
+}>;
+
+
+export type DestinationHealthChangedSubscription = { readonly destinationHealthChanged: { readonly cursor: string, readonly at: string, readonly state: Types.GatewayHealthState, readonly gatewayRef: string, readonly destination: { readonly host: string, readonly port: number | null, readonly transport: string, readonly state: Types.GatewayHealthState, readonly since: string | null, readonly lastStatus: number | null } | null, readonly gateway: { readonly id: string, readonly ref: string, readonly name: string, readonly host: string, readonly username: string | null, readonly secretSet: boolean, readonly transport: Types.Transport, readonly port: number | null, readonly expires: number | null, readonly sendRegister: boolean | null, readonly registries: ReadonlyArray<string> | null, readonly sources: ReadonlyArray<string> | null, readonly outboundProxy: string | null, readonly fromDomain: string | null, readonly authUsername: string | null, readonly numberFormat: string | null, readonly technicalPrefix: string | null, readonly enabled: boolean | null, readonly draining: boolean | null, readonly maxCalls: number | null, readonly maxCallsPerSecond: number | null, readonly dailyMinutes: ReadonlyArray<string> | null, readonly labels: ReadonlyArray<string> | null, readonly note: string | null, readonly createdOn: string, readonly modifiedOn: string, readonly destinations: ReadonlyArray<{ readonly host: string, readonly port: number | null, readonly transport: Types.Transport | null, readonly priority: number | null, readonly weight: number | null, readonly enabled: boolean | null, readonly draining: boolean | null }> | null } | null } };
+
 export type TestGatewayMutationVariables = Exact<{
   ref: string;
 }>;
@@ -1788,6 +1795,63 @@ export const GatewayHealthChangedDocument = new TypedDocumentString(`
         lastStatus
         checkedOn
       }
+    }
+  }
+}
+    fragment GatewayFields on Gateway {
+  id
+  ref
+  name
+  host
+  username
+  secretSet
+  transport
+  port
+  expires
+  sendRegister
+  registries
+  sources
+  outboundProxy
+  fromDomain
+  authUsername
+  numberFormat
+  technicalPrefix
+  destinations {
+    host
+    port
+    transport
+    priority
+    weight
+    enabled
+    draining
+  }
+  enabled
+  draining
+  maxCalls
+  maxCallsPerSecond
+  dailyMinutes
+  labels
+  note
+  createdOn
+  modifiedOn
+}`);
+export const DestinationHealthChangedDocument = new TypedDocumentString(`
+    subscription destinationHealthChanged($since: String) {
+  destinationHealthChanged(since: $since) {
+    cursor
+    at
+    state
+    gatewayRef
+    destination {
+      host
+      port
+      transport
+      state
+      since
+      lastStatus
+    }
+    gateway {
+      ...GatewayFields
     }
   }
 }
@@ -3606,6 +3670,9 @@ export function getSdk<C>(requester: Requester<C>) {
     },
     gatewayHealthChanged(variables?: GatewayHealthChangedSubscriptionVariables, options?: C): AsyncIterable<GatewayHealthChangedSubscription> {
       return requester<GatewayHealthChangedSubscription, GatewayHealthChangedSubscriptionVariables>(GatewayHealthChangedDocument, variables, options) as AsyncIterable<GatewayHealthChangedSubscription>;
+    },
+    destinationHealthChanged(variables?: DestinationHealthChangedSubscriptionVariables, options?: C): AsyncIterable<DestinationHealthChangedSubscription> {
+      return requester<DestinationHealthChangedSubscription, DestinationHealthChangedSubscriptionVariables>(DestinationHealthChangedDocument, variables, options) as AsyncIterable<DestinationHealthChangedSubscription>;
     },
     testGateway(variables: TestGatewayMutationVariables, options?: C): Promise<TestGatewayMutation> {
       return requester<TestGatewayMutation, TestGatewayMutationVariables>(TestGatewayDocument, variables, options) as Promise<TestGatewayMutation>;

@@ -846,6 +846,22 @@ export type ChangeOutcome =
   /** The resource was updated. In a dry run, also each update that sets a secret. */
   | 'UPDATED';
 
+/** A destination of a gateway, and its health now. */
+export type ChangedDestination = {
+  /** Host name or address of the destination. */
+  readonly host: Scalars['String']['output'];
+  /** The status code of the response after which the state began; null if there was none. */
+  readonly lastStatus: Maybe<Scalars['Int']['output']>;
+  /** Its port; null for that of the transport. */
+  readonly port: Maybe<Scalars['Int']['output']>;
+  /** When the state began; null if it is UNKNOWN. */
+  readonly since: Maybe<Scalars['DateTimeISO']['output']>;
+  /** Whether it responds. */
+  readonly state: GatewayHealthState;
+  /** Transport to the destination, such as udp. */
+  readonly transport: Scalars['String']['output'];
+};
+
 /** A currently registered device, at which an address of record can be reached (RFC 3261, 10). */
 export type Contact = {
   /** The address of record, as a SIP URI. */
@@ -1382,6 +1398,22 @@ export type DeprecatedUse = {
   readonly field: Scalars['String']['output'];
   /** The day (its start, in UTC) on which it was last used. */
   readonly lastUsedOn: Scalars['DateTimeISO']['output'];
+};
+
+/** A destination of a gateway stopped responding to OPTIONS, or responds again. A check that finds the same is not an event. */
+export type DestinationHealthChange = Change & {
+  /** When the event was recorded. */
+  readonly at: Scalars['DateTimeISO']['output'];
+  /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
+  readonly cursor: Scalars['String']['output'];
+  /** The destination now; null if its gateway was deleted long ago. */
+  readonly destination: Maybe<ChangedDestination>;
+  /** The current state of the gateway; null if it has been deleted. */
+  readonly gateway: Maybe<Gateway>;
+  /** The gateway's reference. */
+  readonly gatewayRef: Scalars['String']['output'];
+  /** The new state. */
+  readonly state: GatewayHealthState;
 };
 
 /** A SIP domain. The SIP server is its registrar. */
@@ -4396,6 +4428,8 @@ export type Query = {
   readonly pendingChanges: PendingChangesConnection;
   /** The addresses from which calls to numbers were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of the gateway is no longer listed. */
   readonly refusedCallers: ReadonlyArray<RefusedCaller>;
+  /** The addresses of nobody from which calls were refused in the last 30 days, whatever they called, newest first, at most 100. An address that is added to the sources of a gateway or a peer is no longer listed. An address that called numbers of several gateways is listed for each. */
+  readonly refusedSources: ReadonlyArray<RefusedSource>;
   /** Registrations of devices and gateways that began, moved, ended or were refused, newest first. */
   readonly registrationEvents: RegistrationEventConnection;
   /** The gateways that are currently registered at their providers. */
@@ -4812,7 +4846,7 @@ export type RecordedAttempt = {
 
 /** An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`. */
 export type RefusedCaller = {
-  /** How many calls were refused: at least, because at most ten a second are counted. */
+  /** How many calls were refused: at least, because the SIP server notes at most ten new addresses a second. */
   readonly calls: Scalars['Float']['output'];
   /** The digits of the number that was called last. */
   readonly digits: Scalars['String']['output'];
@@ -4820,6 +4854,22 @@ export type RefusedCaller = {
   readonly firstOn: Scalars['DateTimeISO']['output'];
   /** The gateway whose number was called. */
   readonly gateway: Gateway;
+  /** The IP address of the caller; null for viewers. */
+  readonly ip: Maybe<Scalars['String']['output']>;
+  /** When the last call was refused. */
+  readonly lastOn: Scalars['DateTimeISO']['output'];
+};
+
+/** An address from which calls were refused, because it is that of no gateway, peer or registered user. */
+export type RefusedSource = {
+  /** How many calls were refused: at least, because the SIP server notes at most ten new addresses a second. */
+  readonly calls: Scalars['Float']['output'];
+  /** The digits of the number that was called last; null if it is the number of no gateway. */
+  readonly digits: Maybe<Scalars['String']['output']>;
+  /** When the first call was refused. */
+  readonly firstOn: Scalars['DateTimeISO']['output'];
+  /** The gateway whose number was called; null if no gateway has it. */
+  readonly gateway: Maybe<Gateway>;
   /** The IP address of the caller; null for viewers. */
   readonly ip: Maybe<Scalars['String']['output']>;
   /** When the last call was refused. */
@@ -5579,6 +5629,8 @@ export type Subscription = {
   readonly callsChanged: CallsChange;
   /** An event for each device that registers, and for each registration that ends. */
   readonly contactsChanged: ContactsChange;
+  /** An event for each change of the health of a destination of a gateway: it stopped responding to OPTIONS, or responds again. */
+  readonly destinationHealthChanged: DestinationHealthChange;
   /** An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again. */
   readonly gatewayHealthChanged: GatewayHealthChange;
   /** The progress of your import with this `progressId`. The first event comes immediately: then start the import. With several processes behind a load balancer, send both over one WebSocket, because only the process that imports knows the progress. */
@@ -5605,6 +5657,12 @@ export type SubscriptionCallsChangedArgs = {
 /** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
 export type SubscriptionContactsChangedArgs = {
   aor?: InputMaybe<Scalars['String']['input']>;
+  since?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Subscriptions to events, over WebSockets (graphql-ws) and server-sent events (graphql-sse). */
+export type SubscriptionDestinationHealthChangedArgs = {
   since?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -6165,7 +6223,7 @@ export type WayOutEffect = {
 
 /** A receiver of events over HTTP. */
 export type Webhook = {
-  /** Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60. */
+  /** Seconds for which a gateway, destination or number must be in a state before the webhook is told: 0 to 86400, by default 60. */
   readonly after: Scalars['Int']['output'];
   /** The attempts to deliver messages, oldest first, without pings. Intervals without attempts are missing. */
   readonly attempts: ReadonlyArray<WebhookAttempts>;
@@ -6250,6 +6308,10 @@ export type WebhookEvent =
   | 'CHANGES_REVERTED'
   /** A device registered for an address of record, or its registration ended. */
   | 'CONTACTS_CHANGED'
+  /** A destination of a gateway has not responded to OPTIONS for the time `after`. */
+  | 'DESTINATION_DOWN'
+  /** A destination that was down has responded again for the time `after`. */
+  | 'DESTINATION_UP'
   /** An agent or a peer called an emergency number, whatever became of the call. At most ten a minute of each. */
   | 'EMERGENCY_CALL'
   /** A gateway that was lost has been registered again for the time `after`. */

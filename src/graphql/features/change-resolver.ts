@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 
-import { readCursor, writeCursor, type Change } from '../../changes/change';
+import { DESTINATION, readCursor, writeCursor, type Change } from '../../changes/change';
 import type { Wanted } from '../../changes/backlog';
 import { InvalidInputError, quote } from '../../errors';
 import {
@@ -11,10 +11,18 @@ import {
 } from '../../model/format/address-of-record';
 import { Gateway } from '../../model/gateway';
 import type { Contact } from '../../sip/live/contact';
+import type { WatchedDestination } from '../../sip/live/watched-destinations';
 import type { Context } from '../context';
 import { KindEnum, ResourceInterface } from '../schema/object-types';
 import { linkTo } from '../schema/resource-link';
-import { ContactsChange, HealthChange, RegistrationChange, ResourceChange } from './change-types';
+import {
+  ChangedDestinationType,
+  ContactsChange,
+  DestinationHealthChange,
+  HealthChange,
+  RegistrationChange,
+  ResourceChange,
+} from './change-types';
 import { ContactType } from './live-types';
 
 /** The description of the argument `since`. */
@@ -89,6 +97,19 @@ export class ChangeResolver {
     return new HealthChange(change);
   }
 
+  @Subscription(() => DestinationHealthChange, {
+    description:
+      'An event for each change of the health of a destination of a gateway: it stopped responding to OPTIONS, or responds again.',
+    subscribe: ({ args: { since }, context }: Subscribing<{ since?: string | null }>) =>
+      listen(context, since, true, ({ kind }) => kind === DESTINATION),
+  })
+  destinationHealthChanged(
+    @Root() change: Change,
+    @Arg('since', () => String, { nullable: true, description: SINCE }) _since?: string | null,
+  ): DestinationHealthChange {
+    return new DestinationHealthChange(change);
+  }
+
   @Subscription(() => ContactsChange, {
     description: 'An event for each device that registers, and for each registration that ends.',
     subscribe: ({ args: { aor, since }, context }: Subscribing<{ aor?: string | null; since?: string | null }>) => {
@@ -150,9 +171,25 @@ class ChangedContactsResolver {
   }
 }
 
+/** The destination whose health changed. */
+@Resolver(() => DestinationHealthChange)
+class ChangedDestinationResolver {
+  @FieldResolver(() => ChangedDestinationType, {
+    nullable: true,
+    description: 'The destination now; null if its gateway was deleted long ago.',
+  })
+  async destination(
+    @Root() { destinationId }: DestinationHealthChange,
+    @Ctx() { session }: Context,
+  ): Promise<WatchedDestination | undefined> {
+    return (await session.read.watchedDestinations([destinationId])).get(destinationId);
+  }
+}
+
 /** The links from changes. */
 export const changeLinks = [
   ChangedContactsResolver,
+  ChangedDestinationResolver,
   linkTo(
     ResourceChange,
     'resource',
@@ -160,13 +197,16 @@ export const changeLinks = [
     { nullable: true, description: 'The current state of the resource; null if it has been deleted.' },
     ({ kind, ref }: ResourceChange) => ({ kind, ref }),
   ),
-  ...[RegistrationChange, HealthChange].map((type) =>
+  ...[RegistrationChange, HealthChange, DestinationHealthChange].map((type) =>
     linkTo(
       type,
       'gateway',
       () => Gateway,
       { nullable: true, description: 'The current state of the gateway; null if it has been deleted.' },
-      ({ gatewayRef }: RegistrationChange | HealthChange) => ({ kind: 'Gateway', ref: gatewayRef }),
+      ({ gatewayRef }: RegistrationChange | HealthChange | DestinationHealthChange) => ({
+        kind: 'Gateway',
+        ref: gatewayRef,
+      }),
     ),
   ),
 ];

@@ -1,7 +1,8 @@
-import { Field, GraphQLISODateTime, ID, InterfaceType, ObjectType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 
 import { writeCursor, type Change, type ResourceEvent } from '../../changes/change';
 import { globalId } from '../../model/global-id';
+import { destinationIdIn } from '../../sip/live/watched-destinations';
 import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
 import { HealthStateEnum } from '../schema/health-state';
@@ -101,6 +102,54 @@ export class HealthChange extends ChangeType {
   get state(): string {
     return this.told.event;
   }
+}
+
+/** A change of the health of a destination in GraphQL. */
+@ObjectType('DestinationHealthChange', {
+  implements: ChangeType,
+  description:
+    'A destination of a gateway stopped responding to OPTIONS, or responds again. A check that finds the same is not an event.',
+})
+export class DestinationHealthChange extends ChangeType {
+  @Field(() => String, { description: "The gateway's reference." })
+  get gatewayRef(): string {
+    return destinationIdIn(this.told.ref).gatewayRef;
+  }
+
+  /** The row id of the destination. */
+  get destinationId(): number {
+    return destinationIdIn(this.told.ref).id;
+  }
+
+  @Field(() => HealthStateEnum, { description: 'The new state.' })
+  get state(): string {
+    return this.told.event;
+  }
+}
+
+/** A destination whose health changed, in GraphQL. */
+@ObjectType('ChangedDestination', { description: 'A destination of a gateway, and its health now.' })
+export class ChangedDestinationType {
+  @Field(() => String, { description: 'Host name or address of the destination.' })
+  host!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Its port; null for that of the transport.' })
+  port!: number | null;
+
+  @Field(() => String, { description: 'Transport to the destination, such as udp.' })
+  transport!: string;
+
+  @Field(() => HealthStateEnum, { description: 'Whether it responds.' })
+  state!: string;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When the state began; null if it is UNKNOWN.' })
+  since!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The status code of the response after which the state began; null if there was none.',
+  })
+  lastStatus!: number | null;
 }
 
 /** A change of the devices of an address of record in GraphQL. */

@@ -18,7 +18,7 @@ import {
 
 import { Gateway } from '../../model/gateway';
 import type { Registration } from '../../sip/live/registration-reader';
-import type { RefusedCaller } from '../../sip/live/refused-callers';
+import type { RefusedCaller, RefusedSource } from '../../sip/live/refused-callers';
 import { TRUNK_STATES, type Trunk, type TrunkState } from '../../sip/live/trunk-reader';
 import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
@@ -86,7 +86,34 @@ class RefusedCallerType {
   digits!: string;
 
   @Field(() => Float, {
-    description: 'How many calls were refused: at least, because at most ten a second are counted.',
+    description:
+      'How many calls were refused: at least, because the SIP server notes at most ten new addresses a second.',
+  })
+  calls!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the first call was refused.' })
+  firstOn!: number;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the last call was refused.' })
+  lastOn!: number;
+}
+
+@ObjectType('RefusedSource', {
+  description: 'An address from which calls were refused, because it is that of no gateway, peer or registered user.',
+})
+class RefusedSourceType {
+  @Field(() => String, { nullable: true, description: 'The IP address of the caller; null for viewers.' })
+  ip!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The digits of the number that was called last; null if it is the number of no gateway.',
+  })
+  digits!: string | null;
+
+  @Field(() => Float, {
+    description:
+      'How many calls were refused: at least, because the SIP server notes at most ten new addresses a second.',
   })
   calls!: number;
 
@@ -141,6 +168,14 @@ export class TrunkResolver {
     return session.read.refusedCallers.latest(gatewayRef ?? undefined);
   }
 
+  @Query(() => [RefusedSourceType], {
+    description:
+      'The addresses of nobody from which calls were refused in the last 30 days, whatever they called, newest first, at most 100. An address that is added to the sources of a gateway or a peer is no longer listed. An address that called numbers of several gateways is listed for each.',
+  })
+  refusedSources(@Ctx() { session }: Context): Promise<readonly RefusedSource[]> {
+    return session.read.refusedCallers.sources();
+  }
+
   @Query(() => [TrunkCount], { description: 'The number of trunks in each state.' })
   async trunkCounts(@Ctx() { session }: Context): Promise<readonly TrunkCount[]> {
     const counts = new Map((await session.read.trunks.counts()).map((each) => [each.state, each]));
@@ -183,5 +218,12 @@ export const trunkLinks = [
     () => Gateway,
     { description: 'The gateway whose number was called.' },
     ({ rowId }: RefusedCaller) => ({ kind: 'Gateway', rowId }),
+  ),
+  linkTo(
+    RefusedSourceType,
+    'gateway',
+    () => Gateway,
+    { nullable: true, description: 'The gateway whose number was called; null if no gateway has it.' },
+    ({ rowId }: RefusedSource) => (rowId === null ? undefined : { kind: 'Gateway', rowId }),
   ),
 ];

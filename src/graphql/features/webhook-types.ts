@@ -16,6 +16,8 @@ const WebhookEventEnum = enumOf<WebhookEvent>('WebhookEvent', 'An event that a w
   GATEWAY_DOWN:
     'The host of a gateway has not responded to OPTIONS for the time `after`, also of one that does not register.',
   GATEWAY_UP: 'The host of a gateway that was down has responded again for the time `after`.',
+  DESTINATION_DOWN: 'A destination of a gateway has not responded to OPTIONS for the time `after`.',
+  DESTINATION_UP: 'A destination that was down has responded again for the time `after`.',
   NUMBER_STOPPED: 'A number of `refs` has not rung for the time `after`.',
   NUMBER_BACK: 'A number of `refs` that had stopped has rung again for the time `after`.',
   LIMIT_NEARLY_REACHED:
@@ -36,7 +38,7 @@ const KINDS = 'The kinds of resources whose changes are sent. By default, all.';
 const REFS =
   'The references of resources, gateways and numbers, of what has limits or makes emergency calls, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all.';
 const AFTER =
-  'Seconds for which a gateway or number must be in a state before the webhook is told: 0 to 86400, by default 60.';
+  'Seconds for which a gateway, destination or number must be in a state before the webhook is told: 0 to 86400, by default 60.';
 
 const FAILED_CALLS =
   'Which failed calls are sent, and how often, for CALL_FAILED. By default, all, in one message a minute at most.';

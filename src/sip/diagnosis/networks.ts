@@ -81,6 +81,34 @@ export interface AddressRange {
   readonly last: bigint;
 }
 
+/** Returns whether an address is in one of many networks. */
+export function among(networks: readonly string[]): (address: string) => boolean {
+  const sorted = networks
+    .map(rangeOf)
+    .toSorted((one, other) => compare(one.first, other.first) || compare(other.last, one.last));
+  // Of two networks, one contains the other or they have no address in common.
+  const outer = sorted.reduce<AddressRange[]>((kept, range) => {
+    if ((kept.at(-1)?.last ?? -1n) < range.first) kept.push(range);
+    return kept;
+  }, []);
+  return (address) => {
+    const { first } = rangeOf(address);
+    let [low, high] = [0, outer.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((outer[middle]?.last ?? 0n) < first) low = middle + 1;
+      else high = middle;
+    }
+    const found = outer[low];
+    return found !== undefined && found.first <= first;
+  };
+}
+
+/** Orders addresses. */
+export function compare(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}
+
 // IPv6 addresses come after all IPv4 ones, so that no IPv6 block contains IPv4 addresses.
 const IPV6 = 1n << 128n;
 

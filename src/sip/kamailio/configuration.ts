@@ -105,6 +105,7 @@ const TEMPLATES = [
   'numbers/rings',
   'ways-out',
   'gateways/addresses',
+  'gateways/refusals',
   'gateways/sources',
   'gateways/registrations',
   'gateways/health',

@@ -6,6 +6,7 @@ import type { OwnTransaction, Row } from '../../database/sql';
 import { beginWithAlerts, lookAtAlerts } from './call-alerts';
 import { stateOf } from './registration-reader';
 import { beginWithContacts, lookAtContacts, seenBefore } from './watched-contacts';
+import { beginWithDestinations, lookAtDestinations } from './watched-destinations';
 import { beginWithHealth, lookAtHealth } from './watched-health';
 
 // Milliseconds: the shortest time between two polls of the live tables, by all replicas together.
@@ -44,6 +45,7 @@ export class LiveWatch {
         await lookAtContacts(transaction, now, seen);
         await lookAtRegistrations(transaction, now);
         await lookAtHealth(transaction, now);
+        await lookAtDestinations(transaction, now, this.memory);
       }
       // Each is a row of its own, so none is missed.
       await lookAtAlerts(transaction);
@@ -64,6 +66,7 @@ export class LiveWatch {
     await beginWithContacts(transaction, now);
     await beginWithRegistrations(transaction, now);
     await beginWithHealth(transaction, now);
+    await beginWithDestinations(transaction, now);
     await beginWithAlerts(transaction, now);
     // Last in the transaction: the lock of the row stops the sequencer until the commit.
     transaction.beforeCommit(async () => {

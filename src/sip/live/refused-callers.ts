@@ -1,8 +1,8 @@
-import ipaddr from 'ipaddr.js';
-
-import { raw, sql } from '../../database/fragment';
+import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
-import type { Reads } from '../../database/sql';
+import type { Reads, Row, SqlValue } from '../../database/sql';
+import { among } from '../diagnosis/networks';
+import { scan } from './scan';
 
 /** An address from which calls to numbers of a gateway were refused, because it is none of the gateway's sources. */
 export interface RefusedCaller {
@@ -18,11 +18,18 @@ export interface RefusedCaller {
   readonly lastOn: number;
 }
 
-// Kamailio stores at most 1,024.
+/** An address of no gateway and no peer, from which calls were refused. */
+export interface RefusedSource extends Omit<RefusedCaller, 'rowId' | 'digits'> {
+  /** The row of the gateway whose number was called, and the number; null if no gateway has the number. */
+  readonly rowId: number | null;
+  readonly digits: string | null;
+}
+
+// Kamailio stores at most 1,024 of gateways, and as many others.
 const MOST_SHOWN = 100;
 const DAYS_SHOWN = 30;
 
-/** Reads from where calls to numbers were refused, which the SIP server stores. */
+/** Reads from where calls were refused, which the SIP server stores. */
 export class RefusedCallerReader {
   constructor(
     private readonly sql: Reads,
@@ -32,35 +39,65 @@ export class RefusedCallerReader {
     private readonly isHidden: boolean,
   ) {}
 
-  /** The latest callers of the last 30 days, newest first; with `gatewayRef`, those of one gateway. */
+  /** The latest callers of numbers in the last 30 days, newest first; with `gatewayRef`, those of one gateway. */
   async latest(gatewayRef?: string): Promise<readonly RefusedCaller[]> {
+    const rows = await this.rows(gatewayRef === undefined ? sql`g.id IS NOT NULL` : sql`g.ref = ${gatewayRef}`);
+    return rows
+      .filter(isRefused)
+      .slice(0, MOST_SHOWN)
+      .map((row) => ({ ...this.toSource(row), rowId: Number(row[0]), digits: String(row[2]) }));
+  }
+
+  /** The latest callers in the last 30 days, also of what is no number, newest first. */
+  async sources(): Promise<readonly RefusedSource[]> {
+    const rows = await this.rows(sql`(g.id IS NOT NULL OR r.gw_ref = '')`);
+    const isKnown = rows.some(isOfNobody) ? await this.known() : () => false;
+    return rows
+      .filter((row) => (isOfNobody(row) ? !isKnown(String(row[1])) : isRefused(row)))
+      .slice(0, MOST_SHOWN)
+      .map((row) => this.toSource(row));
+  }
+
+  private async rows(condition: Fragment): Promise<readonly Row[]> {
     const since = Date.now() - DAYS_SHOWN * 86_400_000;
-    const ofGateway = gatewayRef === undefined ? undefined : sql`g.ref = ${gatewayRef}`;
     const { text, values } = sql`SELECT g.id, r.ip, r.did, r.calls, r.first_at, r.last_at, g.sources
-      FROM refused_callers r JOIN gateways g ON g.ref = r.gw_ref
-      ${where([sql`r.last_at > ${since}`, ofGateway])} ORDER BY ${raw('r.last_at DESC, r.place')}`;
+      FROM refused_callers r LEFT JOIN gateways g ON g.ref = r.gw_ref
+      ${where([sql`r.last_at > ${since}`, condition])} ORDER BY ${raw('r.last_at DESC, r.place')}`;
     const rows = await this.sql.rows(text, values);
     this.spend(rows.length);
-    return rows
-      .filter((row) => !isAmong(String(row[1]), row[6] === null ? [] : (JSON.parse(String(row[6])) as string[])))
-      .slice(0, MOST_SHOWN)
-      .map(([rowId, ip, did, calls, first, last]) => ({
-        rowId: Number(rowId),
-        ip: this.isHidden ? null : String(ip),
-        digits: String(did),
-        calls: Number(calls),
-        firstOn: Number(first),
-        lastOn: Number(last),
-      }));
+    return rows;
+  }
+
+  /** Returns whether an address is in a network of a gateway or a peer. */
+  private async known(): Promise<(address: string) => boolean> {
+    const lists: Row[] = [];
+    for (const table of ['gateways', 'peers'])
+      lists.push(...(await scan(this.sql, table, raw(`SELECT sources FROM ${table} WHERE sources IS NOT NULL`))));
+    this.spend(lists.length);
+    return among(lists.flatMap(([list]) => networksIn(list)));
+  }
+
+  private toSource([rowId, ip, digits, calls, first, last]: Row): RefusedSource {
+    return {
+      rowId: rowId === null ? null : Number(rowId),
+      ip: this.isHidden ? null : String(ip),
+      digits: digits === '' ? null : String(digits),
+      calls: Number(calls),
+      firstOn: Number(first),
+      lastOn: Number(last),
+    };
   }
 }
 
-/** Whether an address is in one of the networks, which have the format of a gateway's sources. */
-function isAmong(ip: string, networks: readonly string[]): boolean {
-  if (!ipaddr.isValid(ip)) return false;
-  const address = ipaddr.process(ip);
-  return networks.some((network) => {
-    const [base, size] = network.includes('/') ? ipaddr.parseCIDR(network) : [ipaddr.parse(network), undefined];
-    return address.kind() === base.kind() && address.match(base, size ?? base.toByteArray().length * 8);
-  });
+function isOfNobody([rowId]: Row): boolean {
+  return rowId === null;
+}
+
+/** Whether calls from the address of a row are still refused by its gateway. */
+function isRefused([, ip, , , , , sources]: Row): boolean {
+  return !among(networksIn(sources))(String(ip));
+}
+
+function networksIn(sources: SqlValue | undefined): readonly string[] {
+  return typeof sources === 'string' ? (JSON.parse(sources) as string[]) : []; // the format of the field
 }

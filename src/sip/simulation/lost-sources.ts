@@ -7,7 +7,7 @@ import { destinationsIn } from '../../model/format/destination';
 import type { Value } from '../../model/format/format';
 import { placeOf } from '../../model/gateway-health';
 import type { AccessList } from '../diagnosis/address-facts';
-import { rangeOf, type AddressRange } from '../diagnosis/networks';
+import { compare, rangeOf, type AddressRange } from '../diagnosis/networks';
 import { peersOf, TABLES } from '../kamailio/routing';
 import { pacedRows } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
@@ -181,10 +181,6 @@ function* partsOf(lists: readonly (readonly string[])[]): Generator<readonly Lis
     start = range.first;
   }
   yield* close();
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function isNetwork(text: string): boolean {

@@ -8,6 +8,7 @@ import {
   createPeer,
   createRoute,
 } from '../../support/factories';
+import type { DownPlace } from './down';
 import { DEVICES, PROBE, type NumberOf, type Place, type World } from './world';
 
 /** A device that a world registers, at the address `DEVICES`. */
@@ -33,6 +34,8 @@ export interface Built {
   readonly devices: readonly Device[];
   /** The addresses at which providers answer, as host and port. */
   readonly providers: readonly Hop[];
+  /** The places that do not respond to OPTIONS. */
+  readonly down: readonly DownPlace[];
   /** Those whose minutes of today are used. */
   readonly spent: readonly (readonly [kind: string, ref: string])[];
   /** Disables agents, peers and domains. They are enabled before, so that their devices are registered. */
@@ -42,6 +45,7 @@ export interface Built {
 /** Creates the resources of a world. Leaves out what would not be unique, and ranges that overlap others. */
 export async function build(app: TestApp, world: World, place: Place): Promise<Built> {
   const gateways: string[] = [];
+  const down: DownPlace[] = [];
   const spent: (readonly [kind: string, ref: string])[] = [];
   const minutes = ({ isSpent }: { readonly isSpent: boolean }): object => (isSpent ? { dailyMinutes: SPENT } : {});
   const providers = new Map<string, Hop>();
@@ -49,6 +53,9 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     const host = place.address(spot);
     const networks = sources.map((each) => place.text(each));
     const proxy = outboundProxy && place.text(outboundProxy);
+    const silent = of.destinations.flatMap((each) =>
+      each.isDown === true ? `${place.address(each.spot)}:${String(each.port)}` : [],
+    );
     const others = of.destinations.map((each) => ({
       host: place.address(each.spot),
       ...(each.port && { port: each.port }),
@@ -73,6 +80,14 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     providers.set(`${host}:${String(port ?? 5060)}`, [host, port ?? 5060]);
     const [, at = '', atPort = '5060'] = /^([\d.]+)(?::(\d+))?$/.exec(proxy ?? '') ?? [];
     if (at !== '') providers.set(`${at}:${atPort}`, [at, Number(atPort)]);
+    if (ref === undefined) continue;
+    if (of.isDown === true && (!proxy || at !== '')) {
+      const [hop, hopPort] = proxy ? [at, Number(proxy.split(':')[1] ?? 0)] : [host, port ?? 0];
+      down.push({ ref, isHost: true, host: hop, port: hopPort, transport });
+    }
+    for (const each of destinations)
+      if (silent.includes(`${each.host}:${String(each.port)}`))
+        down.push({ ref, isHost: false, host: each.host, port: each.port ?? 0, transport });
   }
   const numbers: string[] = [];
   const dids: string[] = [];
@@ -171,7 +186,7 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     Agent: agents,
     Peer: peers,
   };
-  return { refs, devices, providers: [...providers.values()], spent, disable };
+  return { refs, devices, providers: [...providers.values()], down, spent, disable };
 }
 
 /** The address of record to which a number leads, from a target such as `anna@0`. */

@@ -4,6 +4,7 @@ import { runSql } from '../../support/sql';
 import { digest, headersOf, id, Phone, type Asking } from '../phone';
 import type { Stack } from '../stack';
 import { build, deviceAddress, escape, SPENT, type Built, type Device, type Hop } from './build';
+import { storeDown } from './down';
 import { CALLERS, CONTACTS, LATE, Place, PROBE, SILENCE, TRYING, type CallOf, type Spot, type World } from './world';
 
 /** What explainCall says, or what happened. */
@@ -133,7 +134,8 @@ export class Stage {
     counts: Map<string, number>,
     more: readonly Hop[] = [],
   ): Promise<Stage> {
-    const { devices, providers, spent, disable, refs } = await build(stack.app, world, place);
+    const { devices, providers, down, spent, disable, refs } = await build(stack.app, world, place);
+    await storeDown(stack.url, down);
     const used = spent.flatMap(([kind, ref]) => SPENT.map((limit) => [kind, ref, limit.replace(/=.*/, '')]));
     for (const row of used)
       await runSql(

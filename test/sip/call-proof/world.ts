@@ -71,6 +71,8 @@ export interface GatewayOf {
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
   readonly isSpent: boolean;
+  /** Whether its host, or its outbound proxy, does not respond to OPTIONS. It may answer calls. */
+  readonly isDown?: boolean;
   readonly spot: Spot;
   readonly port: number | undefined;
   readonly transport: string;
@@ -87,6 +89,7 @@ export interface DestinationOf {
   readonly priority: number;
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
+  readonly isDown?: boolean;
 }
 
 export interface NumberOf {
@@ -215,6 +218,7 @@ const destinations: fc.Arbitrary<readonly DestinationOf[]> = fc.uniqueArray(
     priority: fc.nat({ max: 3 }).map((priority) => priority + 1),
     isEnabled,
     isDraining: once(4),
+    isDown: once(4),
   }),
   { maxLength: 3, selector: ({ priority }) => priority },
 );
@@ -224,6 +228,7 @@ const gateway: fc.Arbitrary<GatewayOf> = fc.record({
   isEnabled,
   isDraining: once(8),
   isSpent: once(8),
+  isDown: once(4),
   spot: fc.constantFrom(...GATEWAYS),
   port: fc.constantFrom(undefined, 5081),
   transport: fc.constantFrom('UDP', 'UDP', 'UDP', 'UDP', 'TLS'),

@@ -1,4 +1,4 @@
-import { Alert, AlertTitle, Button, Card, CardContent, Stack, Typography } from '@mui/material';
+import { Alert, AlertTitle, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { useRecordContext } from 'react-admin';
 
@@ -10,6 +10,7 @@ import { colorOf } from '../parts/progress';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import type { CallEnds } from './call-form';
+import { useCaller } from './caller';
 import { Chain } from './chain';
 import { Matches } from './matches';
 import { Mend } from './mend';
@@ -34,8 +35,10 @@ interface AnswerProps extends CallEnds {
 }
 
 /** The answer to what was entered on the first page: of a call, if it has a caller. */
-export function Answer({ question, from, source }: AnswerProps) {
+export function Answer({ question, from: written, source }: AnswerProps) {
+  const from = useCaller(written, source);
   const [isAsking, setAsking] = useState(false);
+  if (from === undefined) return <LinearProgress aria-label={texts.parts.loading} />;
   return (
     <Stack spacing={2}>
       {isAsking || from !== '' ? (

@@ -35,6 +35,11 @@ export const HEALTH: Watched = {
   query: 'subscription Health($since: String) { gatewayHealthChanged(since: $since) { cursor } }',
 };
 
+/** Destinations of gateways that stop responding to OPTIONS, or respond again. */
+export const DESTINATION_HEALTH: Watched = {
+  query: 'subscription Destinations($since: String) { destinationHealthChanged(since: $since) { cursor } }',
+};
+
 /** Devices that register or whose registration ends: all, or those of an address of record. */
 export function contactsOf(aor?: string): Watched {
   return {

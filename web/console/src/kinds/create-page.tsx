@@ -5,7 +5,7 @@ import { createKeys } from '../data/forms';
 import { useKind } from '../model/model';
 import { texts } from '../texts';
 import { Conflict, FORM_STYLE, SaveBar, useFormError } from './form';
-import { FormFields } from './form-fields';
+import { SectionedFields } from './sections/form-sections';
 
 /** The form for a new resource, made from the graph's input type. */
 export function CreatePage() {
@@ -29,7 +29,7 @@ export function CreatePage() {
         disableInvalidFormNotification
       >
         <Conflict kind={kind} fields={conflict} />
-        <FormFields fields={kind.create} isNew />
+        <SectionedFields kind={kind} fields={kind.create} isNew />
       </SimpleForm>
     </Create>
   );

@@ -10,7 +10,7 @@ import { subscribe } from '../graph/subscribe';
 import { type Kind, useKind } from '../model/model';
 import { texts } from '../texts';
 import { Conflict, type ConflictFields, FORM_STYLE, SaveBar, type ShowError, useFormError } from './form';
-import { FormFields } from './form-fields';
+import { SectionedFields } from './sections/form-sections';
 import { useCarefulSave } from './overwrite';
 import { ReadError } from './read-error';
 
@@ -85,7 +85,7 @@ function Form({ kind, conflict, showError, since }: FormProps) {
           </Alert>
         )}
         <Conflict kind={kind} fields={conflict} />
-        <FormFields fields={kind.update} isNew={false} />
+        <SectionedFields kind={kind} fields={kind.update} isNew={false} />
       </SimpleForm>
     </>
   );

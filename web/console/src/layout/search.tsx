@@ -3,6 +3,7 @@ import { Box, ButtonBase, type Theme } from '@mui/material';
 import { createContext, useContext } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
+import { textOfCall } from '../explain/question';
 import { texts } from '../texts';
 
 /** Has the function that opens the search. */
@@ -16,8 +17,10 @@ export function useOpenSearch(): () => void {
 /** The question that the page answers; empty on other pages. */
 export function useAsked(): string {
   const { pathname } = useLocation();
-  const asked = useSearchParams()[0].get('q') ?? '';
-  return pathname === '/' ? asked : '';
+  const [parameters] = useSearchParams();
+  const [asked = '', from = '', source = ''] = ['q', 'from', 'source'].map((name) => parameters.get(name) ?? '');
+  if (pathname !== '/') return '';
+  return from === '' ? asked : textOfCall({ from, to: asked, source });
 }
 
 /** Opens the search, in the bar of every page. Looks like the field that it opens. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { PAGES, useOtherPages } from '../../../shared/pages';
 import { type Match, searchResources } from '../data/search';
-import { questionOf } from '../explain/question';
+import { callOf, callPath, questionOf } from '../explain/question';
 import { features } from '../features';
 import { serverUrl } from '../graph/post';
 import { useDebounced } from '../graph/request';
@@ -61,9 +61,10 @@ export function useFound(
   const resources = settled === asked && data ? data : [];
   const question = questionOf(asked);
   // A number or an address means its explanation; a name may mean something that is found.
-  const isCertain = question !== undefined && question.is !== 'name';
+  const call = callOf(asked);
+  const isCertain = call !== undefined || (question !== undefined && question.is !== 'name');
   const label = isCertain ? texts.search.ask(asked) : texts.search.find(asked);
-  const ask: Found = { group: 'question', label, detail: '', to: questionPath(asked) };
+  const ask: Found = { group: 'question', label, detail: '', to: call ? callPath(call) : questionPath(asked) };
   const matches = [...resources, ...[...pages, ...actions].filter(matching)];
   return {
     found: isCertain ? [ask, ...matches] : [...matches, ask],

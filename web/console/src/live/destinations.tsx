@@ -1,5 +1,5 @@
 import type { ResourceProps } from '../feature';
-import { HEALTH, resourcesOf, useLiveQuery } from '../graph/live-query';
+import { DESTINATION_HEALTH, HEALTH, resourcesOf, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../parts/data-table';
 import { Section } from '../parts/page';
 import { Status } from '../parts/status';
@@ -58,7 +58,11 @@ function nameOf({ host, port, transport }: Place): string {
 
 /** Where calls of a gateway go, with their health: its host and its destinations. Nothing for a gateway with its host only. */
 export function Destinations({ resourceRef: ref }: ResourceProps) {
-  const { data } = useLiveQuery<Found>(DESTINATIONS, { ref }, () => [resourcesOf(['Gateway'], ref), HEALTH]);
+  const { data } = useLiveQuery<Found>(DESTINATIONS, { ref }, () => [
+    resourcesOf(['Gateway'], ref),
+    HEALTH,
+    DESTINATION_HEALTH,
+  ]);
   const { gateway } = data ?? {};
   const others = gateway?.destinations ?? [];
   if (!gateway || others.length === 0) return null;

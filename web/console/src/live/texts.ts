@@ -34,3 +34,25 @@ export const destinations = {
   answer: (status: number | null, roundTrip: number | null) =>
     status === null ? '' : roundTrip === null ? String(status) : `${status} after ${roundTrip} ms`,
 };
+
+/** The texts of the addresses from which calls were refused. */
+export const refusedSources = {
+  title: 'Refused callers',
+  about:
+    'Calls came from these addresses, which are those of no gateway and no peer, and were refused. Add an address if it belongs to a provider.',
+  columns: {
+    address: 'Address',
+    calls: 'Calls',
+    number: 'Number called',
+    first: 'First call',
+    last: 'Last call',
+    action: 'Add to a gateway',
+  },
+  number: (count: number) => count.toLocaleString('en'),
+  noNumber: 'None of yours',
+  add: 'Add',
+  addOf: (ip: string) => `Add ${ip} to a gateway`,
+  addAbout: 'Calls from this address to numbers of the gateway are then accepted.',
+  gateway: 'Gateway',
+  submit: 'Add to its sources',
+};

@@ -7,6 +7,7 @@ import { TimeChart } from '../samples/time-chart';
 import { texts } from '../texts';
 import { DeviceList } from './device-list';
 import { COUNTS, type Counts, isUp, TRUNK_STATES, type TrunkCount, type TrunkState } from './operations';
+import { RefusedSources } from './refused-sources';
 import { TrunkList } from './trunk-list';
 import { useParameters } from './use-parameters';
 
@@ -66,6 +67,7 @@ export function WallPage() {
               ))}
             </Stack>
             <TrunkList />
+            <RefusedSources />
           </Stack>
         )}
       </Box>

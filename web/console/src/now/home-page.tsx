@@ -1,8 +1,8 @@
 import { LinearProgress, Stack } from '@mui/material';
 import { Title } from 'react-admin';
-import { useSearchParams } from 'react-router-dom';
+import { Navigate, useSearchParams } from 'react-router-dom';
 
-import { type Question, questionOf } from '../explain/question';
+import { callOf, callPath, type Question, questionOf } from '../explain/question';
 import { onDemand } from '../on-demand';
 import { texts } from '../texts';
 import { NowPage } from './now-page';
@@ -21,6 +21,8 @@ const MomentPage = onDemand(
 export function HomePage() {
   const [parameters] = useSearchParams();
   const [asked = '', from = '', source = ''] = ['q', 'from', 'source'].map((name) => parameters.get(name) ?? '');
+  const call = callOf(asked);
+  if (call) return <Navigate replace to={callPath(call)} />;
   const question = questionOf(asked);
   if (!question) return isTime(parameters.get('at')) ? <MomentPage /> : <NowPage />;
   return (
