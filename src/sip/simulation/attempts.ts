@@ -20,7 +20,21 @@ export const COLUMNS_OF_ATTEMPT =
 
 /** Makes an attempt from its columns, and of a route with shares from those of its share. `rule` is that of an egress policy: which calls it is for. */
 export function attemptOf(
-  [telUrl, gatewayRef, gateway, host, port = null, transport, proxy, destinations, from, prefix, format, priority, weight]: Row,
+  [
+    telUrl,
+    gatewayRef,
+    gateway,
+    host,
+    port = null,
+    transport,
+    proxy,
+    destinations,
+    from,
+    prefix,
+    format,
+    priority,
+    weight,
+  ]: Row,
   rule: SqlValue,
 ): Attempt {
   const given: readonly (readonly [string, SqlValue | undefined])[] = [

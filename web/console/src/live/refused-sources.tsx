@@ -86,9 +86,7 @@ export function RefusedSources() {
         {words.about}
       </Typography>
       <DataTable label={words.title} columns={columns} rows={rows} keyOf={keyOf} />
-      {added && address !== null && (
-        <AddDialog ip={address} of={added.gateway} onClose={() => setAdded(undefined)} />
-      )}
+      {added && address !== null && <AddDialog ip={address} of={added.gateway} onClose={() => setAdded(undefined)} />}
     </Section>
   );
 }
