@@ -74,7 +74,7 @@ export async function affectedWays(
       LEFT JOIN route_shares sh ON sh.route_id = x.route_id AND sh.position = x.position JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
       JOIN routes r ON r.id = x.route_id JOIN domains d ON d.id = r.domain_id
       WHERE x.route_id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
-      ORDER BY r.id, COALESCE(sh.priority, x.position), x.position LIMIT ${MOST}`;
+      ORDER BY r.id, COALESCE(sh.priority, x.position), COALESCE(sh.weight, 0) DESC, x.position LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }
   if (shared.length + ofGateways.length > 0) {

@@ -460,9 +460,11 @@ function isSame(said: Result, actual: Result, answers: readonly string[]): boole
     from += invites.length;
     const [told, done] = [invites, heard].map((some) =>
       some
-        .map((invite, index) => {
+        .map((invite) => {
           const { requestUri, nextHop, assertedIdentity, diversion } = invite;
-          const shown = invites[index]?.from === null ? null : invite.from;
+          // Those who ring together are called in any order.
+          const isSaid = invites.find((each) => each.requestUri === requestUri)?.from !== null;
+          const shown = isSaid ? invite.from : null;
           return [requestUri, addressIn(nextHop ?? ''), shown, assertedIdentity, diversion].join(' ');
         })
         .sort()
