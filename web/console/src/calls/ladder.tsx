@@ -12,9 +12,9 @@ interface Placed extends Message {
 }
 
 /** Room for a line of the picture, and for a party, in units of the picture. */
-const [ROW, PARTY, MARGIN] = [28, 190, 95];
-/** Characters of a first line above its arrow. */
-const SHORT = 26;
+const [ROW, PARTY, MARGIN] = [28, 270, 135];
+/** Characters above an arrow. */
+const SHORT = 42;
 
 /** The messages of a call as a ladder: a line for each party, and an arrow for each message, and as a table. */
 export function Ladder({ messages }: { readonly messages: readonly Message[] }) {
@@ -81,11 +81,17 @@ function Picture({ parties, rows }: PictureProps) {
           </g>
         ))}
         {rows.map(({ place, from, to, firstLine }) => (
-          <Arrow key={place} from={xOf(from)} to={xOf(to)} y={ROW * (place + 2)} text={firstLine.slice(0, SHORT)} />
+          <Arrow key={place} from={xOf(from)} to={xOf(to)} y={ROW * (place + 2)} text={shortened(firstLine)} />
         ))}
       </svg>
     </Box>
   );
+}
+
+/** A first line without the version of SIP. */
+function shortened(line: string): string {
+  const text = line.replace(/^SIP\/2\.0 | SIP\/2\.0$/, '');
+  return text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text;
 }
 
 interface ArrowProps {
