@@ -21,8 +21,8 @@ const AT_ONCE = 24;
 const SHRINKING = Number(process.env['SHRINKING'] ?? 120_000);
 
 /**
- * What a simulation does not know: the addresses of hosts, connections with TLS, used minutes, and whether a caller may call at
- * all (access control lists, sources of peers).
+ * What a simulation does not know: the addresses of hosts, which places are down, connections with TLS, used minutes, and whether a
+ * caller may call at all (access control lists, sources of peers).
  */
 function knowable({ domains, agents, peers, gateways, ...world }: World): World {
   const isHost = (text: string | undefined): string | undefined =>
@@ -37,6 +37,8 @@ function knowable({ domains, agents, peers, gateways, ...world }: World): World 
       outboundProxy: isHost(each.outboundProxy),
       transport: 'UDP',
       isSpent: false,
+      isDown: false,
+      destinations: each.destinations.map((destination) => ({ ...destination, isDown: false })),
     })),
   };
 }
