@@ -34,7 +34,7 @@ describe('docs/command-line.md', () => {
   test('has examples that print what it shows, one after the other', async () => {
     const page = await readFile(join(ROOT, 'docs/command-line.md'), 'utf8');
     const examples = [...page.matchAll(/^```sh\nnpx sipgraph (.*)\n```\n(?:\n```text\n([^`]*)```)?/gm)];
-    expect(examples.length).toBe(29);
+    expect(examples.length).toBe(30);
     // What the commands print is the argument of later ones.
     const printed = new Map<string, string>();
     const note = (name: string, text: string, pattern: RegExp): void => {

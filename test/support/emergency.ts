@@ -92,6 +92,7 @@ function inputsOf(
     prefix: [{ prefix: '' }, { prefix: '11' }],
     domainRef: [{ domainRef: refs('second domain') }],
     numberRefs: [{ numberRefs: [refs('number'), refs('block')] }],
+    shares: [{ shares: [{ priority: 9, weight: 1 }] }],
   };
   const kind = field.split(' ').slice(-2).join(' ');
   return values[field] ?? values[kind] ?? values[name] ?? [];
