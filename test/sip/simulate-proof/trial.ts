@@ -237,8 +237,8 @@ export class Trial {
     if (!had || !has) throw new Error(`no call of ${key}`);
     // A number of this server is called without a way out.
     if ([before, after].some(({ state }) => holdersOf(state, number).length > 0)) return undefined;
-    // So is a user of the domain whose name is dialed.
-    if ([had, has].some(({ expected }) => expected.outcome === 'RINGS')) return undefined;
+    // So is a user of the domain whose name is dialed, registered or not.
+    if ([had, has].some(({ expected: { outcome, status } }) => outcome === 'RINGS' || status === 480)) return undefined;
     const sides = [
       { made: had, way: wayTo(before.state, host, number), of: 'before' as const },
       { made: has, way: wayTo(after.state, host, number), of: 'after' as const },
