@@ -130,6 +130,8 @@ export async function fillField(page: Page, label: string, value: string): Promi
     .or(page.getByLabel(`${label} *`, { exact: true }))
     .first();
   const role = await field.getAttribute('role');
+  const folded = page.locator('details:not([open])', { has: field }).locator('summary');
+  if ((await folded.count()) > 0) await folded.first().click();
   if (role !== 'combobox') {
     await field.fill(value);
     return;
