@@ -60,7 +60,7 @@ describe('A call to a number with several targets', () => {
     );
     const domainRef = data.domains.nodes[0]?.ref;
     refs.set('domain', domainRef ?? '');
-    await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs: callers });
+    refs.set('route', await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs: callers }));
     for (const username of ['anna', 'ben', 'cleo', 'dora', 'emil'])
       refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] }));
     await eventually(15, async () => expect(await caller.registers('emil', 'one.test')).toMatch(/^SIP\/2\.0 200/));
@@ -487,11 +487,19 @@ describe('A call to a number with several targets', () => {
     await eventually(20, async () => {
       const recorded = await stack.app.graphql<{
         calls: {
-          nodes: readonly { attempts: readonly { gateway: { ref: string } | null; status: number | null }[] }[];
+          nodes: readonly {
+            route: { ref: string } | null;
+            attempts: readonly { gateway: { ref: string } | null; status: number | null }[];
+          }[];
         };
-      }>('query ($id: String!) { calls(where: { callId: $id }) { nodes { attempts { gateway { ref } status } } } }', {
-        id: made.asking.callId,
-      });
+      }>(
+        'query ($id: String!) { calls(where: { callId: $id }) { nodes { route { ref } attempts { gateway { ref } status } } } }',
+        {
+          id: made.asking.callId,
+        },
+      );
+      // The route of the one that answers, although that of the other was looked up last.
+      expect(recorded.data.calls.nodes.map((each) => each.route?.ref)).toEqual([refs.get('route')]);
       const all = recorded.data.calls.nodes.flatMap((each) => each.attempts);
       expect(all.map(({ gateway }) => gateway?.ref)).toContain(refs.get('gateway of backup'));
       expect(all).toContainEqual({ gateway: { ref: refs.get('gateway of mobile') }, status: 200 });
