@@ -580,6 +580,27 @@ describe('A call to a number with several targets', () => {
     await format(null);
   }, 120_000);
 
+  test('is challenged if it calls more digits than a number has, however many formats gateways have', async () => {
+    const countries = ['IT', 'ES', 'DK', 'NO', 'PL', 'PT', 'GR', 'CZ', 'LU', 'SG', 'HK', 'MT', 'EE', 'LV', 'IS', 'CY'];
+    const gateways: string[] = [];
+    for (const numberFormat of countries)
+      gateways.push(await createGateway(stack.app, { host: `${numberFormat}.test`, numberFormat }));
+    await eventually(15, () => {
+      const [forms = ''] =
+        /"[^"]*[|]39[|][^"]*"|[^\s]*[|]39[|][^\s]*/.exec(stack.kamailio.control('htable.dump', 'state')) ?? [];
+      expect(forms.split(',').length).toBeGreaterThanOrEqual(countries.length);
+    });
+    const asking = {
+      method: 'INVITE',
+      uri: `sip:${'1'.repeat(470)}@${stack.sip}`,
+      from: 'x@provider.example',
+      to: `${'2'.repeat(230)}@x.example`,
+      headers: [`Contact: <${caller.contact('x')}>`],
+    };
+    expect(await caller.asks(asking)).toMatch(/^SIP\/2\.0 407/);
+    for (const ref of gateways) await stack.app.graphql(`mutation { deleteGateway(ref: "${ref}") }`);
+  }, 60_000);
+
   test('is not sent out to a number of this server, nor if its caller or diverting number is one', async () => {
     const own = await number('ben');
     const first = call(await number('dora', `tel:${own} after 20`), { mobile: OK });
