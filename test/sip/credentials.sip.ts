@@ -271,14 +271,17 @@ describe('Credentials', () => {
     office.close();
   });
 
-  test('an address that guesses is ignored for a while', async () => {
+  test('an address that guesses is ignored for a while, each time', async () => {
     const guesser = await Phone.open(stack.sip, '127.0.2.2');
-    for (let time = 0; time < 12; time++) await guess(guesser, `guess-${String(time)}`, time % 2 ? register : text);
-    expect(await guesser.asks({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'x@x.test' })).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 9000));
-    expect(await guesser.asks({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'x@x.test' })).toMatch(
-      /^SIP\/2\.0 200/,
-    );
+    // Kamailio removes what has expired every 20 s, so at most one of these turns begins without the former count.
+    for (let turn = 0; turn < 3; turn++) {
+      for (let time = 0; time < 12; time++) await guess(guesser, `guess-${String(time)}`, time % 2 ? register : text);
+      expect(await guesser.asks({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'x@x.test' })).toBeUndefined();
+      await new Promise((resolve) => setTimeout(resolve, 9000));
+      expect(await guesser.asks({ method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'x@x.test' })).toMatch(
+        /^SIP\/2\.0 200/,
+      );
+    }
     guesser.close();
   });
 

@@ -60,7 +60,7 @@ describe('A call to a number with several targets', () => {
     );
     const domainRef = data.domains.nodes[0]?.ref;
     refs.set('domain', domainRef ?? '');
-    await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs: callers });
+    refs.set('route', await createRoute(stack.app, { domainRef, prefix: '+49', numberRefs: callers }));
     for (const username of ['anna', 'ben', 'cleo', 'dora', 'emil'])
       refs.set(username, await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] }));
     await eventually(15, async () => expect(await caller.registers('emil', 'one.test')).toMatch(/^SIP\/2\.0 200/));
@@ -487,11 +487,19 @@ describe('A call to a number with several targets', () => {
     await eventually(20, async () => {
       const recorded = await stack.app.graphql<{
         calls: {
-          nodes: readonly { attempts: readonly { gateway: { ref: string } | null; status: number | null }[] }[];
+          nodes: readonly {
+            route: { ref: string } | null;
+            attempts: readonly { gateway: { ref: string } | null; status: number | null }[];
+          }[];
         };
-      }>('query ($id: String!) { calls(where: { callId: $id }) { nodes { attempts { gateway { ref } status } } } }', {
-        id: made.asking.callId,
-      });
+      }>(
+        'query ($id: String!) { calls(where: { callId: $id }) { nodes { route { ref } attempts { gateway { ref } status } } } }',
+        {
+          id: made.asking.callId,
+        },
+      );
+      // The route of the one that answers, although that of the other was looked up last.
+      expect(recorded.data.calls.nodes.map((each) => each.route?.ref)).toEqual([refs.get('route')]);
       const all = recorded.data.calls.nodes.flatMap((each) => each.attempts);
       expect(all.map(({ gateway }) => gateway?.ref)).toContain(refs.get('gateway of backup'));
       expect(all).toContainEqual({ gateway: { ref: refs.get('gateway of mobile') }, status: 200 });
@@ -571,6 +579,27 @@ describe('A call to a number with several targets', () => {
     });
     await format(null);
   }, 120_000);
+
+  test('is challenged if it calls more digits than a number has, however many formats gateways have', async () => {
+    const countries = ['IT', 'ES', 'DK', 'NO', 'PL', 'PT', 'GR', 'CZ', 'LU', 'SG', 'HK', 'MT', 'EE', 'LV', 'IS', 'CY'];
+    const gateways: string[] = [];
+    for (const numberFormat of countries)
+      gateways.push(await createGateway(stack.app, { host: `${numberFormat}.test`, numberFormat }));
+    await eventually(15, () => {
+      const [forms = ''] =
+        /"[^"]*[|]39[|][^"]*"|[^\s]*[|]39[|][^\s]*/.exec(stack.kamailio.control('htable.dump', 'state')) ?? [];
+      expect(forms.split(',').length).toBeGreaterThanOrEqual(countries.length);
+    });
+    const asking = {
+      method: 'INVITE',
+      uri: `sip:${'1'.repeat(470)}@${stack.sip}`,
+      from: 'x@provider.example',
+      to: `${'2'.repeat(230)}@x.example`,
+      headers: [`Contact: <${caller.contact('x')}>`],
+    };
+    expect(await caller.asks(asking)).toMatch(/^SIP\/2\.0 407/);
+    for (const ref of gateways) await stack.app.graphql(`mutation { deleteGateway(ref: "${ref}") }`);
+  }, 60_000);
 
   test('is not sent out to a number of this server, nor if its caller or diverting number is one', async () => {
     const own = await number('ben');

@@ -44,7 +44,7 @@ export function RefusedSources() {
   const mayWrite = useMayWrite();
   const [added, setAdded] = useState<Refused>();
   const address = added?.ip ?? null;
-  const rows = data?.refusedSources ?? [];
+  const rows = (data?.refusedSources ?? []).map((row, index) => ({ ...row, index }));
   if (rows.length === 0) return null;
   const columns: readonly Column<Refused>[] = [
     { label: words.columns.address, cell: ({ ip }) => ip ?? '…' },
@@ -91,8 +91,9 @@ export function RefusedSources() {
   );
 }
 
-function keyOf({ ip, gateway, firstOn }: Refused): string {
-  return [ip, gateway?.ref, firstOn].join(' ');
+/** Viewers see no addresses, and calls from several can begin in the same second. */
+function keyOf({ ip, gateway, index }: Refused & { readonly index: number }): string {
+  return ip === null ? String(index) : [ip, gateway?.ref].join(' ');
 }
 
 interface DialogProps {
