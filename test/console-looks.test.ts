@@ -12,7 +12,7 @@ const BUDGETS = { first: 350_000, answer: 356_000 };
 const MENU = [
   ...['', 'map', 'health', 'calls', 'dids', 'numbers'],
   ...['agents', 'domains', 'live?show=devices', 'gateways', 'live?show=trunks', 'routes', 'peers'],
-  ...['history', 'pending', 'users', 'webhooks', 'import'],
+  ...['history', 'pending', 'users', 'webhooks', 'import', 'moving'],
 ];
 
 describeWith(['chromium'], 'The console', () => {
