@@ -34,6 +34,11 @@ interface Report {
   readonly skipped: readonly { readonly place: string }[];
 }
 
+/** A text that is repeated, compressed as the graph takes it. */
+function packed(text: string, times: number, start = '', end = ''): string {
+  return gzipSync(start + text.repeat(times) + end).toString('base64');
+}
+
 /** Sources, their options, what they become, and how many records have no counterpart. */
 const SOURCES = [
   {
@@ -610,6 +615,21 @@ onEachDatabase('The graph', (subject) => {
       'KAMAILIO',
       gzipSync(Buffer.alloc(17 * 1024 * 1024)).toString('base64'),
       /^source: is longer than 16777216 bytes: use sipgraph import-from/,
+    ],
+    [
+      'too many documents',
+      'ROUTR2',
+      packed('- kind: Domain\n', 150_000),
+      /^source: has YAML or JSON of more than 2097152 bytes: use sipgraph import-from/,
+    ],
+    // Reading these would take minutes if each mark without an end was looked for in all that follows.
+    ['comments without an end', 'KAMAILIO', packed('/*;', 1_000_000), /^source: the dump, byte 0: has a comment/],
+    ['texts without an end', 'KAMAILIO', packed("'\\", 1_000_000), /^source: the dump, byte \d+: has quotes/],
+    [
+      'a table of texts with quotes',
+      'KAMAILIO',
+      packed(`"\\'"`, 100_000, 'CREATE TABLE a (b int, ', '); INSERT INTO other VALUES (1);'),
+      /^source: the dump, byte \d+: the columns of other are not known/,
     ],
   ])('refuses %s as another system', async (_, system, source, message) => {
     const { errors } = await move({ system, source, dryRun: true });

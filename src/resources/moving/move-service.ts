@@ -46,6 +46,8 @@ export interface MoveResult extends MovedValid {
 /** The longest source once it is decompressed, in bytes, and the most records that a request moves. */
 const MAX_SOURCE = 16 * 1024 * 1024;
 const MAX_RECORDS = 10_000;
+/** The longest documents of Routr, in bytes. They are parsed at once, which takes a second and some 300 MB for these. */
+const MAX_DOCUMENTS = 2 * 1024 * 1024;
 /** The characters of a source that cost as much as one object to read. */
 const CHARACTERS = 64;
 // What gzip begins with, in base64.
@@ -104,6 +106,8 @@ async function bytesOf(source: string): Promise<Buffer> {
 async function mapOf(system: System, bytes: Buffer): Promise<MapAll> {
   const start = bytes.toString('utf8', 0, 4096);
   if (system === 'routr2' && !/\b(?:CREATE|INSERT|COPY|SET|PRAGMA|BEGIN)\b/.test(start)) {
+    if (bytes.length > MAX_DOCUMENTS)
+      throw InvalidInputError.of('source', `has YAML or JSON of more than ${String(MAX_DOCUMENTS)} bytes: ${ELSE}`);
     const documents = readRoutr([{ name: 'source', text: bytes.toString() }]);
     return (report, options) => Promise.resolve(mapRoutr(documents, report, options));
   }
