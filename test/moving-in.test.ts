@@ -522,8 +522,8 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
 });
 
 onEachDatabase('The graph', (subject) => {
-  const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $skipInvalid: Boolean! = false) {
-    importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, skipInvalid: $skipInvalid) {
+  const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $at: DateTimeISO, $skipInvalid: Boolean! = false) {
+    importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, at: $at, skipInvalid: $skipInvalid) {
       moved request kinds { kind created updated unchanged failed } missing { what count first } failures { place kind message } failed skippedCount
       pending { id state } calls { counts { starts } } } }`;
   interface Moved {
@@ -589,6 +589,21 @@ onEachDatabase('The graph', (subject) => {
     expect(cancelled).toEqual({ cancelChanges: { state: 'REVERTED' } });
     const { data: left } = await subject().app.graphql('{ agents { totalCount } gateways { totalCount } }');
     expect(left).toEqual({ agents: { totalCount: 0 }, gateways: { totalCount: 0 } });
+  });
+
+  test('moves in a system later, unless it has passwords', async () => {
+    const at = new Date(Date.now() + 3600_000).toISOString();
+    const source = "INSERT INTO domain (id, domain) VALUES (1, 'later.example');";
+    const { data } = await move({ system: 'KAMAILIO', source, at });
+    expect(data.importFrom).toMatchObject({ moved: false, request: null, pending: { state: 'SCHEDULED' } });
+    const { data: left } = await subject().app.graphql('{ domains { totalCount } }');
+    expect(left).toEqual({ domains: { totalCount: 0 } });
+    const given = { system: 'KAMAILIO', source: await sourceOf('kamailio.sql'), gateway: 'sip.carrier.example', at };
+    for (const dryRun of [true, false]) {
+      const { errors } = await move({ ...given, dryRun });
+      expect(errors?.[0]?.message).toMatch(/^at: secret of \w+ "\S+" is a secret, which is not stored for later/);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+    }
   });
 
   test('names wrong records of another system, changes nothing, and can leave them out', async () => {
