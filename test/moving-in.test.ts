@@ -621,6 +621,18 @@ onEachDatabase('The graph', (subject) => {
     expect(dry.importFrom).toMatchObject({ moved: false, failed: 0, skippedCount: 1 });
   });
 
+  test('names no secret of a record that it refuses', async () => {
+    const secrets = ['hidden-\\n1', `hidden-${'2'.repeat(600)}`];
+    const source = `INSERT INTO subscriber (id, username, domain, password) VALUES ${secrets
+      .map((secret, index) => `(${String(index)}, 'u${String(index)}', 'one.example', '${secret}')`)
+      .join(
+        ', ',
+      )}; INSERT INTO uacreg (id, l_uuid, realm, auth_username, auth_password, auth_proxy) VALUES (1, 'a', 'carrier.example', 'u', 'hidden-\\n3', 'sip:carrier.example');`;
+    const { data } = await move({ system: 'KAMAILIO', source, dryRun: true });
+    expect(data.importFrom).toMatchObject({ moved: false, failed: 3 });
+    expect(JSON.stringify(data)).not.toContain('hidden-');
+  });
+
   test.each([
     ['what is no dump', 'KAMAILIO', 'hello', /^source: the dump has no CREATE TABLE/],
     ['what is no document', 'ROUTR2', 'hello: there', /^source: has no documents with a kind/],
@@ -636,6 +648,17 @@ onEachDatabase('The graph', (subject) => {
       'ROUTR2',
       packed('- kind: Domain\n', 150_000),
       /^source: has YAML or JSON of more than 2097152 bytes: use sipgraph import-from/,
+    ],
+    [
+      'too many rows of a table',
+      'KAMAILIO',
+      packed(
+        `, (1, 1, 'sip:a')`,
+        50_000,
+        `INSERT INTO dispatcher (id, setid, destination) VALUES (0, 1, 'sip:a')`,
+        ';',
+      ),
+      /^source: has more than 50000 rows of "dispatcher": use sipgraph import-from/,
     ],
     // Reading these would take minutes if each mark without an end was looked for in all that follows.
     ['comments without an end', 'KAMAILIO', packed('/*;', 1_000_000), /^source: the dump, byte 0: has a comment/],

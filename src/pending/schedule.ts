@@ -124,7 +124,7 @@ export function fieldsOf(
   return new Map(said.reverse());
 }
 
-function valueIn(value: StoredValue | undefined): string {
+function valueIn(value: StoredValue): string {
   if (value === undefined) return 'null';
   return isFingerprint(value) ? 'a secret' : shorten(JSON.stringify(value), MOST_SAID);
 }
