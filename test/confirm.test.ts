@@ -692,6 +692,31 @@ onEachDriver('Changes that are scheduled', (subject) => {
     expect(await nameOf(app, at.gateway)).not.toBe('after');
   });
 
+  test('scheduled changes that can no longer be made say where in the set, which field and which value is wrong', async () => {
+    const { app, url } = subject();
+    const [ref, other] = [await createGateway(app, { name: 'before' }), await createGateway(app, { name: 'before' })];
+    const made = [
+      { create: { gateway: { name: 'made', host: `taken.${ref}.test`, transport: 'UDP' } } },
+      { create: { domain: { name: 'made', domainUri: `${ref}.test` } } },
+    ];
+    const pendings = [
+      await schedule(app, [rename(ref, 'after'), ...made.slice(0, 1)]),
+      await schedule(app, made.slice(1)),
+      await schedule(app, [rename(ref, 'after'), rename(other, 'after')]),
+    ];
+    expect((await send(app, { changes: [...made, rename(other, 'of somebody')] })).errors).toBeUndefined();
+    const reasons: unknown[] = [];
+    for (const pending of pendings) {
+      await makeDue(url, pending);
+      reasons.push((await inState(app, pending, 'NOT_APPLIED')).reason);
+    }
+    expect(reasons).toEqual([
+      `changes[1].create.gateway.host: "taken.${ref}.test" is taken; nothing was changed`,
+      `changes[0].create.domain.domainUri: "${ref}.test" is taken; nothing was changed`,
+      `The changes would do something else than when they were scheduled: now: UPDATED Gateway ${other}, with other values (changes[1].update: name "of somebody" to "after")`,
+    ]);
+  });
+
   test('refuses secrets, wrong times, viewers and API tokens, and stores no secret', async () => {
     const { app, url } = subject();
     const ref = await createGateway(app, { name: 'before' });

@@ -34,6 +34,11 @@ interface Report {
   readonly skipped: readonly { readonly place: string }[];
 }
 
+/** A text that is repeated, compressed as the graph takes it. */
+function packed(text: string, times: number, start = '', end = ''): string {
+  return gzipSync(start + text.repeat(times) + end).toString('base64');
+}
+
 /** Sources, their options, what they become, and how many records have no counterpart. */
 const SOURCES = [
   {
@@ -517,8 +522,8 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
 });
 
 onEachDatabase('The graph', (subject) => {
-  const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $skipInvalid: Boolean! = false) {
-    importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, skipInvalid: $skipInvalid) {
+  const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $at: DateTimeISO, $skipInvalid: Boolean! = false) {
+    importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, at: $at, skipInvalid: $skipInvalid) {
       moved request kinds { kind created updated unchanged failed } missing { what count first } failures { place kind message } failed skippedCount
       pending { id state } calls { counts { starts } } } }`;
   interface Moved {
@@ -586,6 +591,21 @@ onEachDatabase('The graph', (subject) => {
     expect(left).toEqual({ agents: { totalCount: 0 }, gateways: { totalCount: 0 } });
   });
 
+  test('moves in a system later, unless it has passwords', async () => {
+    const at = new Date(Date.now() + 3600_000).toISOString();
+    const source = "INSERT INTO domain (id, domain) VALUES (1, 'later.example');";
+    const { data } = await move({ system: 'KAMAILIO', source, at });
+    expect(data.importFrom).toMatchObject({ moved: false, request: null, pending: { state: 'SCHEDULED' } });
+    const { data: left } = await subject().app.graphql('{ domains { totalCount } }');
+    expect(left).toEqual({ domains: { totalCount: 0 } });
+    const given = { system: 'KAMAILIO', source: await sourceOf('kamailio.sql'), gateway: 'sip.carrier.example', at };
+    for (const dryRun of [true, false]) {
+      const { errors } = await move({ ...given, dryRun });
+      expect(errors?.[0]?.message).toMatch(/^at: secret of \w+ "\S+" is a secret, which is not stored for later/);
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+    }
+  });
+
   test('names wrong records of another system, changes nothing, and can leave them out', async () => {
     const source =
       "INSERT INTO subscriber (id, username, domain, password) VALUES (1, 'a:b', 'one.example', 'secret-1'), (2, 'b', 'one.example', 'secret-2');";
@@ -601,6 +621,18 @@ onEachDatabase('The graph', (subject) => {
     expect(dry.importFrom).toMatchObject({ moved: false, failed: 0, skippedCount: 1 });
   });
 
+  test('names no secret of a record that it refuses', async () => {
+    const secrets = ['hidden-\\n1', `hidden-${'2'.repeat(600)}`];
+    const source = `INSERT INTO subscriber (id, username, domain, password) VALUES ${secrets
+      .map((secret, index) => `(${String(index)}, 'u${String(index)}', 'one.example', '${secret}')`)
+      .join(
+        ', ',
+      )}; INSERT INTO uacreg (id, l_uuid, realm, auth_username, auth_password, auth_proxy) VALUES (1, 'a', 'carrier.example', 'u', 'hidden-\\n3', 'sip:carrier.example');`;
+    const { data } = await move({ system: 'KAMAILIO', source, dryRun: true });
+    expect(data.importFrom).toMatchObject({ moved: false, failed: 3 });
+    expect(JSON.stringify(data)).not.toContain('hidden-');
+  });
+
   test.each([
     ['what is no dump', 'KAMAILIO', 'hello', /^source: the dump has no CREATE TABLE/],
     ['what is no document', 'ROUTR2', 'hello: there', /^source: has no documents with a kind/],
@@ -610,6 +642,32 @@ onEachDatabase('The graph', (subject) => {
       'KAMAILIO',
       gzipSync(Buffer.alloc(17 * 1024 * 1024)).toString('base64'),
       /^source: is longer than 16777216 bytes: use sipgraph import-from/,
+    ],
+    [
+      'too many documents',
+      'ROUTR2',
+      packed('- kind: Domain\n', 150_000),
+      /^source: has YAML or JSON of more than 2097152 bytes: use sipgraph import-from/,
+    ],
+    [
+      'too many rows of a table',
+      'KAMAILIO',
+      packed(
+        `, (1, 1, 'sip:a')`,
+        50_000,
+        `INSERT INTO dispatcher (id, setid, destination) VALUES (0, 1, 'sip:a')`,
+        ';',
+      ),
+      /^source: has more than 50000 rows of "dispatcher": use sipgraph import-from/,
+    ],
+    // Reading these would take minutes if each mark without an end was looked for in all that follows.
+    ['comments without an end', 'KAMAILIO', packed('/*;', 1_000_000), /^source: the dump, byte 0: has a comment/],
+    ['texts without an end', 'KAMAILIO', packed("'\\", 1_000_000), /^source: the dump, byte \d+: has quotes/],
+    [
+      'a table of texts with quotes',
+      'KAMAILIO',
+      packed(`"\\'"`, 100_000, 'CREATE TABLE a (b int, ', '); INSERT INTO other VALUES (1);'),
+      /^source: the dump, byte \d+: the columns of other are not known/,
     ],
   ])('refuses %s as another system', async (_, system, source, message) => {
     const { errors } = await move({ system, source, dryRun: true });

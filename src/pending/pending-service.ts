@@ -30,7 +30,7 @@ import { limitsOf, watchedBy, type Limits } from './limits';
 import type { Pending } from './pending';
 import { beginConfirmation, countIn, endPending, insertPending, PendingReader } from './pending-store';
 import { Recorder } from './recorder';
-import { differenceOf, foreseenOf, MOST_DAYS, toPlanned, type Foreseen, type fromPlanned } from './schedule';
+import { differenceOf, fieldsOf, foreseenOf, MOST_DAYS, toPlanned, type Foreseen, type fromPlanned } from './schedule';
 
 /** Sets of changes that wait for a confirmation at a time, because each is measured every two seconds, and scheduled ones. */
 export const MOST_UNCONFIRMED = 10;
@@ -241,7 +241,8 @@ export class PendingService {
     const { product } = database;
     const alongside: Alongside = async (transaction, rehearsal, rehearsed) => {
       if (seconds !== null) await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
-      const difference = differenceOf(foreseen, foreseenOf(rehearsed, rehearsal.simulated));
+      const now = foreseenOf(rehearsed, rehearsal.simulated);
+      const difference = differenceOf(foreseen, now, fieldsOf(rehearsed, changes));
       if (difference !== undefined) throw new ForeseenError(difference);
       const watched = await watchedBy(transaction, rehearsal);
       return async (applied) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { isFingerprint } from '../changes/details';
-import { InvalidInputError, type Issue } from '../errors';
+import { isFingerprint, type StoredValue } from '../changes/details';
+import { InvalidInputError, shorten, type Issue } from '../errors';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import type { GivenChange } from '../resources/bulk/change-set';
@@ -13,8 +13,10 @@ import type { Simulated } from '../sip/simulation/simulation';
 /** How far ahead changes can be scheduled, in days, and the longest set as JSON, in bytes. */
 export const MOST_DAYS = 90;
 const MOST_BYTES = 1024 * 1024;
-// The differences that a reason names.
+// The differences that a reason names, the fields of each, and the bytes of a value.
 const MOST_NAMED = 3;
+const MOST_SAID = 100;
+const TIMES = ['createdOn', 'modifiedOn'];
 
 /** A scheduled set, as it is stored. */
 interface Planned {
@@ -83,8 +85,7 @@ export function foreseenOf(
   { numbers, waysOut }: Pick<Simulated, 'numbers' | 'waysOut'>,
 ): Foreseen {
   const done = applied.map(
-    ({ outcome, kind, ref, details }) =>
-      `${outcome} ${kind} ${ref} ${digestOf([withoutTimes(details?.before), withoutTimes(details?.after)])}`,
+    (each) => `${lineOf(each)} ${digestOf([withoutTimes(each.details?.before), withoutTimes(each.details?.after)])}`,
   );
   const effects = numbers.map(({ effect, number: { kind, telUrl } }) => `${kind} ${telUrl} ${SAID[effect]}`);
   const ways = waysOut.map(
@@ -101,6 +102,33 @@ const SAID: Readonly<Record<Effect, string>> = {
   OTHER: 'does not ring for another reason',
 };
 
+function lineOf({ outcome, kind, ref }: AppliedChange): string {
+  return `${outcome} ${kind} ${ref}`;
+}
+
+/** Says where changes are in their set, and the fields that each changes, with their values; by what `foreseenOf` begins a line with. */
+export function fieldsOf(
+  applied: readonly AppliedChange[],
+  changes: readonly Pick<GivenChange, 'place'>[],
+): ReadonlyMap<string, string> {
+  const said = applied.map((each, index): [string, string] => {
+    const { before = {}, after = {} } = each.details ?? {};
+    const names = Object.keys({ ...before, ...after }).filter((name) => !TIMES.includes(name));
+    const fields = names
+      .slice(0, MOST_NAMED)
+      .map((name) => `${name} ${valueIn(before[name])} to ${valueIn(after[name])}`);
+    const more = names.length > MOST_NAMED ? ` and ${String(names.length - MOST_NAMED)} more` : '';
+    return [lineOf(each), `${changes[index]?.place ?? ''}: ${fields.join(', ')}${more}`];
+  });
+  // A resource that is changed twice has what its first change does.
+  return new Map(said.reverse());
+}
+
+function valueIn(value: StoredValue): string {
+  if (value === undefined) return 'null';
+  return isFingerprint(value) ? 'a secret' : shorten(JSON.stringify(value), MOST_SAID);
+}
+
 function withoutTimes(state: Readonly<Record<string, unknown>> = {}): object {
   const { createdOn: _created, modifiedOn: _modified, ...others } = state;
   return others;
@@ -114,16 +142,26 @@ function digestOf(value: readonly unknown[]): string {
 
 const DIGEST = / [0-9a-f]{12}$/;
 
-/** Says how what is foreseen now differs from what was foreseen; undefined if it does not. */
-export function differenceOf(then: Foreseen, now: Foreseen): string | undefined {
+/**
+ * Says how what is foreseen now differs from what was foreseen; undefined if it does not. `fields` says what changes do (`fieldsOf`).
+ */
+export function differenceOf(
+  then: Foreseen,
+  now: Foreseen,
+  fields: ReadonlyMap<string, string> = new Map(),
+): string | undefined {
   const [were, are] = [new Set(then), new Set(now)];
   const said = (lines: Foreseen, others: ReadonlySet<string>): readonly string[] =>
     lines.filter((line) => !others.has(line)).map((line) => line.replace(DIGEST, ''));
   const [isNow, wasThen] = [said(now, were), said(then, are)];
   // The same in both, but for the values that the digest stands for.
   const both = new Set(isNow.filter((line) => wasThen.includes(line)));
+  const values = (line: string): string => {
+    const said = fields.get(line);
+    return `, with other values${said === undefined ? '' : ` (${said})`}`;
+  };
   const named = [
-    ...isNow.map((line) => `now: ${line}${both.has(line) ? ', with other values' : ''}`),
+    ...isNow.map((line) => `now: ${line}${both.has(line) ? values(line) : ''}`),
     ...wasThen.filter((line) => !both.has(line)).map((line) => `then: ${line}`),
   ];
   if (named.length === 0) return undefined;

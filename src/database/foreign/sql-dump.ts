@@ -10,10 +10,13 @@ const MAX_VALUE = 4 * 1024 * 1024;
 const AHEAD = 64 * 1024;
 /** Bytes that are read at once. */
 const CHUNK = 256 * 1024;
-/** Rows between two turns of the event loop. */
+/** Rows, and parts of statements, between two turns of the event loop. */
 const TURN = 1000;
+/** Quotes without an end that are skipped. Each is looked for in all that follows. */
+const MAX_OPEN = 10;
 
-const SPACE = /(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*[^]*?\*\/|;)+/y;
+/** Without comments that end with a mark: one that does not end would be read to the end of the text again and again. */
+const SPACE = /(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|;)+/y;
 const NAME = '(?:[`"]?\\w+[`"]?\\.)?[`"]?(\\w+)[`"]?';
 const INSERT = new RegExp(
   `(?:INSERT|REPLACE)\\s+(?:IGNORE\\s+)?INTO\\s+${NAME}\\s*(?:\\(([^)]*)\\)\\s*)?VALUES\\s*`,
@@ -129,11 +132,13 @@ function rowOf(columns: readonly string[], values: readonly (string | null)[]): 
   return Object.fromEntries(columns.map((name, index) => [name, values[index] ?? null]));
 }
 
-/** The patterns for a value, and for a part of a statement that is skipped. `text` is what is between quotes. */
-function patternsOf(text: string): { readonly value: RegExp; readonly skipped: RegExp } {
+/** The patterns for a value, for a part of a statement that is skipped, and for what divides columns. `text` is what is between quotes. */
+function patternsOf(text: string): { readonly value: RegExp; readonly skipped: RegExp; readonly marks: RegExp } {
   return {
     value: new RegExp(String.raw`\s*(?:_\w+\s*)?(?:E?'(${text})'|(NULL)|([\w.+-]+))(?:::[\w ]+)?\s*([,)])`, 'iy'),
     skipped: new RegExp(`(?:[^;'"\`]+|'${text}'|"[^"]*"|\`[^\`]*\`)`, 'y'),
+    // What is quoted in a statement, as `skipped` finds it, and what divides its columns.
+    marks: new RegExp(`'${text}'|"[^"]*"|\`[^\`]*\`|[(),]`, 'g'),
   };
 }
 
@@ -147,6 +152,9 @@ class DumpReader {
   /** The position of `text` in the file. */
   private base: number;
   private isDone = false;
+  /** How many quotes without an end there were. */
+  private open = 0;
+  private steps = 0;
 
   constructor(
     private readonly dump: Dump,
@@ -242,20 +250,39 @@ class DumpReader {
       if (name !== undefined) skipped += part[0];
       if (skipped.length > MAX_VALUE) throw this.wrong('has a CREATE TABLE that is too long');
     }
-    if (name !== undefined) this.columnsOf.set(name, columnsIn(skipped));
+    if (name !== undefined) this.columnsOf.set(name, columnsIn(skipped, this.patterns.marks));
     // What cannot be skipped, such as a quote in a comment.
-    else if (this.at === start && this.text[this.at] !== ';') this.at++;
+    else if (this.at === start && this.text[this.at] !== ';') {
+      if (++this.open > MAX_OPEN) throw this.wrong('has quotes that do not end');
+      this.at++;
+    }
   }
 
   private async skipSpace(): Promise<void> {
     await this.atLeast(AHEAD);
-    while (this.take(SPACE)) await this.atLeast(AHEAD);
+    while (this.take(SPACE) ?? (await this.takeComment())) await this.atLeast(AHEAD);
     if (this.base + this.at < AHEAD && this.text.slice(0, this.at).includes('PostgreSQL database dump'))
       this.isStandard = true;
   }
 
+  private async takeComment(): Promise<boolean> {
+    if (!this.text.startsWith('/*', this.at)) return false;
+    for (let from = this.at + 2; ;) {
+      const end = this.text.indexOf('*/', from);
+      if (end >= 0) {
+        this.at = end + 2;
+        return true;
+      }
+      if (this.isDone || this.text.length - this.at > MAX_VALUE) throw this.wrong('has a comment that does not end');
+      const length = this.text.length - this.at;
+      await this.more();
+      from = this.at + length - 1;
+    }
+  }
+
   /** Takes what a pattern matches here, or returns null. Reads on while more text could change the match. */
   private async next(pattern: RegExp): Promise<RegExpExecArray | null> {
+    if (++this.steps % TURN === 0) await endOfTurn();
     for (;;) {
       pattern.lastIndex = this.at;
       const found = pattern.exec(this.text);
@@ -263,8 +290,10 @@ class DumpReader {
         this.at = pattern.lastIndex;
         return found;
       }
-      if (this.isDone || this.text.length - this.at > MAX_VALUE) return null;
-      await this.more();
+      const length = this.text.length - this.at;
+      if (this.isDone || length > MAX_VALUE) return null;
+      // A long value is looked at a few times, not once for each chunk.
+      await this.atLeast(Math.max(2 * length, 1));
     }
   }
 
@@ -311,10 +340,10 @@ function namesIn(list: string | undefined): readonly string[] | undefined {
 }
 
 /** The columns in what follows `CREATE TABLE name (`. */
-function columnsIn(text: string): readonly string[] {
+function columnsIn(text: string, marks: RegExp): readonly string[] {
   const parts: string[] = [];
   let [depth, start] = [0, 0];
-  for (const { 0: mark, index } of text.matchAll(/'(?:[^'\\]|\\[^]|'')*'|[(),]/g)) {
+  for (const { 0: mark, index } of text.matchAll(marks)) {
     if (mark === '(') depth++;
     else if (mark === ')') depth--;
     if ((mark === ',' && depth === 0) || depth < 0) {

@@ -27,6 +27,8 @@ interface Pbx {
   username: string;
   secret: string;
   readonly servers: SipPlace[];
+  /** Their hosts. */
+  readonly hosts: Set<string>;
   readonly sources: Set<string>;
 }
 
@@ -60,8 +62,10 @@ export async function mapDsiprouter(
     const trunk = trunks.find(`group:${group}`);
     const endpoint = endpoints.get(group);
     if (!server) report.miss('dr_gateways: an address that is no host', place);
-    else if (endpoint) endpoint.servers.push(server);
-    else if (trunk) {
+    else if (endpoint) {
+      endpoint.servers.push(server);
+      endpoint.hosts.add(server.host);
+    } else if (trunk) {
       trunk.add(server);
       trunk.takePrefix(at(row, 'pri_prefix'), at(row, 'strip'), place, report);
     } else report.miss('dr_gateways: a gateway of no carrier or endpoint group', place);
@@ -81,11 +85,12 @@ export async function mapDsiprouter(
     const place = `address ${at(row, 'id')}`;
     const group = memberOf(at(row, 'tag'), 'gwgroup');
     const owner = trunks.find(`group:${group}`) ?? endpoints.get(group);
-    const servers = owner && ('places' in owner ? owner.places : owner.servers);
+    const hasHost = (host: string): boolean =>
+      owner !== undefined && ('servers' in owner ? owner.hosts.has(host) : owner.hasHost(host));
     const network = networkInRow(at(row, 'ip_addr'), at(row, 'mask'));
     if (!owner) report.miss('address: an address of no carrier or endpoint group', place);
-    else if (network && !servers?.some(({ host }) => host === network)) owner.sources.add(network);
-    else if (!network && !servers?.some(({ host }) => host === at(row, 'ip_addr').toLowerCase()))
+    else if (network && !hasHost(network)) owner.sources.add(network);
+    else if (!network && !hasHost(at(row, 'ip_addr').toLowerCase()))
       report.miss('address: a host name from which calls come', place);
   }
   // An endpoint group that registers has a user, whose rpid names the group.
@@ -131,7 +136,7 @@ export async function mapDsiprouter(
 }
 
 function pbx(id: string, place: string, name: string): Pbx {
-  return { place, name, username: `pbx-${id}`, secret: '', servers: [], sources: new Set() };
+  return { place, name, username: `pbx-${id}`, secret: '', servers: [], hosts: new Set(), sources: new Set() };
 }
 
 /** The first carrier of the outbound route for all numbers. */

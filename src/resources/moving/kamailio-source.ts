@@ -292,18 +292,22 @@ async function addSources(source: ForeignSource, trunks: TrunkDrafts, report: Mo
     { table: 'address', address: 'ip_addr', mask: 'mask' },
     { table: 'trusted', address: 'src_ip', mask: '' },
   ];
+  const [byHost, byName] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [index, { name, places }] of trunks.all.entries()) {
+    for (const { host } of places) if (!byHost.has(host)) byHost.set(host, index);
+    const lower = name.toLowerCase();
+    if (lower !== '' && !byName.has(lower)) byName.set(lower, index);
+  }
   for (const { table, address, mask } of tables)
     for await (const row of source.rows(table)) {
       const place = `${table} ${at(row, 'id')}`;
       const [ip, tag] = [at(row, address), at(row, 'tag').toLowerCase()];
       const network = networkInRow(ip, at(row, mask));
-      const trunk = trunks.all.find(
-        ({ name, places }) =>
-          places.some(({ host }) => host === ip || host === tag) || (tag !== '' && name.toLowerCase() === tag),
-      );
+      const found = [byHost.get(ip), byHost.get(tag), byName.get(tag)].filter((index) => index !== undefined);
+      const trunk = trunks.all[Math.min(...found)];
       if (!network) report.miss(`${table}: an address that is no network`, place);
       else if (!trunk) report.miss(`${table}: an address of no gateway`, place);
-      else if (!trunk.places.some(({ host }) => host === network)) trunk.sources.add(network);
+      else if (!trunk.hasHost(network)) trunk.sources.add(network);
       if (trunk && (row['from_pattern'] ?? row['ruri_pattern'] ?? '') !== '')
         report.miss('trusted: the patterns of From and of the Request-URI', place);
     }

@@ -4,8 +4,9 @@ import { gunzip } from 'node:zlib';
 import type { Actor } from '../../changes/actor';
 import type { Database } from '../../database/database';
 import type { Cancellable } from '../../database/sql';
+import type { ForeignRow } from '../../database/foreign/foreign-source';
 import { dumpOf, openDump } from '../../database/foreign/sql-dump';
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Model } from '../../model/model';
@@ -46,6 +47,10 @@ export interface MoveResult extends MovedValid {
 /** The longest source once it is decompressed, in bytes, and the most records that a request moves. */
 const MAX_SOURCE = 16 * 1024 * 1024;
 const MAX_RECORDS = 10_000;
+/** The most rows of a table: some become no record. */
+const MAX_ROWS = 50_000;
+/** The longest documents of Routr, in bytes. They are parsed at once, which takes a second and some 300 MB for these. */
+const MAX_DOCUMENTS = 2 * 1024 * 1024;
 /** The characters of a source that cost as much as one object to read. */
 const CHARACTERS = 64;
 // What gzip begins with, in base64.
@@ -104,8 +109,21 @@ async function bytesOf(source: string): Promise<Buffer> {
 async function mapOf(system: System, bytes: Buffer): Promise<MapAll> {
   const start = bytes.toString('utf8', 0, 4096);
   if (system === 'routr2' && !/\b(?:CREATE|INSERT|COPY|SET|PRAGMA|BEGIN)\b/.test(start)) {
+    if (bytes.length > MAX_DOCUMENTS)
+      throw InvalidInputError.of('source', `has YAML or JSON of more than ${String(MAX_DOCUMENTS)} bytes: ${ELSE}`);
     const documents = readRoutr([{ name: 'source', text: bytes.toString() }]);
     return (report, options) => Promise.resolve(mapRoutr(documents, report, options));
   }
-  return mapperOf(system, await openDump(dumpOf('the dump', bytes)));
+  const source = await openDump(dumpOf('the dump', bytes));
+  return mapperOf(system, { ...source, rows: (table) => fewRows(table, source.rows(table)) });
+}
+
+/** The rows of a table that is moved. Others, such as acc, may have more. */
+async function* fewRows(table: string, rows: AsyncIterable<ForeignRow>): AsyncGenerator<ForeignRow, void, undefined> {
+  let count = 0;
+  for await (const row of rows) {
+    if (++count > MAX_ROWS)
+      throw InvalidInputError.of('source', `has more than ${String(MAX_ROWS)} rows of ${quote(table)}: ${ELSE}`);
+    yield row;
+  }
 }

@@ -49,6 +49,12 @@ export function readRoutr(
   return documents;
 }
 
+function append(lists: Map<string, object[]>, key: string, value: object): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
 /** Reads the tables in which Routr v2 keeps its resources (mods/pgdata/schema.prisma) as documents. */
 export async function routrInTables(source: ForeignSource): Promise<readonly RoutrDocument[]> {
   const documents: RoutrDocument[] = [];
@@ -56,14 +62,11 @@ export async function routrInTables(source: ForeignSource): Promise<readonly Rou
   for await (const row of source.rows('trunk_uris')) {
     const { host, port, transport, user, weight, priority, enabled } = row;
     const uri = { uri: { host, port, transport, user }, weight, priority, enabled: isTrue(enabled) };
-    uris.set(row['trunk_ref'] ?? '', [...(uris.get(row['trunk_ref'] ?? '') ?? []), uri]);
+    append(uris, row['trunk_ref'] ?? '', uri);
   }
   const policies = new Map<string, object[]>();
   for await (const row of source.rows('egress_policies'))
-    policies.set(row['domain_ref'] ?? '', [
-      ...(policies.get(row['domain_ref'] ?? '') ?? []),
-      { rule: row['rule'], numberRef: row['number_ref'] },
-    ]);
+    append(policies, row['domain_ref'] ?? '', { rule: row['rule'], numberRef: row['number_ref'] });
   const tables: Readonly<Record<string, readonly [kind: string, spec: (row: Members) => object]>> = {
     access_control_lists: [
       'AccessControlList',

@@ -30,11 +30,7 @@ export function hostPortOf({ host, port }: SipPlace): string {
   return port === '' ? host : `${host}:${port}`;
 }
 
-/** Whether two places are the same server. */
-export function isSamePlace(a: SipPlace, b: SipPlace): boolean {
-  return placeKey(a) === placeKey(b);
-}
-
+/** Identifies a server. */
 export function placeKey({ host, port, transport }: SipPlace): string {
   return `${host}:${port || (transport === 'tls' ? '5061' : '5060')};${transport}`;
 }

@@ -1,7 +1,7 @@
 import { at, type ForeignRow } from '../../database/foreign/foreign-source';
 import { MAX_DESTINATIONS } from '../../model/format/destination';
 import { given, type MovedRecord, type MoveReport } from './moved-record';
-import { hostPortOf, isSamePlace, networkCell, placeIn, placeKey, type SipPlace } from './sip-place';
+import { hostPortOf, networkCell, placeIn, placeKey, type SipPlace } from './sip-place';
 
 /** A server of a trunk. */
 interface Place extends SipPlace {
@@ -33,6 +33,8 @@ export class TrunkDraft {
   prefix = '';
   maxCalls = '';
   enabled = '';
+  private readonly placeKeys = new Set<string>();
+  private readonly placeHosts = new Set<string>();
 
   constructor(
     readonly key: string,
@@ -47,8 +49,15 @@ export class TrunkDraft {
 
   /** Adds a server, unless it is there already. The first one is the host of the gateway. */
   add(place: SipPlace, { priority = '', weight = '', isEnabled = true } = {}): void {
-    if (!this.places.some((each) => isSamePlace(each, place)))
-      this.places.push({ ...place, priority, weight, isEnabled });
+    const key = placeKey(place);
+    if (this.placeKeys.has(key)) return;
+    this.placeKeys.add(key);
+    this.placeHosts.add(place.host);
+    this.places.push({ ...place, priority, weight, isEnabled });
+  }
+
+  hasHost(host: string): boolean {
+    return this.placeHosts.has(host);
   }
 
   /** Takes the digits before called numbers. Reports what is no such prefix. */
@@ -171,7 +180,7 @@ export class TrunkDrafts {
       secret: of('auth_password'),
       registers: (Number(of('flags')) & DISABLED) === 0,
       expires: of('expires') === '0' ? '' : of('expires'),
-      proxy: proxy && !draft.places.some(({ host }) => host === proxy.host) ? hostPortOf(proxy) : '',
+      proxy: proxy && !draft.hasHost(proxy.host) ? hostPortOf(proxy) : '',
     };
   }
 

@@ -19,7 +19,7 @@ export class MoveArgs {
 
   @Field(() => String, {
     description:
-      'A dump of its database, as mysqldump, mariadb-dump, pg_dump and the .dump of SQLite write it; of Routr v2 also YAML or JSON. Or this, compressed with gzip, in base64: then it may have 16 MiB.',
+      'A dump of its database, as mysqldump, mariadb-dump, pg_dump and the .dump of SQLite write it; of Routr v2 also at most 2 MiB of YAML or JSON. Or this, compressed with gzip, in base64: then it may have 16 MiB.',
   })
   source!: string;
 
