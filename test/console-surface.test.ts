@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { bestPractice } from './support/accessibility';
-import { openConsole, VIEWER, withConsole } from './support/console';
+import { fillField, openConsole, VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
@@ -235,7 +235,7 @@ describeWith(['chromium'], 'In the console', () => {
     await field('Host').fill('two words');
     await field('Transport').click();
     await page().getByRole('option', { name: 'UDP' }).click();
-    await field('Note').fill('far below');
+    await fillField(page(), 'Note', 'far below');
     const { y = 500 } = (await page().getByRole('button', { name: 'Save' }).boundingBox()) ?? {};
     expect(y).toBeLessThan(480);
     await click('Save');

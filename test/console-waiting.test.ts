@@ -151,7 +151,7 @@ describeWith(['chromium'], 'In the console, a change that is previewed', () => {
     );
     const ref = data.dids.nodes[0]?.ref ?? '';
     await subject.open('/import');
-    await page().getByText('sipgraph import-from').waitFor();
+    await page().getByRole('main').getByRole('link', { name: 'Moving in' }).waitFor();
     const csv = `ref,aorLink\n${ref},sip:1003@sip.local\n`;
     await page()
       .getByLabel('choose a file')
