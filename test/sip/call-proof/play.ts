@@ -26,7 +26,7 @@ export interface Invite {
   readonly order?: number;
   readonly after?: number | null;
   readonly share?: number | null;
-  readonly gateway?: { readonly name: string } | null;
+  readonly gateway?: { readonly ref: string; readonly name: string } | null;
   readonly number?: { readonly telUrl: string } | null;
 }
 
@@ -46,7 +46,7 @@ export interface Difference extends Made {
 const QUERY = `query ($from: String!, $to: String!, $source: String) {
   explainCall(from: $from, to: $to, sourceAddress: $source) {
     outcome status reason
-    attempts { order after share requestUri nextHop from assertedIdentity diversion gateway { name } number { telUrl } }
+    attempts { order after share requestUri nextHop from assertedIdentity diversion gateway { ref name } number { telUrl } }
   }
 }`;
 

@@ -266,13 +266,13 @@ export class Trial {
     return (isSame || isSaid) && isTold ? undefined : { is: 'way differs', key, effects, was, becomes, had, has };
   }
 
-  /** What a call did, with the names of gateways instead of how they are called, if that is said to change. */
+  /** What a call did, with the gateways instead of how they are called, if that is said to change. */
   private besideWays({ actual: { outcome, invites }, expected }: Made): string {
     const told = this.said.waysOut.flatMap(({ before, after }) => [...(before ?? []), ...(after ?? [])]);
     const lines = invites.map(({ requestUri, nextHop, diversion }) => {
       const { gateway, number } = expected.invites.find((each) => each.requestUri === requestUri) ?? {};
       const isTold = gateway && told.some((each) => each.startsWith(`${gateway.name} `));
-      return isTold ? [gateway.name, number?.telUrl].join(' as ') : [requestUri, nextHop, diversion].join(' ');
+      return isTold ? [gateway.ref, number?.telUrl].join(' as ') : [requestUri, nextHop, diversion].join(' ');
     });
     return [outcome, ...lines.toSorted()].join('\n');
   }
