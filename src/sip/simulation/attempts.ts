@@ -2,6 +2,7 @@ import type { Row, SqlValue } from '../../database/sql';
 import { destinationsIn, type Destination } from '../../model/format/destination';
 import type { Value } from '../../model/format/format';
 import { telDigits } from '../../model/format/tel-uri';
+import { TURN } from '../kamailio/routing';
 
 /** A gateway that takes the calls of a way out. */
 export interface Attempt {
@@ -17,6 +18,14 @@ export interface Attempt {
 /** The columns of an attempt through a gateway `g` with a number `n`, from which `attemptOf` makes it. */
 export const COLUMNS_OF_ATTEMPT =
   'n.tel_url, g.ref, g.name, g.host, g.port, g.transport, g.outbound_proxy, g.destinations, g.from_domain, g.technical_prefix, g.number_format';
+
+/** The attempts `m` of routes `r`, each with its number `n`, its gateway `g` and its share `sh`, in the order of `explainCall`. */
+export const ATTEMPTS_OF_ROUTE = {
+  columns: `${COLUMNS_OF_ATTEMPT}, sh.priority, sh.weight`,
+  joins: `JOIN route_numbers m ON m.route_id = r.id JOIN numbers n ON n.id = m.number_id JOIN gateways g ON g.id = n.gateway_id
+    LEFT JOIN route_shares sh ON sh.route_id = m.route_id AND sh.position = m.position`,
+  order: `r.id, ${TURN}, COALESCE(sh.weight, 0) DESC, m.position`,
+};
 
 /** Makes an attempt from its columns, and of a route with shares from those of its share. `rule` is that of an egress policy: which calls it is for. */
 export function attemptOf(

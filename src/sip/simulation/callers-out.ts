@@ -12,7 +12,15 @@ import {
   TABLES,
   TAKES_CALLS_OF_ROUTE,
 } from '../kamailio/routing';
-import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, wholeTextsOf, type Attempt } from './attempts';
+import {
+  ATTEMPTS_OF_ROUTE,
+  attemptOf,
+  callsOf,
+  COLUMNS_OF_ATTEMPT,
+  textsOf,
+  wholeTextsOf,
+  type Attempt,
+} from './attempts';
 import { pacedIds, pacedRows } from './paced-rows';
 import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 import type { Shadow } from './shadowed-rules';
@@ -300,9 +308,8 @@ async function waysOfHosts(
 function waysAmong(among: Fragment): readonly Fragment[] {
   return [
     sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), CASE WHEN ${raw(TAKES_CALLS_OF_ROUTE)} THEN 1 ELSE 0 END, NULL,
-      r.ref, ${raw(COLUMNS_OF_ATTEMPT)}, sh.priority, sh.weight FROM ${raw(routesOf(TABLES))} JOIN route_numbers x ON x.route_id = r.id
-      LEFT JOIN route_shares sh ON sh.route_id = x.route_id AND sh.position = x.position JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
-      WHERE ${among} ORDER BY r.id, COALESCE(sh.priority, x.position), COALESCE(sh.weight, 0) DESC, x.position LIMIT ${MOST_ATTEMPTS}`,
+      r.ref, ${raw(ATTEMPTS_OF_ROUTE.columns)} FROM ${raw(routesOf(TABLES))} ${raw(ATTEMPTS_OF_ROUTE.joins)}
+      WHERE ${among} ORDER BY ${raw(ATTEMPTS_OF_ROUTE.order)} LIMIT ${MOST_ATTEMPTS}`,
     sql`SELECT d.domain_uri, NULL, 0, CASE WHEN ${raw(takesCalls('g'))} THEN 1 ELSE 0 END, d.egress_policy_rule, d.ref,
       ${raw(COLUMNS_OF_ATTEMPT)} FROM ${raw(egressOf(TABLES))} WHERE ${among} AND ${raw(isEnabled('d'))} ORDER BY d.id LIMIT ${MOST_ATTEMPTS}`,
   ];

@@ -2,7 +2,15 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
-import { attemptOf, callsOf, COLUMNS_OF_ATTEMPT, textsOf, wholeTextsOf, type Attempt } from './attempts';
+import {
+  ATTEMPTS_OF_ROUTE,
+  attemptOf,
+  callsOf,
+  COLUMNS_OF_ATTEMPT,
+  textsOf,
+  wholeTextsOf,
+  type Attempt,
+} from './attempts';
 import { pacedIds } from './paced-rows';
 import { inOrder, isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
@@ -70,11 +78,9 @@ export async function affectedWays(
     const ids = await idsAmong('r.id', from, ofRoutes);
     const { text, values } =
       sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(TAKES_CALLS_OF_ROUTE)},
-      NULL, ${raw(COLUMNS_OF_ATTEMPT)}, sh.priority, sh.weight FROM route_numbers x
-      LEFT JOIN route_shares sh ON sh.route_id = x.route_id AND sh.position = x.position JOIN numbers n ON n.id = x.number_id JOIN gateways g ON g.id = n.gateway_id
-      JOIN routes r ON r.id = x.route_id JOIN domains d ON d.id = r.domain_id
-      WHERE x.route_id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
-      ORDER BY r.id, COALESCE(sh.priority, x.position), COALESCE(sh.weight, 0) DESC, x.position LIMIT ${MOST}`;
+      NULL, ${raw(ATTEMPTS_OF_ROUTE.columns)} FROM routes r ${raw(ATTEMPTS_OF_ROUTE.joins)} JOIN domains d ON d.id = r.domain_id
+      WHERE r.id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
+      ORDER BY ${raw(ATTEMPTS_OF_ROUTE.order)} LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }
   if (shared.length + ofGateways.length > 0) {
