@@ -74,16 +74,11 @@ class TrunkCount {
   silent!: number;
 }
 
-@ObjectType('RefusedCaller', {
-  description:
-    "An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`.",
-})
-class RefusedCallerType {
+/** From where calls were refused, how many, and when. */
+@ObjectType()
+class RefusalsType {
   @Field(() => String, { nullable: true, description: 'The IP address of the caller; null for viewers.' })
   ip!: string | null;
-
-  @Field(() => String, { description: 'The digits of the number that was called last.' })
-  digits!: string;
 
   @Field(() => Float, {
     description:
@@ -98,30 +93,24 @@ class RefusedCallerType {
   lastOn!: number;
 }
 
+@ObjectType('RefusedCaller', {
+  description:
+    "An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`.",
+})
+class RefusedCallerType extends RefusalsType {
+  @Field(() => String, { description: 'The digits of the number that was called last.' })
+  digits!: string;
+}
+
 @ObjectType('RefusedSource', {
   description: 'An address from which calls were refused, because it is that of no gateway, peer or registered user.',
 })
-class RefusedSourceType {
-  @Field(() => String, { nullable: true, description: 'The IP address of the caller; null for viewers.' })
-  ip!: string | null;
-
+class RefusedSourceType extends RefusalsType {
   @Field(() => String, {
     nullable: true,
     description: 'The digits of the number that was called last; null if it is the number of no gateway.',
   })
   digits!: string | null;
-
-  @Field(() => Float, {
-    description:
-      'How many calls were refused: at least, because the SIP server notes at most ten new addresses a second.',
-  })
-  calls!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the first call was refused.' })
-  firstOn!: number;
-
-  @Field(() => GraphQLISODateTime, { description: 'When the last call was refused.' })
-  lastOn!: number;
 }
 
 @ArgsType()
