@@ -652,6 +652,7 @@ onEachDriver(
         [created(`tel:+47${n}060`, ann), `tel:+47${n}060 STARTS MISSING REACHABLE`],
         [update(range, { lastTelUrl: `tel:+46${n}060` }), `${first} STOPS REACHABLE REACHABLE`],
         [update(range, { lastTelUrl: `tel:+46${n}199` }), `${first} MOVES REACHABLE REACHABLE`],
+        [update(range, { lastTelUrl: `tel:+46${n}-09-9` })],
         [
           update(single, { telUrl: `tel:+46${n}055`, aorLink: nobody }),
           `tel:+46${n}055 STOPS REACHABLE TARGET_MISSING`,

@@ -127,7 +127,8 @@ function placeOf(facts: Facts | undefined): string {
     ],
     ...(address ? whomOf(address) : []),
   ]);
-  return JSON.stringify([digits, lastTelUrl, gatewayId, user, host, whomOf(facts), others]);
+  const last = lastTelUrl === null ? null : telDigits(lastTelUrl);
+  return JSON.stringify([digits, last, gatewayId, user, host, whomOf(facts), others]);
 }
 
 /** Says of a range that gets other ends, and whose calls go the same way, which numbers it has. */
