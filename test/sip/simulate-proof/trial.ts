@@ -330,16 +330,14 @@ function isHeld({ ref }: NumberRow, number: string, { state }: Calls): boolean {
 }
 
 /**
- * Whether a number of a range rings in one state and is not in the range in the other one. What rings may be a number of its own:
- * that there is none for each number that a range loses or gets is not looked at.
+ * Whether a number of a range rings in one state and is not in the range in the other one. That there is a number of its own for
+ * each number that a range loses or gets is not looked at, so one that has such a number need not ring.
  */
 function losesOf(row: NumberRow | undefined, other: NumberRow | undefined, one: Calls, another: Calls): boolean {
   return [row?.first, row?.last].some((number) => {
     if (!row || !other || number === undefined) return false;
-    const isLost = isHeld(row, number, one)
-      ? !isHeld(other, number, another)
-      : row.last !== undefined && !isSpelledAs(other, number);
-    return isLost && (one.numbers.get(number)?.actual.invites.length ?? 0) > 0;
+    if (!isHeld(row, number, one)) return row.last !== undefined && !isSpelledAs(other, number);
+    return !isHeld(other, number, another) && (one.numbers.get(number)?.actual.invites.length ?? 0) > 0;
   });
 }
 
