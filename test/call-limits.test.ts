@@ -272,6 +272,51 @@ onEachDatabase(
       });
     });
 
+    test('of a domain count the calls that it had when they began, whatever From says, and whatever it is called now', async () => {
+      const { app } = subject();
+      const ref = await createDomain(app, { domainUri: 'counted.test', maxCalls: 9 });
+      const many = async (): Promise<number | undefined> => {
+        const { data } = await app.graphql<{ domain: { limits: Limits } }>(
+          'query ($ref: String!) { domain(ref: $ref) { limits { calls } } }',
+          { ref },
+        );
+        return data.domain.limits.calls;
+      };
+      const outside = { direction: 'OUT', called: '+4930', gateway_ref: of('second') };
+      const agent = { caller: 'agent:zoe', domain_ref: ref };
+      await call({ ...outside, ...agent, from_uri: 'sip:anonymous@anonymous.invalid' });
+      expect(await many()).toBe(1);
+      // Within the domain, once; from outside; from another domain to it.
+      const called = { called: 'sip:zoe@counted.test', callee: 'agent:zoe' };
+      await call({ ...called, ...agent, direction: 'INTERNAL', from_uri: 'sip:zoe@counted.test' });
+      await call({ ...called, direction: 'IN', from_uri: 'sip:+33@192.0.2.1', domain_ref: ref });
+      await call({
+        ...called,
+        direction: 'INTERNAL',
+        caller: 'agent:x',
+        from_uri: 'sip:x@x.test',
+        domain_ref: 'other',
+      });
+      expect(await many()).toBe(4);
+      // A peer of no domain calls another peer there: nobody's. A record of an earlier configuration has only From.
+      await call({
+        direction: 'INTERNAL',
+        caller: 'peer:p',
+        from_uri: 'sip:p@p.test',
+        callee: 'peer:q',
+        called: called.called,
+        domain_ref: ref,
+      });
+      await call({ ...outside, caller: 'agent:zoe', from_uri: 'sip:zoe@counted.test' });
+      expect(await many()).toBe(5);
+      const { errors } = await app.graphql(
+        'mutation ($ref: String!) { updateDomain(ref: $ref, input: { domainUri: "renamed.test" }) { ref } }',
+        { ref },
+      );
+      expect(errors).toBeUndefined();
+      expect(await many()).toBe(3);
+    });
+
     test('are explained for a number as for a call to it', async () => {
       const { app } = subject();
       const [own, away] = ['+493099300', '+493099301'];

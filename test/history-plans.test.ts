@@ -89,13 +89,14 @@ onEachDatabase('The history of twenty thousand entries', (subject) => {
 
   test('the history of a page of resources is read through an index', async () => {
     const steps = await stepsOf((reader) => reader.ofResources(model.kindOf('Peer'), ['r1', 'r2', 'r3'], FIRST));
-    expect(steps.map(([used]) => used)).toEqual(['changes_ref', 'changes_ref', 'changes_ref']);
+    // Once for the creations, and once for each resource.
+    expect(steps.map(([used]) => used)).toEqual(Array(4).fill('changes_ref'));
     for (const [, shown] of steps) expect(shown).not.toMatch(/SCAN| ALL |filesort/);
   });
 
   test('the number of entries of a resource is counted through an index', async () => {
     const steps = await stepsOf((reader) => reader.countsOf(model.kindOf('Peer'), ['r1', 'r2']));
-    expect(steps.map(([used]) => used)).toEqual(['changes_ref']);
+    expect(steps.map(([used]) => used)).toEqual(Array(3).fill('changes_ref'));
   });
 
   test('requests are found, skipped and told through indexes', async () => {

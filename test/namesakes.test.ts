@@ -12,6 +12,7 @@ import { runCommand } from './support/command-line';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
 import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from './support/sql';
+import { transports } from './support/subscriptions';
 
 interface Named {
   readonly ref: string;
@@ -271,6 +272,162 @@ onEachDatabase('A resource that was deleted, and another one with its reference'
     expect(before).toMatchObject({ gateway: null, former: [{ kind: 'Gateway', ref, name: null }] });
     expect(after).toMatchObject({ gateway: { name: 'Another' }, former: [] });
     expect(listed).toEqual([`after ${host}`]);
+  });
+
+  test('entries of the history lead to the resource that they are about, and not to another one with its reference', async () => {
+    const { app } = subject();
+    const host = `namesake${String(++count)}.test`;
+    const ref = await createGateway(app, { name: 'Former', host });
+    interface Told {
+      readonly event: string;
+      readonly resource: Named | null;
+      readonly former: Former | null;
+    }
+    const RESOURCE = 'resource { ... on Gateway { ref name } } former { kind ref name }';
+    const read = async (): Promise<readonly (readonly Told[])[]> => {
+      const { history, historyRequests } = await graphql<{
+        readonly history: { readonly nodes: readonly Told[] };
+        readonly historyRequests: { readonly nodes: readonly { readonly parts: readonly Told[] }[] };
+      }>(
+        `query ($where: HistoryWhere) {
+          history(where: $where) { nodes { event ${RESOURCE} } }
+          historyRequests(where: $where) { nodes { parts { event ${RESOURCE} } } }
+        }`,
+        { where: { kind: 'Gateway', ref } },
+      );
+      return [history.nodes, historyRequests.nodes.flatMap(({ parts }) => parts)];
+    };
+    const own = async (): Promise<readonly string[]> => {
+      const { gateway } = await graphql<{
+        readonly gateway: { readonly history: { readonly totalCount: number; readonly nodes: readonly Told[] } };
+      }>('query ($ref: String!) { gateway(ref: $ref) { history { totalCount nodes { event } } } }', { ref });
+      expect(gateway.history.totalCount).toBe(gateway.history.nodes.length);
+      return gateway.history.nodes.map(({ event }) => event);
+    };
+    const is = (event: string, name: string): Told => ({ event, resource: { ref, name }, former: null });
+    const was = (event: string, name: string): Told => ({
+      event,
+      resource: null,
+      former: { kind: 'Gateway', ref, name },
+    });
+    await input('Gateway', ref, 'name: "Renamed"');
+    for (const told of await read()) expect(told).toEqual([is('UPDATED', 'Renamed'), is('CREATED', 'Renamed')]);
+    await act(`deleteGateway(ref: "${ref}")`);
+    const deletion = await lastEntry('Gateway', ref, 'DELETED');
+    // What it was called after each change.
+    const gone = [was('DELETED', 'Renamed'), was('UPDATED', 'Renamed'), was('CREATED', 'Former')];
+    for (const told of await read()) expect(told).toEqual(gone);
+    await importGateway(ref, 'Another', host);
+    for (const told of await read()) expect(told).toEqual([is('CREATED', 'Another'), ...gone]);
+    expect(await own()).toEqual(['CREATED']);
+    // The former one comes back.
+    await act(`deleteGateway(ref: "${ref}")`);
+    await act(`revert(entry: "${deletion}") { event }`);
+    for (const told of await read())
+      expect(told).toEqual([
+        is('CREATED', 'Renamed'),
+        was('DELETED', 'Another'),
+        was('CREATED', 'Another'),
+        ...['DELETED', 'UPDATED', 'CREATED'].map((event) => is(event, 'Renamed')),
+      ]);
+    expect(await own()).toEqual(['CREATED', 'DELETED', 'UPDATED', 'CREATED']);
+  });
+
+  test('alerts lead to what they were about, and not to another one with its reference', async () => {
+    const { app, url } = subject();
+    const n = String(++count);
+    const domainUri = `namesake${n}.test`;
+    const domain = await createDomain(app, { name: 'Domain then', domainUri });
+    const agent = await createAgent(app, { name: 'Agent then', username: `user${n}`, domains: [domainUri] });
+    const gateway = await createGateway(app, { name: 'Gateway then', host: domainUri });
+    const { changeCursor: since } = await graphql<{ changeCursor: string }>('{ changeCursor }');
+    const at = await moment();
+    const columns = ['at', 'event', 'node', 'kind', 'ref', 'domain', 'caller', 'number', 'gateway_ref'];
+    const values = [at, 'EMERGENCY_CALL', 'n', 'Domain', domain, domainUri, `agent:${agent}`, '112', gateway];
+    await runSql(
+      url,
+      `INSERT INTO call_alerts (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      values,
+    );
+    const [transport] = transports;
+    // Equal documents share what was read for an event.
+    const told = async (fields = ''): Promise<unknown> => {
+      const subscription = await transport.subscribe(
+        app.url,
+        await app.token(),
+        `subscription ($since: String) { callAlert(since: $since) { alert {
+          resource { ref } gateway { ref name } agentRef former { kind ref name } ${fields} } } }`,
+        { since },
+      );
+      const { data } = await subscription.next();
+      await subscription.close();
+      return (data?.['callAlert'] as { readonly alert: unknown }).alert;
+    };
+    expect(await told()).toEqual({
+      resource: { ref: domain },
+      gateway: { ref: gateway, name: 'Gateway then' },
+      agentRef: agent,
+      former: [],
+    });
+    await moment();
+    for (const [kind, ref] of [
+      ['Agent', agent],
+      ['Domain', domain],
+      ['Gateway', gateway],
+    ])
+      await act(`delete${kind}(ref: "${ref}")`);
+    await importOne('Domain', domain, 'Another', { context: { domainUri } });
+    await importGateway(gateway, 'Another', domainUri);
+    expect(await told('at')).toMatchObject({
+      ...{ resource: null, gateway: null, agentRef: agent },
+      former: [
+        { kind: 'Domain', ref: domain, name: 'Domain then' },
+        { kind: 'Agent', ref: agent, name: 'Agent then' },
+        { kind: 'Gateway', ref: gateway, name: 'Gateway then' },
+      ],
+    });
+  });
+
+  test("the states of a trunk begin with it, and are no other one's with its reference", async () => {
+    const { app, url } = subject();
+    const host = `namesake${String(++count)}.test`;
+    const ref = await createGateway(app, { name: 'Former', host });
+    const store = (state: string, since: number, until: number): Promise<unknown> =>
+      runSql(url, 'INSERT INTO trunk_states (gw_ref, state, since_on, until_on) VALUES (?, ?, ?, ?)', [
+        ...[ref, state, since, until],
+      ]);
+    const hour = 3_600_000;
+    const start = Date.now() - hour;
+    const end = Date.now() + hour;
+    // The last state is known until now.
+    await runSql(url, 'DELETE FROM samples');
+    await runSql(
+      url,
+      `INSERT INTO samples (step, at, devices, trunks_registered, trunks_refused, trunks_unreachable, trunks_expired,
+         trunks_unknown, changes) VALUES (60000, ?, 0, 0, 0, 0, 0, 0, 0)`,
+      [end],
+    );
+    await store('DOWN', start, start + 1000);
+    await store('UP', start + 1000, end);
+    const states = async (): Promise<readonly { readonly state: string; readonly from: string }[] | undefined> => {
+      const { gateway } = await graphql<{
+        readonly gateway: {
+          readonly availability: {
+            readonly periods: readonly { readonly state: string; readonly from: string }[];
+          } | null;
+        };
+      }>('query ($ref: String!) { gateway(ref: $ref) { availability { periods { state from } } } }', { ref });
+      return gateway.availability?.periods;
+    };
+    expect(await states()).toMatchObject([{ state: 'DOWN' }, { state: 'UP' }]);
+    await act(`deleteGateway(ref: "${ref}")`);
+    const deleted = await moment();
+    await importGateway(ref, 'Another', host);
+    await moment();
+    const [first, ...others] = (await states()) ?? [];
+    expect(first?.state).toBe('UP');
+    expect(Date.parse(first?.from ?? '')).toBeGreaterThan(deleted - hour / 2);
+    expect(others).toEqual([]);
   });
 
   /** A number that rings a user, and what explanations lead to. */

@@ -370,6 +370,58 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
       },
     ],
     [
+      'the limit of the domain was lowered, and a call of it in progress for hours, whose From was anonymous',
+      {
+        asks: toOutside,
+        before: 'LEAVES',
+        then: 'REFUSED 503',
+        change: ['UPDATED', 'Domain'],
+        says: /^would be refused: limit of domain .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        breaks: async ({ domainRef, callerRef }) => {
+          await input('Domain', domainRef, 'maxCalls: 1');
+          const of = { caller: `agent:${callerRef}`, domain_ref: domainRef };
+          const from_uri = 'sip:anonymous@anonymous.invalid';
+          await storeCall(subject().url, { begun: Date.now() - 600 * MINUTE, state: 3, ...of, from_uri });
+        },
+      },
+    ],
+    [
+      'the limit of the domain was lowered, and a call from outside in progress, which it sent to an outside number',
+      {
+        asks: toOutside,
+        before: 'LEAVES',
+        then: 'REFUSED 503',
+        change: ['UPDATED', 'Domain'],
+        says: /^would be refused: limit of domain .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        breaks: async ({ domainRef, host }) => {
+          await input('Domain', domainRef, 'maxCalls: 1');
+          const [begun, answered] = [Date.now() - 10 * MINUTE, Date.now() - 9 * MINUTE];
+          // After it was answered, it ended.
+          const attempts = JSON.stringify({ 0: ['other', null, begun, answered, 200, 'OK', null] });
+          const of = { direction: 'IN', called: `sip:nobody@${host}`, domain_ref: domainRef, gateway_ref: 'other' };
+          const ended = Date.now() + 600 * MINUTE;
+          await storeCall(subject().url, { begun, answered, ended, state: 6, ...of, attempts });
+        },
+      },
+    ],
+    [
+      'the limit of the domain was lowered, and its outside number had not answered a call from outside',
+      {
+        asks: toOutside,
+        before: 'LEAVES',
+        then: 'LEAVES',
+        change: null,
+        says: /^leaves through gateway/,
+        breaks: async ({ domainRef, host }) => {
+          await input('Domain', domainRef, 'maxCalls: 1');
+          const [begun, busy] = [Date.now() - 10 * MINUTE, Date.now() - 9 * MINUTE];
+          const attempts = JSON.stringify({ 0: ['other', null, begun, busy, 486, 'Busy Here', null] });
+          const of = { direction: 'IN', called: `sip:nobody@${host}`, domain_ref: domainRef, gateway_ref: 'other' };
+          await storeCall(subject().url, { begun, ended: Date.now() + 600 * MINUTE, state: 5, ...of, attempts });
+        },
+      },
+    ],
+    [
       'the limit of the domain was lowered, and calls of it had ended',
       {
         asks: toOutside,

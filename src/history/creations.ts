@@ -1,7 +1,7 @@
 import type { Product } from '../database/driver';
-import { useIndex } from '../database/fragment';
-import { pad, places, type Sql } from '../database/sql';
-import type { HistoryEntry } from './history-entry';
+import { list, raw, sql, unionAll, useIndex } from '../database/fragment';
+import { grouped, pad, type Sql } from '../database/sql';
+import { mentionKey, UNDOES, type Mention } from './mentions';
 
 /** A creation of a resource. */
 interface Creation {
@@ -11,68 +11,79 @@ interface Creation {
   readonly undoes: number | undefined;
 }
 
-const UNDOES = "JSON_EXTRACT(details, '$.undoes')";
+/** An entry on a resource. */
+export interface EntryOf extends Mention {
+  readonly rowId: number;
+}
+
+/** Entries of a reference that are about the resource that has it now, by their numbers. Both are included. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Tells whether a resource is the one of an entry, or was created again later under the same reference. */
 export class Creations {
-  private readonly found = new Map<string, Creation[]>();
+  private found: ReadonlyMap<string, readonly Creation[]> = new Map();
   private readonly restored = new Map<string, number>();
 
   constructor(
-    private readonly sql: Sql,
+    private readonly sql: Pick<Sql, 'rows'>,
     private readonly product: Product,
-    /** Charges the user for creations that are read, in rows. Throws RateLimitedError. */
+    /** Charges the user for creations that are read, in rows, besides one of each resource. Throws RateLimitedError. */
     private readonly charge: (rows: number) => void,
   ) {}
 
-  /** Reads the later creations of the resources of these entries, with two statements for each kind. */
-  async read(entries: readonly HistoryEntry[]): Promise<void> {
-    this.found.clear();
-    for (const kind of new Set(entries.map((entry) => entry.kind))) {
-      const page = entries.filter((entry) => entry.kind === kind && entry.event !== 'DELETED');
-      if (page.length === 0) continue;
+  /** Reads the later creations of the resources of these entries, with one statement. */
+  async read(entries: readonly EntryOf[]): Promise<void> {
+    this.found = new Map();
+    const parts = [...grouped(entries, ({ kind }) => kind)].flatMap(([kind, page]) => {
       const refs = pad([...new Set(page.map(({ ref }) => ref))], '');
-      const condition = `kind = ? AND ref IN (${places(refs.length)}) AND did = 'CREATED'`;
-      const unnumbered = await this.sql.rows(
-        `SELECT NULL, ref, ${UNDOES} FROM unnumbered_entries WHERE ${condition} ORDER BY id DESC`,
-        [kind, ...refs],
-      );
-      const numbered = await this.sql.rows(
-        `SELECT id, ref, ${UNDOES} FROM changes ${useIndex(this.product, 'changes_ref').text} WHERE ${condition} AND id > ? ORDER BY id DESC`,
-        [kind, ...refs, Math.min(...page.map(({ rowId }) => rowId))],
-      );
-      const own = new Set(page.map(({ rowId }) => rowId));
-      this.charge(unnumbered.length + numbered.filter(([id]) => !own.has(Number(id))).length);
-      for (const [id, ref, undoes] of [...unnumbered, ...numbered]) {
-        const rowId = Number(id ?? Number.MAX_SAFE_INTEGER);
-        const key = keyOf({ kind, ref: String(ref) });
-        const known = this.found.get(key) ?? [];
-        known.push({ rowId, undoes: undoes === null || undoes === undefined ? undefined : Number(undoes) });
-        this.found.set(key, known);
-      }
-    }
+      const condition = sql`kind = ${kind} AND ref IN (${list(refs)}) AND did = 'CREATED'`;
+      return [
+        sql`SELECT id, kind, ref, ${raw(UNDOES)} AS undoes FROM changes ${useIndex(this.product, 'changes_ref')}
+          WHERE ${condition} AND id > ${Math.min(...page.map(({ rowId }) => rowId))}`,
+        sql`SELECT ${Number.MAX_SAFE_INTEGER} AS id, kind, ref, ${raw(UNDOES)} AS undoes FROM unnumbered_entries WHERE ${condition}`,
+      ];
+    });
+    if (parts.length === 0) return;
+    const { text, values } = sql`SELECT * FROM (${unionAll(parts)}) c ORDER BY id DESC`;
+    const rows = await this.sql.rows(text, values);
+    const known = grouped(rows, ([, kind, ref]) => mentionKey({ kind: String(kind), ref: String(ref) }));
+    this.charge(rows.length - known.size);
+    this.found = new Map(
+      [...known].map(([key, own]) => [
+        key,
+        own.map(([id, , , undoes]) => ({
+          rowId: Number(id),
+          undoes: undoes === null || undoes === undefined ? undefined : Number(undoes),
+        })),
+      ]),
+    );
   }
 
   /** Notes that this transaction reverts a deletion. */
-  noteRestored(deletion: HistoryEntry): void {
-    this.restored.set(keyOf(deletion), deletion.rowId);
+  noteRestored(deletion: EntryOf): void {
+    this.restored.set(mentionKey(deletion), deletion.rowId);
   }
 
   /** Whether the resource that exists now was created again after the entry. */
-  isAnother(entry: HistoryEntry): boolean {
-    const key = keyOf(entry);
-    // A creation that reverted a deletion brought back the resource from before that deletion.
-    let before = this.restored.get(key) ?? Infinity;
-    for (const { rowId, undoes } of this.found.get(key) ?? []) {
-      if (rowId <= entry.rowId) return false;
-      if (rowId >= before) continue;
-      if (undoes === undefined || undoes < entry.rowId) return true;
-      before = undoes;
-    }
-    return false;
+  isAnother(entry: EntryOf): boolean {
+    return !this.spansOf(entry).some(({ from, to }) => from <= entry.rowId && entry.rowId <= to);
   }
-}
 
-function keyOf({ kind, ref }: Pick<HistoryEntry, 'kind' | 'ref'>): string {
-  return `${kind} ${ref}`;
+  /** The entries about the resource that exists now: those since its creation, and if that reverted a deletion, those until it. */
+  spansOf(of: Mention): readonly Span[] {
+    const key = mentionKey(of);
+    const spans: Span[] = [];
+    let to = this.restored.get(key) ?? Infinity;
+    for (const { rowId, undoes } of this.found.get(key) ?? []) {
+      // Another resource had the reference between the deletion and the creation that reverted it.
+      if (rowId >= to) continue;
+      spans.push({ from: rowId, to });
+      if (undoes === undefined) return spans;
+      to = undoes;
+    }
+    return [...spans, { from: 0, to }];
+  }
 }

@@ -1,8 +1,9 @@
 import type { Product } from '../database/driver';
-import { all, list, raw, sql, statementsOf, unionAll, useIndex } from '../database/fragment';
+import { all, any, list, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../database/fragment';
 import { seek, toPage, type Order, type Page, type Range } from '../database/page';
 import type { Reads, Row } from '../database/sql';
 import type { Kind } from '../model/kind';
+import { Creations } from './creations';
 import { entryColumns, toEntries, type Depth } from './entry-reads';
 import type { HistoryEntry } from './history-entry';
 import { equalities, INDEXED, spanOf, type HistoryQuery } from './history-query';
@@ -54,7 +55,7 @@ export class HistoryReader {
     return Number(row?.[0]);
   }
 
-  /** Reads a page of the entries of each of these resources. */
+  /** Reads a page of the entries of each of these resources, without those of others that had its reference before. */
   async ofResources(
     kind: Kind,
     refs: readonly string[],
@@ -64,10 +65,11 @@ export class HistoryReader {
     await this.number();
     const { condition, order } = seek(ORDER, range);
     const index = useIndex(this.product, 'changes_ref');
+    const own = await this.ownOf(kind, refs);
     const found = new Map(refs.map((ref): [string, Row[]] => [ref, []]));
-    const selects = [...found.keys()].map(
-      (ref) => sql`SELECT ${raw(entryColumns(depth))} FROM changes ${index}
-        WHERE ${all([sql`kind = ${kind.name}`, sql`ref = ${ref}`, condition])}
+    const selects = [...own].map(
+      ([, of]) => sql`SELECT ${raw(entryColumns(depth))} FROM changes ${index}
+        WHERE ${all([of, condition])}
         ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`,
     );
     for (const statement of statementsOf(selects)) {
@@ -80,11 +82,31 @@ export class HistoryReader {
     return new Map(pages.map(([ref, { items, more }]) => [ref, { items: entries.splice(0, items.length), more }]));
   }
 
-  /** Counts the entries of each of these resources. */
+  /** Counts the entries of each of these resources, as `ofResources` reads them. */
   async countsOf(kind: Kind, refs: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    const { text, values } = sql`SELECT ref, COUNT(*) FROM changes ${useIndex(this.product, 'changes_ref')}
-      WHERE kind = ${kind.name} AND ref IN (${list(refs)}) GROUP BY ref`;
-    return new Map((await this.reads.rows(text, values)).map(([ref, count]) => [String(ref), Number(count)]));
+    const own = await this.ownOf(kind, refs);
+    const counts = [...own].map(
+      ([ref, of]) => sql`SELECT ${ref} AS ref, COUNT(*) AS many FROM changes ${useIndex(this.product, 'changes_ref')}
+        WHERE ${of}`,
+    );
+    const found = new Map<string, number>();
+    for (const { text, values } of statementsOf(counts))
+      for (const [ref, count] of await this.reads.rows(text, values)) found.set(String(ref), Number(count));
+    return found;
+  }
+
+  /** The conditions on the entries of resources, without those of others that had its reference before. One statement. */
+  private async ownOf(kind: Kind, refs: readonly string[]): Promise<ReadonlyMap<string, Fragment>> {
+    const creations = new Creations(this.reads, this.product, this.spend);
+    await creations.read(refs.map((ref) => ({ rowId: 0, kind: kind.name, ref })));
+    return new Map(
+      refs.map((ref) => {
+        const spans = creations
+          .spansOf({ kind: kind.name, ref })
+          .map(({ from, to }) => all([sql`id >= ${from}`, to === Infinity ? undefined : sql`id <= ${to}`]));
+        return [ref, all([sql`kind = ${kind.name}`, sql`ref = ${ref}`, any(spans)])];
+      }),
+    );
   }
 
   /** Reads an entry. Undefined if there is none with this number. */

@@ -2,10 +2,12 @@ import DataLoader from 'dataloader';
 
 import type { Product } from '../database/driver';
 import { list, raw, sql, unionAll, useIndex, type Fragment } from '../database/fragment';
-import { pad, type Reads } from '../database/sql';
+import type { Reads } from '../database/sql';
 import { telDigits } from '../model/format/tel-uri';
 import { lastUntil } from './boundaries';
+import { Creations, type EntryOf } from './creations';
 import { entryColumns, toEntries } from './entry-reads';
+import { byKind, mentionKey, undo, UNDOES, type Deletion, type Mention } from './mentions';
 import type { HistoryEntry } from './history-entry';
 import { textOf } from './past/past-resources';
 
@@ -19,15 +21,11 @@ export interface IdentityOptions {
   readonly primary: Reads;
 }
 
-/** A reference to a resource. */
-export interface Mention {
-  readonly kind: string;
-  readonly ref: string;
-}
-
 /** A reference that was stored at a time, in milliseconds since the epoch. */
 export interface Stored extends Mention {
   readonly at: number;
+  /** The number of the entry of the history that has the reference, if one has it: it tells more than the time. */
+  readonly entry?: number | undefined;
 }
 
 /**
@@ -38,7 +36,6 @@ export type SinceOf = (mentions: readonly Mention[]) => Promise<ReadonlyMap<stri
 
 // Entries that are read of resources that are gone.
 const MOST = 1000;
-const UNDOES = "JSON_EXTRACT(details, '$.undoes')";
 const TABLES: Readonly<Record<string, string>> = {
   Agent: 'agents',
   Peer: 'peers',
@@ -63,6 +60,16 @@ export class Identities {
     },
     { cache: false },
   );
+  /** Whether entries are about another resource than the one that has their reference now. */
+  private readonly others = new DataLoader<EntryOf, boolean>(
+    async (entries) => {
+      const { primary, product, spend } = this.options;
+      const creations = new Creations(primary, product, spend);
+      await creations.read(entries);
+      return entries.map((entry) => creations.isAnother(entry));
+    },
+    { cache: false },
+  );
 
   constructor(
     private readonly reads: Reads,
@@ -71,6 +78,8 @@ export class Identities {
 
   /** Whether the resource that has the reference now, if there is one, is the one that had it. Asked together, with two statements. */
   async isSame(stored: Stored): Promise<boolean> {
+    const { kind, ref, entry } = stored;
+    if (entry !== undefined) return !(await this.others.load({ kind, ref, rowId: entry }));
     return (await this.loader.load(stored)) <= stored.at;
   }
 
@@ -99,15 +108,15 @@ export class Identities {
     const [head, ...rows] = await this.reads.rows(text, values);
     this.options.spend(rows.length);
     const isKept = Number(head?.[4] ?? 0) <= from;
-    const deletions = new Map<string, { readonly id: number; readonly at: number }[]>();
+    const deletions = new Map<string, Deletion[]>();
     const others = new Map<string, number>();
     for (const [fresh, id, kind, ref, at, did, undoes, details] of rows) {
       const key = mentionKey({ kind: String(kind), ref: String(ref) });
       const gone = deletions.get(key) ?? [];
       deletions.set(key, gone);
       if (did === 'DELETED') gone.push({ id: Number(fresh) === 0 ? Number(id) : 0, at: Number(at) });
-      // A reverted deletion brought back the resource, unless another one had the reference meanwhile.
-      else if (did === 'CREATED' && gone.at(-1)?.id === Number(undoes ?? NaN)) gone.pop();
+      // A reverted deletion brought back the resource.
+      else if (did === 'CREATED' && undo(gone, undoes)) continue;
       else if (NUMBERS.includes(String(kind)) && (did === 'CREATED' || hasOtherDigits(String(details))))
         others.set(key, Number(at));
     }
@@ -144,7 +153,8 @@ export class Identities {
     if (refsOf.size === 0) return new Map();
     const { primary, product, spend } = this.options;
     await this.options.number();
-    const from = Math.min(...stored.map(({ at }) => at));
+    // Several entries can have the same time.
+    const from = Math.min(...stored.map(({ at, entry }) => (entry === undefined ? at : at - 1)));
     const last = (await lastUntil(primary, product, from)) ?? 0;
     const parts = [...refsOf].map(
       ([
@@ -166,14 +176,9 @@ export class Identities {
   }
 }
 
-/** The key of a reference. */
-export function mentionKey({ kind, ref }: Mention): string {
-  return `${kind} ${ref}`;
-}
-
 /** The key of a reference that was stored at a time. */
 export function storedKey(stored: Stored): string {
-  return `${mentionKey(stored)} ${String(stored.at)}`;
+  return `${mentionKey(stored)} ${String(stored.at)} ${String(stored.entry ?? '')}`;
 }
 
 /** What a resource is called: its name, or else what identifies it to people. */
@@ -182,10 +187,13 @@ export function nameIn(state: Readonly<Record<string, unknown>> | undefined): st
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The name before the first change of it after the reference was stored. */
-function nameBefore(entries: readonly HistoryEntry[], { kind, ref, at }: Stored): string | undefined {
+/** The name before the first change of it after the reference was stored. An entry of a deletion has it itself. */
+function nameBefore(entries: readonly HistoryEntry[], { kind, ref, at, entry: stored }: Stored): string | undefined {
   for (const entry of entries) {
-    if (entry.kind !== kind || entry.ref !== ref || entry.at <= at) continue;
+    if (entry.kind !== kind || entry.ref !== ref) continue;
+    const isDeletion = entry.event === 'DELETED';
+    if (stored === undefined ? entry.at <= at : entry.rowId < stored || (entry.rowId === stored && !isDeletion))
+      continue;
     const name = nameIn(entry.details?.before);
     if (name !== undefined) return name;
   }
@@ -199,14 +207,4 @@ function hasOtherDigits(details: string): boolean {
     readonly after?: Readonly<Record<string, unknown>>;
   };
   return telDigits(textOf(before?.['telUrl'])) !== telDigits(textOf(after?.['telUrl']));
-}
-
-function byKind(mentions: readonly Mention[]): ReadonlyMap<string, readonly string[]> {
-  const kinds = [...new Set(mentions.map(({ kind }) => kind))].toSorted();
-  return new Map(
-    kinds.map((kind) => [
-      kind,
-      pad([...new Set(mentions.filter((each) => each.kind === kind).map(({ ref }) => ref))], ''),
-    ]),
-  );
 }

@@ -129,13 +129,19 @@ export class PastRegistrations {
 
   /** The registrations of gateways at a time, in milliseconds since the epoch, by ref. A fixed number of statements. */
   async gateways(
-    gateways: readonly { readonly ref: string; readonly name: string }[],
+    gateways: readonly {
+      readonly ref: string;
+      readonly name: string;
+      /** Since when it had this reference; earlier transitions are those of another one. */
+      readonly since: number;
+    }[],
     at: number,
   ): Promise<ReadonlyMap<string, PastRegistration>> {
     if (gateways.length === 0) return new Map();
-    const selects = gateways.map(({ ref }) =>
-      eventsWhere(sql`owner = ${ownerKey({ kind: 'Gateway', ref })} AND at <= ${at} ORDER BY at DESC, id DESC`, ref, 1),
-    );
+    const selects = gateways.map(({ ref, since }) => {
+      const own = sql`owner = ${ownerKey({ kind: 'Gateway', ref })} AND at >= ${since} AND at <= ${at}`;
+      return eventsWhere(sql`${own} ORDER BY at DESC, id DESC`, ref, 1);
+    });
     const events = await this.events(selects);
     const unknown = await this.unknown(at, Date.now());
     return new Map(

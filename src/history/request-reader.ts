@@ -9,6 +9,10 @@ import type { HistoryReader } from './history-reader';
 
 /** What a request did to one kind: its entries of one event. */
 export interface RequestPart {
+  /** The number of the entry that has `ref`; of a long request, of the last entry of the part. */
+  readonly rowId: number;
+  /** When that entry was written, in milliseconds since the epoch. */
+  readonly at: number;
   readonly kind: string;
   readonly event: string;
   readonly count: number;
@@ -174,8 +178,11 @@ export class RequestReader {
     const most = Math.min(COUNTED, Math.floor(ALL_COUNTED / suggested.size));
     const { text, values } = unionAll(
       [...suggested].map(
-        ([request, suggestion], n) => sql`SELECT * FROM (SELECT request, kind, did, COUNT(*), MIN(ref), ${sums} FROM
-          (SELECT request, kind, did, ref, ${comparisons(suggestion)} FROM ${this.byRequest}
+        (
+          [request, suggestion],
+          n,
+        ) => sql`SELECT * FROM (SELECT request, kind, did, MAX(id), MAX(at), COUNT(*), MIN(ref), ${sums} FROM
+          (SELECT request, kind, did, id, at, ref, ${comparisons(suggestion)} FROM ${this.byRequest}
           WHERE ${this.isOf(query, request)} LIMIT ${most + 1}) ${raw(`r${String(n)}`)}
           GROUP BY request, kind, did) ${raw(`g${String(n)}`)}`,
       ),
@@ -212,10 +219,10 @@ function partsOf(entries: readonly HistoryEntry[]): readonly RequestPart[] {
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const { kind, event, ref } = first;
+    const { rowId, at, kind, event, ref } = first;
     const counts = group.flatMap(({ details }) => details?.count ?? []);
     const times = counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
-    return [{ kind, event, ref, count: group.length, times, shared: sharedOf(group) }];
+    return [{ rowId, at, kind, event, ref, count: group.length, times, shared: sharedOf(group) }];
   });
 }
 
@@ -287,7 +294,7 @@ function countedParts(
   suggestion: Suggestion | undefined,
   most: number,
 ): Pick<HistoryRequest, 'parts' | 'isWhole'> {
-  const parts = rows.map(([, kind, event, total, ref, ...sames]) => {
+  const parts = rows.map(([, kind, event, id, at, total, ref, ...sames]) => {
     const count = Number(total);
     const isSuggested = suggestion?.kind === kind && suggestion?.event === event;
     const suggested = isSuggested ? (suggestion?.changes ?? []) : [];
@@ -296,7 +303,8 @@ function countedParts(
       if (after !== true) return [];
       return [before === true ? change : { ...change, before: null }];
     });
-    return { kind: String(kind), event: String(event), count, ref: String(ref), times: undefined, shared };
+    const of = { rowId: Number(id), at: Number(at), kind: String(kind), event: String(event), ref: String(ref) };
+    return { ...of, count, times: undefined, shared };
   });
   return { parts, isWhole: parts.reduce((sum, { count }) => sum + count, 0) <= most };
 }

@@ -121,7 +121,7 @@ export class RevertService {
         const creations = new Creations(transaction, this.database.product, charge);
         const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
         for await (const page of pages()) {
-          await creations.read(page);
+          await creations.read(page.filter(({ event }) => event !== 'DELETED'));
           for (const entry of page) {
             const done = await within(entry.rowId, () => reverter.revert(entry));
             if (done) reverted.push(done);

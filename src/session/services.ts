@@ -49,6 +49,7 @@ import { TrunkReader } from '../sip/live/trunk-reader';
 import { RegistrationEventReader } from '../sip/past/registration-event-reader';
 import { AvailabilityReader } from '../sip/samples/availability-reader';
 import { SampleReader } from '../sip/samples/sample-reader';
+import { KEPT } from '../sip/samples/series';
 import type { WebhookService } from '../webhooks/webhook-service';
 
 /** Services for every user that the requests of a process share. */
@@ -177,7 +178,7 @@ export class ReadServices {
   }
 
   get availability(): AvailabilityReader {
-    return (this.availabilities ??= new AvailabilityReader(this.reads, this.spend));
+    return (this.availabilities ??= new AvailabilityReader(this.reads, this.spend, this.sinceOf(KEPT.QUARTER_HOUR)));
   }
 
   get addresses(): AddressDiagnosis {

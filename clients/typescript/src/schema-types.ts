@@ -483,6 +483,8 @@ export type CallAlert = {
   readonly agentRef: Maybe<Scalars['String']['output']>;
   /** When it happened. */
   readonly at: Scalars['DateTimeISO']['output'];
+  /** Of what has the limit, the agent, peer and domain of an emergency caller and the gateway: those that no longer exist, also if another one has the reference since. Links do not lead to that one. */
+  readonly former: ReadonlyArray<FormerResource>;
   /** The gateway through which the emergency call left first; null for a limit. */
   readonly gateway: Maybe<Gateway>;
   /** The limit; null for an emergency call. */
@@ -495,7 +497,7 @@ export type CallAlert = {
   readonly peerRef: Maybe<Scalars['String']['output']>;
   /** The reference of what has the limit, or of the emergency caller's domain. */
   readonly ref: Maybe<Scalars['String']['output']>;
-  /** What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted. */
+  /** What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted, also if another one has its reference since. */
   readonly resource: Maybe<Resource>;
   /** How many calls or minutes counted; null for an emergency call. */
   readonly used: Maybe<Scalars['Int']['output']>;
@@ -2335,6 +2337,8 @@ export type HistoryEntry = {
   readonly entry: Scalars['ID']['output'];
   /** What happened. */
   readonly event: HistoryEvent;
+  /** What was changed, if it is a resource that no longer exists, also if another one has its reference since; null if it exists, and for entries on other things. */
+  readonly former: Maybe<FormerResource>;
   /** The kind of what was changed. */
   readonly kind: HistoryKind;
   /** Why sipgraph made the change by itself, such as `not confirmed within 10 minutes`; null for a change that somebody made. */
@@ -2343,7 +2347,7 @@ export type HistoryEntry = {
   readonly ref: Scalars['String']['output'];
   /** The id of the request (`X-Request-Id`) or of the run of a command. */
   readonly request: Maybe<Scalars['String']['output']>;
-  /** The current state of the resource; null if it does not exist, and for entries on other things. */
+  /** The current state of the resource; null if it does not exist, also if another one has its reference since, and for entries on other things. */
   readonly resource: Maybe<Resource>;
   /** The entry that this change reverted. */
   readonly reverts: Maybe<Scalars['ID']['output']>;
@@ -2423,11 +2427,13 @@ export type HistoryPart = {
   readonly count: Scalars['Int']['output'];
   /** What happened. */
   readonly event: HistoryEvent;
+  /** What was changed, if it is a resource that no longer exists, also if another one has its reference since; null if it exists, and for entries on other things. */
+  readonly former: Maybe<FormerResource>;
   /** The kind of what was changed. */
   readonly kind: HistoryKind;
   /** The reference of what was changed; of several, that of one of them. */
   readonly ref: Scalars['String']['output'];
-  /** The current state of that resource; null if it does not exist, and for entries on other things. */
+  /** The current state of that resource; null if it does not exist, also if another one has its reference since, and for entries on other things. */
   readonly resource: Maybe<Resource>;
   /** The fields that got the same value in all of the entries; of a request with more than 100 entries, at most three fields, and only of updates. `before` is also null if the values before differ. */
   readonly shared: ReadonlyArray<FieldChange>;

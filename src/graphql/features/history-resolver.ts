@@ -38,6 +38,7 @@ import {
   type Connection,
 } from '../schema/connection';
 import { CREATION_CURSORS } from '../schema/cursors';
+import { FormerResource, loadFormer } from '../schema/former-resource';
 import { asksNodesFor } from '../schema/look-ahead';
 import { ResourceInterface } from '../schema/object-types';
 import { linkTo } from '../schema/resource-link';
@@ -183,27 +184,40 @@ export function revertOptionsOf({ secrets, dryRun }: RevertArgs, { spend, permit
 
 /** The links from an entry and from a part of a request to the resource. */
 export const historyLinks = [
-  linkTo(
-    HistoryEntryType,
-    'resource',
-    () => ResourceInterface,
-    {
-      nullable: true,
-      description: 'The current state of the resource; null if it does not exist, and for entries on other things.',
-    },
-    ({ kind, ref }: HistoryEntryType) => ({ kind, ref }),
-  ),
-  linkTo(
-    HistoryPartType,
-    'resource',
-    () => ResourceInterface,
-    {
-      nullable: true,
-      description: 'The current state of that resource; null if it does not exist, and for entries on other things.',
-    },
-    ({ kind, ref }: HistoryPartType) => ({ kind, ref }),
-  ),
+  ...linksOf(HistoryEntryType, 'the resource'),
+  ...linksOf(HistoryPartType, 'that resource'),
 ];
+
+/** The links from what an entry of the history tells to the resource. */
+function linksOf(type: typeof HistoryEntryType | typeof HistoryPartType, what: string): readonly (new () => object)[] {
+  @Resolver(() => type)
+  class FormerOfEntry {
+    @FieldResolver(() => FormerResource, {
+      nullable: true,
+      description: `What was changed, if it is a resource that no longer exists, also if another one has its reference since; null if it exists, and for entries on other things.`,
+    })
+    former(
+      @Root() { kind, ref, at, rowId: entry }: HistoryEntryType | HistoryPartType,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<FormerResource | undefined> {
+      return loadFormer(context, info, { kind, ref, at, entry });
+    }
+  }
+  return [
+    FormerOfEntry,
+    linkTo(
+      type,
+      'resource',
+      () => ResourceInterface,
+      {
+        nullable: true,
+        description: `The current state of ${what}; null if it does not exist, also if another one has its reference since, and for entries on other things.`,
+      },
+      ({ kind, ref, at, rowId: entry }: HistoryEntryType | HistoryPartType) => ({ kind, ref, at, entry }),
+    ),
+  ];
+}
 
 /** Creates the resolver for the history of the resources of a kind. */
 export function createHistoryResolver(kind: Kind): new () => object {

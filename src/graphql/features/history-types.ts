@@ -165,6 +165,12 @@ export function toHistoryEntry(entry: HistoryEntry, isForViewer: boolean): Histo
 /** A part of a request in GraphQL. */
 @ObjectType('HistoryPart', { description: 'What a request did to one kind: its entries of one event.' })
 export class HistoryPartType implements RequestPart {
+  /** The number of the entry that has `ref`, or of a later one of the request. */
+  rowId!: number;
+
+  /** When that entry was written, in milliseconds since the epoch. */
+  at!: number;
+
   @Field(() => HistoryKind, { description: 'The kind of what was changed.' })
   kind!: string;
 

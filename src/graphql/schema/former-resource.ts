@@ -1,5 +1,13 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
 
+import { storedKey, type Stored } from '../../history/identities';
+import { mentionKey } from '../../history/mentions';
+import type { Model } from '../../model/model';
+import { fieldsOnly } from '../../resources/read/selection';
+import type { ReadServices } from '../../session/services';
+import type { Context } from '../context';
+import { loadByKey } from './loader';
 import { KindEnum } from './object-types';
 
 /** A resource that something stored refers to, and that no longer exists. */
@@ -19,4 +27,44 @@ export class FormerResource {
       'What it was called then: its name, host or telephone number; null if the history that tells is not kept (HISTORY_DAYS).',
   })
   name!: string | null;
+}
+
+/** Of stored references, those to resources that no longer exist, by `storedKey`, each with what it was called then. */
+export async function readFormer(
+  stored: readonly Stored[],
+  { resources, identities }: Pick<ReadServices, 'resources' | 'identities'>,
+  model: Model,
+): Promise<ReadonlyMap<string, FormerResource>> {
+  const ours = stored.filter(({ kind }) => model.find(kind) !== undefined);
+  const isSame = await Promise.all(ours.map((each) => identities.isSame(each)));
+  const existing = new Set<string>();
+  for (const kind of model.kinds) {
+    const refs = [...new Set(ours.flatMap((each, n) => (each.kind === kind.name && isSame[n] === true ? each.ref : [])))];
+    if (refs.length === 0) continue;
+    for (const { ref } of await resources.some(kind, refs, fieldsOnly('ref')))
+      existing.add(mentionKey({ kind: kind.name, ref }));
+  }
+  const former = ours.filter((each, n) => isSame[n] !== true || !existing.has(mentionKey(each)));
+  const names = await identities.names(former);
+  return new Map(
+    former.map((each) => [storedKey(each), { kind: each.kind, ref: each.ref, name: names.get(storedKey(each)) ?? null }]),
+  );
+}
+
+/** The resource of a stored reference, if it no longer exists. Those of the objects of a list are read together. */
+export function loadFormer(
+  context: Context,
+  info: GraphQLResolveInfo,
+  stored: Stored,
+): Promise<FormerResource | undefined> {
+  const { read, shared } = context.session;
+  return loadByKey(context, info, stored, async (all) => {
+    const former = await readFormer(all, read, shared.model);
+    return new Map(
+      all.flatMap((each): [Stored, FormerResource][] => {
+        const found = former.get(storedKey(each));
+        return found ? [[each, found]] : [];
+      }),
+    );
+  });
 }

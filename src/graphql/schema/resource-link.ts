@@ -18,6 +18,8 @@ export interface ResourceKey {
    * another one.
    */
   readonly at?: number | undefined;
+  /** The number of the entry of the history that has the reference, if one has it. */
+  readonly entry?: number | undefined;
   /** The resources as they were, one of which has the row id; undefined for the present. */
   readonly past?: readonly Then[] | undefined;
 }
@@ -71,11 +73,11 @@ export function resourceOfThen(
 
 /** Reads a resource, unless its reference meant another one when it was stored. */
 async function resourceOf(key: ResourceKey, context: Context, info: GraphQLResolveInfo): Promise<Resource | undefined> {
-  const { kind, ref = null, at } = key;
+  const { kind, ref = null, at, entry } = key;
   const isStored = kind !== null && ref !== null && at !== undefined;
   const [found, isSame] = await Promise.all([
     readResource(key, context, info),
-    isStored ? context.session.read.identities.isSame({ kind, ref, at }) : true,
+    isStored ? context.session.read.identities.isSame({ kind, ref, at, entry }) : true,
   ]);
   return isSame ? found : undefined;
 }

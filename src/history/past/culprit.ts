@@ -5,7 +5,7 @@ import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
 import { hasDigits, hasField, hasText, type Search } from './journal-search';
-import { hasSome, textOf, textsOf, type Named, type PastResources, type Then } from './past-resources';
+import { hasSome, sinceOf, textOf, textsOf, type Named, type PastResources, type Then } from './past-resources';
 
 /** The fields of a gateway that decide on its registration at the provider. */
 const OF_REGISTRATION = [
@@ -105,7 +105,7 @@ export function searchesFor(
  */
 export function culpritOf(
   broken: Broken,
-  { all }: Pick<PastResources, 'all'>,
+  { all, since }: Pick<PastResources, 'all' | 'since'>,
   changes: readonly HistoryEntry[],
 ): HistoryEntry | undefined {
   const { step, missing, digits, source, called, numbers, registeredOn, failed } = broken;
@@ -123,10 +123,15 @@ export function culpritOf(
     peer: byId('Peer', address?.peerId),
   };
   const changed = (
-    { ref, event, details }: HistoryEntry,
+    { kind, ref, event, at, details }: HistoryEntry,
     of: readonly (string | undefined)[],
     fields: readonly string[],
-  ) => event === 'UPDATED' && of.includes(ref) && fields.some((field) => isChanged(details, field));
+  ): boolean =>
+    event === 'UPDATED' &&
+    of.includes(ref) &&
+    // Before, another resource had the reference.
+    at >= sinceOf({ kind, ref }, { since }) &&
+    fields.some((field) => isChanged(details, field));
   const lost = (
     { kind, event, details }: HistoryEntry,
     of: readonly string[],
@@ -154,11 +159,11 @@ export function culpritOf(
     const isMoved = 'telUrl' in before || 'telUrl' in after || 'lastTelUrl' in before || 'lastTelUrl' in after;
     if (!isMoved) return false;
     const newer = changes.slice(0, changes.indexOf(entry)).filter(({ ref }) => ref === entry.ref);
-    const since = newer.reduce(
-      (state, each) => undone(state, each.details),
+    const state = newer.reduce(
+      (later, each) => undone(later, each.details),
       all.find(({ ref }) => ref === entry.ref)?.values ?? {},
     );
-    return hasSome(undone(since, entry.details), digits) && !hasSome({ ...since, ...after }, digits);
+    return hasSome(undone(state, entry.details), digits) && !hasSome({ ...state, ...after }, digits);
   };
   /** A peer or a gateway that no longer has the source address among its networks. */
   const lostSource = ({ kind, event, details }: HistoryEntry): boolean => {
@@ -230,13 +235,14 @@ export function culpritOf(
     }
   };
   const isOfFailed = ({ kind, ref, event, at, details }: HistoryEntry): boolean => {
-    const since = failed.get(ref);
+    const answered = failed.get(ref);
     const fields = [...Object.keys(details?.before ?? {}), ...Object.keys(details?.after ?? {})];
     return (
       kind === 'Gateway' &&
       event === 'UPDATED' &&
-      since !== undefined &&
-      at > since &&
+      answered !== undefined &&
+      at > answered &&
+      at >= sinceOf({ kind, ref }, { since }) &&
       fields.some((field) => !ONLY_SHOWN.includes(field))
     );
   };

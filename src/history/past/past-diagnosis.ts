@@ -21,6 +21,7 @@ import type { Country } from '../../spelling/telephone';
 import { lastUntil } from '../boundaries';
 import { entryColumns, toEntries } from '../entry-reads';
 import type { HistoryEntry } from '../history-entry';
+import { sinceThen } from '../mentions';
 import type { PastReader } from '../past-reader';
 import { saysOfNumbers, sentNumbers, type SentNumber } from './sent-numbers';
 import { culpritOf, sayEvent, sayWho, searchesFor, type Broken } from './culprit';
@@ -238,7 +239,8 @@ export class PastDiagnosis {
     const broken: Broken = { ...NO_LINK, step, failed };
     const all = refs.map((ref, n) => ({ kind: 'Gateway', ref, values: {}, rowId: -1 - n }));
     const changes = await searchJournal(this.reads, this.options, searchesFor(broken, { all }), { until: last });
-    const change = culpritOf(broken, { all }, changes);
+    const since = await sinceThen(this.reads, all, { ...this.options, last });
+    const change = culpritOf(broken, { all, since }, changes);
     const said = tried.map(({ gatewayRef, status, reason }) => {
       const response = responseOf({ status, reason });
       const name = names.get(gatewayRef ?? '') ?? gatewayRef ?? '';
@@ -325,8 +327,9 @@ export class PastDiagnosis {
     };
     const found = await searchJournal(this.reads, this.options, searchesFor(broken, resources), { until: last });
     const changes = await this.ofDomains(model, found, resources, last);
+    const ranges = await this.ranges(model, found, resources, last);
     const change =
-      culpritOf(broken, { all: [...resources.all, ...(await this.ranges(model, found, resources, last))] }, changes) ??
+      culpritOf(broken, { ...resources, all: [...resources.all, ...ranges] }, changes) ??
       (step.of === 'number' && step.state === 'MISSING'
         ? await this.creation(resources.later, digits, last)
         : undefined);

@@ -1,15 +1,17 @@
 import type { Product } from '../../database/driver';
-import { list, raw, sql, unionAll, useIndex, type Fragment } from '../../database/fragment';
-import { pad, type Reads } from '../../database/sql';
+import { any, list, raw, sql, unionAll, useIndex, type Fragment } from '../../database/fragment';
+import { numberOrNull, pad, type Reads, type Row } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { destinationsIn } from '../../model/format/destination';
 import { partsOfHostPort } from '../../model/format/host';
 import type { Value } from '../../model/format/format';
 import { responseOf } from '../../sip/calls/call';
+import { attemptsBy } from '../../sip/calls/call-attempts';
+import { IS_FORWARDED } from '../../sip/calls/limit-reader';
 import type { PastDevices, PastRegistration, PastRegistrations } from '../past-registrations';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { PastRow } from './past-database';
-import { textOf, type Named, type PastResources, type Then } from './past-resources';
+import { sinceOf, textOf, type Named, type PastResources, type Then } from './past-resources';
 
 /** What was live at a time. */
 export interface PastLive {
@@ -32,9 +34,10 @@ export interface PastLiveOptions {
 }
 
 const HOUR = 3_600_000;
-// Calls in progress that began earlier are not counted against limits: few calls last as long. No index finds the calls of a domain.
+// Calls in progress that began earlier are not counted against limits: few calls last as long. No index finds the calls from one
+// domain to another, and those to outside numbers that are targets.
 const LONGEST = 24 * HOUR;
-const LONGEST_OF_DOMAIN = 4 * HOUR;
+const LONGEST_UNINDEXED = 4 * HOUR;
 const MOST_CALLS = 10_000;
 const DAY = 24 * HOUR;
 /** The node of devices whose node is not recorded, as in `location.socket`. */
@@ -58,10 +61,14 @@ export class PastLiveReader {
   async at(resources: PastResources, users: readonly Named[], at: number, except: number): Promise<PastLive> {
     const all = resources.all.filter(({ kind }) => kind === 'Gateway');
     const registering = all.filter(isRegistering);
-    const named = registering.map(({ ref, values }) => ({ ref, name: textOf(values['name']) }));
+    const named = registering.map((each) => ({
+      ref: each.ref,
+      name: textOf(each.values['name']),
+      since: sinceOf(each, resources),
+    }));
     const devices = await this.devices.devices(users, at);
     const registrations = await this.gateways.gateways(named, at);
-    const health = await this.health(all, at);
+    const health = await this.health(all, resources, at);
     const calls = await this.calls(resources, at, except);
     const withMinutes = resources.all.filter(({ values }) => Array.isArray(values['dailyMinutes']));
     return {
@@ -87,6 +94,7 @@ export class PastLiveReader {
    */
   private async health(
     gateways: readonly Then[],
+    resources: PastResources,
     at: number,
   ): Promise<{ readonly rows: readonly PastRow[]; readonly unknown: readonly string[] }> {
     if (gateways.length === 0) return { rows: [], unknown: [] };
@@ -113,7 +121,8 @@ export class PastLiveReader {
     for (const { gateway, state, since, place, isHost } of found.toSorted(
       (one, other) => Number(one.place !== undefined) - Number(other.place !== undefined) || one.since - other.since,
     )) {
-      if (!gateway) continue;
+      // What was observed of another gateway that had the reference before tells nothing about the host of this one.
+      if (!gateway || (place === undefined && since < sinceOf(gateway, resources))) continue;
       const where = place ?? hostOf(gateway);
       const [table, key] = isHost ? ['gateway_health', gateway.ref] : ['destination_health', keyOf(gateway, where)];
       const measured = { state, since, checked_on: at, misses: 0, answers: 0, expires_at: at + HOUR };
@@ -153,33 +162,62 @@ export class PastLiveReader {
       return { rows: [], unknown: [`${what} calls are kept for ${String(callsKept / DAY)} days (CALLS_DAYS)`] };
     const since = (longest: number): Fragment =>
       sql`id <> ${except} AND begun > ${at - longest} AND begun <= ${at} AND (ended > ${at} OR (ended IS NULL AND state IN (1, 2, 3)))`;
-    const wayOf = ({ kind, ref, values }: Then): Fragment => {
-      const host = textOf(values['domainUri']);
-      if (kind === 'Agent')
-        return sql`${useIndex(product, 'calls_caller')} WHERE caller = ${`agent:${ref}`} AND ${since(LONGEST)}`;
-      if (kind === 'Gateway')
-        return sql`${useIndex(product, 'calls_gateway')} WHERE gateway_ref = ${ref} AND ${since(LONGEST)}`;
-      return sql`${useIndex(product, 'calls_begun')} WHERE ${since(LONGEST_OF_DOMAIN)}
-        AND (INSTR(LOWER(COALESCE(from_uri, '')), ${`@${host}`}) > 0 OR INSTR(COALESCE(called, ''), ${`@${host}`}) > 0)`;
+    const indexed: Readonly<Record<string, (ref: string) => Fragment>> = {
+      Agent: (ref) => sql`${useIndex(product, 'calls_caller')} WHERE caller = ${`agent:${ref}`}`,
+      Domain: (ref) => sql`${useIndex(product, 'calls_domain')} WHERE domain_ref = ${ref}`,
+      Gateway: (ref) => sql`${useIndex(product, 'calls_gateway')} WHERE gateway_ref = ${ref}`,
     };
-    const parts = limited.map(
-      (each, n) => sql`SELECT * FROM (SELECT id, caller, callee, gateway_ref, from_uri, called FROM calls ${wayOf(each)}
-        LIMIT ${MOST_CALLS}) ${raw(`c${String(n)}`)}`,
+    const hosts = limited.flatMap(({ kind, values }) => (kind === 'Domain' ? [textOf(values['domainUri'])] : []));
+    // The domain of a caller is that of From only in records of earlier configurations, which do not have it.
+    const others = hosts.map(
+      (host) => sql`(callee LIKE 'agent:%' AND INSTR(COALESCE(called, ''), ${`@${host}`}) > 0)
+        OR (domain_ref IS NULL AND INSTR(LOWER(COALESCE(from_uri, '')), ${`@${host}`}) > 0)`,
+    );
+    const ways = [
+      ...limited.flatMap(({ kind, ref }) => {
+        const way = indexed[kind]?.(ref);
+        return way ? [sql`${way} AND ${since(LONGEST)}`] : [];
+      }),
+      ...(limited.some(({ kind }) => kind === 'Domain' || kind === 'Gateway')
+        ? [
+            sql`${useIndex(product, 'calls_begun')} WHERE ${since(LONGEST_UNINDEXED)} AND ${any([sql`(${IS_FORWARDED})`, ...others])}`,
+          ]
+        : []),
+    ];
+    const parts = ways.map(
+      (way, n) =>
+        sql`SELECT * FROM (SELECT ${raw(RECORDED)} FROM calls ${way} LIMIT ${MOST_CALLS}) ${raw(`c${String(n)}`)}`,
     );
     const { text, values } = unionAll(parts);
     const rows = new Map((await this.reads.heavy(text, values)).map((row) => [Number(row[0]), row]));
-    return {
-      unknown: [],
-      rows: [...rows].map(([id, [, caller, callee, gateway, from, called]]) => ({
-        table: 'calls',
-        columns: {
-          ...{ id, call_id: String(id), from_tag: '', dialog: '', node: '', begun: at, state: 3 },
-          ...{ caller: caller ?? null, callee: callee ?? null, gateway_ref: gateway ?? null },
-          ...{ from_uri: from ?? null, called: called ?? null },
-        },
-      })),
-    };
+    return { unknown: [], rows: [...rows.values()].map((row) => callRow(row, at)) };
   }
+}
+
+/** What the records of calls say of limits, for `callRow`. */
+const RECORDED = 'id, caller, callee, gateway_ref, from_uri, called, domain_ref, direction, attempts, answered';
+
+/** A call that was in progress, as its record was then. */
+function callRow(row: Row, at: number): PastRow {
+  const [id, caller, callee, gateway, from, called, domain, direction, attempts, answered] = row;
+  const isAnswered = (numberOrNull(answered) ?? Infinity) <= at;
+  return {
+    table: 'calls',
+    columns: {
+      ...{
+        id: Number(id),
+        call_id: String(id),
+        from_tag: '',
+        dialog: '',
+        node: '',
+        begun: at,
+        state: isAnswered ? 3 : 2,
+      },
+      ...{ caller: caller ?? null, callee: callee ?? null, gateway_ref: gateway ?? null, domain_ref: domain ?? null },
+      ...{ from_uri: from ?? null, called: called ?? null, direction: direction ?? null },
+      attempts: attemptsBy(attempts, at),
+    },
+  };
 }
 
 /** Where requests of a gateway went. */

@@ -10,6 +10,7 @@ import { telDigits } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
+import { mentionKey, sinceThen } from '../mentions';
 import type { PastReader } from '../past-reader';
 import { hasDigits, hasField, hasText, MOST, searchJournal, type Search, type SearchOptions } from './journal-search';
 
@@ -45,6 +46,8 @@ export interface Ends {
 /** The resources that decide on a call, as they were. */
 export interface PastResources {
   readonly all: readonly Then[];
+  /** Since when their references meant them, by `mentionKey`, of those that had meant others before. */
+  readonly since: ReadonlyMap<string, number>;
   /** The names of domains, each as the domain was called then, by any name that it has or had since. */
   readonly domainNames: ReadonlyMap<string, string>;
   /** Addresses of record to which the called numbers lead, and those that the call names. */
@@ -108,8 +111,10 @@ export class PastSearch {
       await this.read(keys);
       for (const key of keys) this.follow(this.found.get(key));
     }
+    const found = [...this.found.values()].filter((each) => each !== undefined);
     return {
-      all: [...this.found.values()].filter((each) => each !== undefined),
+      all: found,
+      since: await sinceThen(this.reads, found, { ...this.options, last: this.last }),
       domainNames: this.domainNames(),
       users: [...this.users.values()],
       later: [...this.keys].filter((key) => this.found.get(key) === undefined && /^(DID|Number) /.test(key)),
@@ -313,6 +318,11 @@ export class PastSearch {
     for (const then of this.found.values()) if (then?.kind === 'Domain') names.set(nameOf(then), nameOf(then));
     return names;
   }
+}
+
+/** Since when the reference of a resource meant it; 0 if it had never meant another one. */
+export function sinceOf(then: Pick<Then, 'kind' | 'ref'>, { since }: Pick<PastResources, 'since'>): number {
+  return since.get(mentionKey(then)) ?? 0;
 }
 
 /** The gateway with a row id. */

@@ -39,6 +39,18 @@ export function attemptsIn(text: SqlValue | undefined, isShortened: boolean): re
     }));
 }
 
+/** The column `attempts` as it was at a time, in milliseconds since the epoch: without what began or ended later. */
+export function attemptsBy(text: SqlValue | undefined, at: number): string | null {
+  if (typeof text !== 'string') return null;
+  const stored = JSON.parse(text) as Readonly<Record<string, readonly unknown[]>>; // as the SIP server writes it
+  const then = Object.entries(stored).flatMap(([place, attempt]): [string, readonly unknown[]][] => {
+    const [gatewayRef, destination, begun, ended] = attempt;
+    if ((numberIn(begun) ?? 0) > at) return [];
+    return [[place, (numberIn(ended) ?? 0) > at ? [gatewayRef, destination, begun, null, null, null, null] : attempt]];
+  });
+  return JSON.stringify(Object.fromEntries(then));
+}
+
 function lengthOf(begun: number | null, ended: number | null): number | null {
   return begun === null || ended === null ? null : Math.max(0, ended - begun);
 }

@@ -1,6 +1,6 @@
 import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
-import { grouped, numberOrNull, pad, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { grouped, numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 
@@ -44,13 +44,13 @@ export class LimitReader {
   /** By row id, in two statements at most. */
   async of(owner: LimitOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, LiveLimits>> {
     if (rowIds.length === 0) return new Map();
-    const key = owner === 'Domain' ? 'o.domain_uri' : 'o.ref';
     const live = useIndex(this.product, 'calls_state');
     // Several rows for an owner with several prefixes.
     const { text, values } =
-      sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second, o.daily_minutes, u.prefix, u.seconds, ${raw(key)}
+      sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second, o.daily_minutes, u.prefix, u.seconds,
+        ${raw(owner === 'Domain' ? 'o.domain_uri' : 'NULL')}
       FROM ${raw(TABLES[owner])} o LEFT JOIN (SELECT owner, COUNT(*) AS many FROM (${COUNTED[owner](live)}) l GROUP BY owner) c
-      ON c.owner = ${raw(key)}
+      ON c.owner = o.ref
       LEFT JOIN used_minutes u ON u.day = ${dayOf(Date.now())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
       WHERE o.id IN (${list(pad(rowIds, 0))})`;
     const [rows, forwards] = await Promise.all([
@@ -62,22 +62,32 @@ export class LimitReader {
   }
 
   /**
-   * What identifies the gateway or the domain that carries a call to an outside number which is a target, once for each such call
-   * in progress. The domain that the call counts for already is left out.
+   * The gateway or the domain that carries a call to an outside number which is a target, once for each such call in progress. The
+   * domain that the call counts for already is left out.
    */
-  private async forwards(owner: LimitOwner, live: Fragment): Promise<readonly string[]> {
-    // Of devices, the attempts have no gateway.
-    const { text, values } = sql`SELECT state, attempts, called, caller, callee, from_uri FROM calls ${live}
-      WHERE ${raw(LIVE)} AND direction <> 'OUT' AND attempts LIKE ${'%["%'}`;
-    return (await this.sql.rows(text, values)).flatMap(([state, attempts, called, caller, callee, from]) => {
+  private async forwards(owner: LimitOwner, live: Fragment): Promise<readonly Forwarder[]> {
+    const { text, values } = sql`SELECT state, attempts, called, caller, callee, from_uri, domain_ref FROM calls ${live}
+      WHERE ${raw(LIVE)} AND ${IS_FORWARDED}`;
+    const rows = await this.sql.rows(text, values);
+    return rows.flatMap(([state, attempts, called, caller, callee, from, domainRef]): readonly Forwarder[] => {
       const gatewayRef = carrierOf(Number(state), attemptsIn(attempts, false));
       if (gatewayRef === undefined) return [];
-      if (owner === 'Gateway') return [gatewayRef];
-      const home = hostIn(called);
-      const isCounted = String(callee).startsWith('agent:') || (caller !== null && hostIn(from) === home);
-      return isCounted ? [] : [home];
+      if (owner === 'Gateway') return [{ ref: gatewayRef, host: null }];
+      const host = hostIn(called);
+      const isCounted = String(callee).startsWith('agent:') || (caller !== null && hostIn(from) === host);
+      // Of a call from outside, the record has the called domain.
+      return isCounted ? [] : [{ ref: caller === null ? textOrNull(domainRef) : null, host }];
     });
   }
+}
+
+/** SQL for whether a gateway was tried for an outside number that is a target. Of devices, the attempts have no gateway. */
+export const IS_FORWARDED = raw(`direction <> 'OUT' AND attempts LIKE '%["%'`);
+
+/** Who carries a call to an outside number: a gateway, or a domain, which only its name tells if the call does not have it. */
+interface Forwarder {
+  readonly ref: string | null;
+  readonly host: string | null;
 }
 
 /** SQL for the calls in progress with the column `owner`: for whom they count, as in templates/concurrent-calls.cfg. */
@@ -85,11 +95,18 @@ const COUNTED: Readonly<Record<LimitOwner, (live: Fragment) => Fragment>> = {
   Agent: (live) =>
     sql`SELECT SUBSTR(caller, 7) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND caller LIKE 'agent:%'`,
   Gateway: (live) => sql`SELECT gateway_ref AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND gateway_ref IS NOT NULL`,
-  // The caller's domain is that of From, the callee's that of the called address. A call within a domain counts once.
-  Domain: (live) => sql`SELECT id, LOWER(SUBSTR(h, 1, INSTR(CONCAT(h, ':'), ':') - 1)) AS owner FROM
-      (SELECT id, SUBSTR(h, 1, INSTR(CONCAT(h, ';'), ';') - 1) AS h FROM
-        (SELECT id, SUBSTR(from_uri, INSTR(from_uri, '@') + 1) AS h FROM calls ${live} WHERE ${raw(LIVE)} AND caller IS NOT NULL) f) g
-    UNION SELECT id, SUBSTR(called, INSTR(called, '@') + 1) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND callee LIKE 'agent:%'`,
+  // A call within a domain counts once. The record has the domain of an agent that calls, and that of a call from outside. A peer's
+  // is that of From, and the one of an agent that is called from another domain that of the called address.
+  Domain: (live) => sql`SELECT f.id, COALESCE(f.domain_ref, d.ref) AS owner FROM
+      (SELECT id, domain_ref, LOWER(SUBSTR(h, 1, INSTR(CONCAT(h, ':'), ':') - 1)) AS host FROM
+        (SELECT id, domain_ref, SUBSTR(h, 1, INSTR(CONCAT(h, ';'), ';') - 1) AS h FROM
+          (SELECT id, CASE WHEN caller LIKE 'agent:%' THEN domain_ref END AS domain_ref,
+            SUBSTR(from_uri, INSTR(from_uri, '@') + 1) AS h FROM calls ${live} WHERE ${raw(LIVE)} AND caller IS NOT NULL) u) p) f
+      LEFT JOIN domains d ON d.domain_uri = f.host
+    UNION SELECT t.id, COALESCE(t.domain_ref, d.ref) AS owner FROM
+      (SELECT id, CASE WHEN caller IS NULL THEN domain_ref END AS domain_ref, SUBSTR(called, INSTR(called, '@') + 1) AS host
+        FROM calls ${live} WHERE ${raw(LIVE)} AND callee LIKE 'agent:%') t
+      LEFT JOIN domains d ON d.domain_uri = t.host`,
 };
 
 /** The gateway that carries a call to an outside number: it answered, or it is called now. */
@@ -107,9 +124,10 @@ function hostIn(uri: SqlValue | undefined): string {
 }
 
 /** The limits of an owner, from its rows, which differ in what is used, and the further calls that `forwards` has. */
-function toLimits(rows: readonly Row[], forwards: readonly string[]): LiveLimits {
-  const [, ref, name, counted, most, rate, minutes, , , key] = rows[0] ?? [];
-  const calls = Number(counted) + forwards.filter((each) => each === key).length;
+function toLimits(rows: readonly Row[], forwards: readonly Forwarder[]): LiveLimits {
+  const [, ref, name, counted, most, rate, minutes, , , uri] = rows[0] ?? [];
+  const calls =
+    Number(counted) + forwards.filter((each) => (each.ref === null ? each.host === uri : each.ref === ref)).length;
   const used = new Map(rows.map((row) => [row[7], Number(row[8] ?? 0)]));
   const stored: unknown = typeof minutes === 'string' ? JSON.parse(minutes) : [];
   return {

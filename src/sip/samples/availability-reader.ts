@@ -33,15 +33,19 @@ export class AvailabilityReader {
     private readonly sql: Reads,
     /** Charges the user for a read, in objects. Throws RateLimitedError. */
     private readonly spend: (objects: number) => void,
+    /** Since when references mean what they mean now (history/identities.ts). Earlier states are those of other trunks. */
+    private readonly since: (
+      mentions: readonly { readonly kind: string; readonly ref: string }[],
+    ) => Promise<ReadonlyMap<string, number>>,
   ) {}
 
   /**
-   * The availability of gateways, by row id, in one statement. Gateways that were not observed are missing. Throws
+   * The availability of gateways, by row id, in a fixed number of statements. Gateways that were not observed are missing. Throws
    * InvalidInputError if the request has read more than 10,000 periods.
    */
   async of(gatewayIds: readonly number[], { from, to }: Span): Promise<ReadonlyMap<number, Availability>> {
     // Until the last sample, the current state is known. Sorting in the database would read all periods before the limit.
-    const { text, values } = sql`SELECT g.id, t.state, t.since_on, t.until_on,
+    const { text, values } = sql`SELECT g.id, g.ref, t.state, t.since_on, t.until_on,
         (SELECT MAX(at) FROM samples WHERE step = ${STEPS.MINUTE})
       FROM gateways g JOIN trunk_states t ON t.gw_ref = g.ref AND t.until_on > ${from}
       WHERE g.id IN (${list(pad(gatewayIds, 0))}) AND t.since_on < ${to} LIMIT ${this.left + 1}`;
@@ -53,10 +57,13 @@ export class AvailabilityReader {
         'from',
         `${timeOf(from)} to ${timeOf(to)} has more than ${String(MOST_PERIODS)} periods of the trunks of this request: request fewer gateways or less time`,
       );
+    const refs = [...new Set(rows.map(([, ref]) => String(ref)))];
+    const firsts = await this.since(refs.map((ref) => ({ kind: 'Gateway', ref })));
     const now = Date.now();
     const found = new Map<number, TrunkPeriod[]>();
-    for (const [id, state, since, until, sampled] of rows) {
-      const start = Math.max(Number(since), from);
+    for (const [id, ref, state, since, until, sampled] of rows) {
+      const first = firsts.get(`Gateway ${String(ref)}`) ?? 0;
+      const start = Math.max(Number(since), from, first);
       const end = Math.min(Number(until), to, now, Number(sampled) + STEPS.MINUTE);
       if (end <= start) continue;
       const periods = found.get(Number(id)) ?? [];

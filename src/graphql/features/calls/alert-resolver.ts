@@ -12,10 +12,12 @@ import {
 } from 'type-graphql';
 
 import { CALL_ALERT, type Change } from '../../../changes/change';
+import type { Stored } from '../../../history/identities';
 import { Gateway } from '../../../model/gateway';
 import { alertEventOf, type CallAlert, type CallAlertEvent, type CallLimit } from '../../../sip/live/call-alerts';
 import type { Context } from '../../context';
 import { enumOf } from '../../schema/enums';
+import { FormerResource, readFormer } from '../../schema/former-resource';
 import { ResourceInterface } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
 import { listen, SINCE } from '../change-resolver';
@@ -107,8 +109,35 @@ export class ChangedAlertResolver {
   }
 }
 
+/** What an alert refers to and no longer exists. */
+@Resolver(() => CallAlertType)
+class FormerOfAlert {
+  @FieldResolver(() => [FormerResource], {
+    description:
+      'Of what has the limit, the agent, peer and domain of an emergency caller and the gateway: those that no longer exist, also if another one has the reference since. Links do not lead to that one.',
+  })
+  async former(@Root() alert: CallAlert, @Ctx() { session }: Context): Promise<readonly FormerResource[]> {
+    const former = await readFormer(storedIn(alert), session.read, session.shared.model);
+    return [...former.values()];
+  }
+}
+
+/** The references in an alert. */
+function storedIn({ kind, ref, agentRef, peerRef, gatewayRef, at }: CallAlert): readonly Stored[] {
+  const all = [
+    { kind, ref },
+    { kind: 'Agent', ref: agentRef },
+    { kind: 'Peer', ref: peerRef },
+    { kind: 'Gateway', ref: gatewayRef },
+  ];
+  return all.flatMap((each) =>
+    each.kind === null || each.ref === null ? [] : [{ kind: each.kind, ref: each.ref, at }],
+  );
+}
+
 /** The links from an alert. */
 export const alertLinks = [
+  FormerOfAlert,
   linkTo(
     CallAlertType,
     'resource',
@@ -116,15 +145,15 @@ export const alertLinks = [
     {
       nullable: true,
       description:
-        "What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted.",
+        "What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted, also if another one has its reference since.",
     },
-    ({ kind, ref }: CallAlert) => ({ kind, ref }),
+    ({ kind, ref, at }: CallAlert) => ({ kind, ref, at }),
   ),
   linkTo(
     CallAlertType,
     'gateway',
     () => Gateway,
     { nullable: true, description: 'The gateway through which the emergency call left first; null for a limit.' },
-    ({ gatewayRef }: CallAlert) => ({ kind: 'Gateway', ref: gatewayRef }),
+    ({ gatewayRef: ref, at }: CallAlert) => ({ kind: 'Gateway', ref, at }),
   ),
 ];

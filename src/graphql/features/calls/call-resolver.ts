@@ -2,13 +2,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
 
 import { InvalidInputError, quote } from '../../../errors';
-import { mentionKey, storedKey, type Stored } from '../../../history/identities';
+import { storedKey, type Stored } from '../../../history/identities';
+import { mentionKey } from '../../../history/mentions';
 import { Domain } from '../../../model/domain';
 import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
 import type { Model } from '../../../model/model';
 import { Route } from '../../../model/route';
-import { fieldsOnly } from '../../../resources/read/selection';
 import type { ReadServices } from '../../../session/services';
 import { callRowId, traceUrlOf, type Call } from '../../../sip/calls/call';
 import type { RecordedAttempt } from '../../../sip/calls/call-attempts';
@@ -32,7 +32,7 @@ import {
   readConnection,
 } from '../../schema/connection';
 import { sortedCursors, type Cursors } from '../../schema/cursors';
-import { FormerResource } from '../../schema/former-resource';
+import { FormerResource, readFormer } from '../../schema/former-resource';
 import { loadByKey } from '../../schema/loader';
 import { asksFor } from '../../schema/look-ahead';
 import { unionNamed } from '../../schema/object-types';
@@ -126,29 +126,17 @@ interface AttemptOfCall extends RecordedAttempt {
 /** The resources of calls that no longer exist, each with what it was called when the call began. */
 async function formerOf(
   calls: readonly Call[],
-  { resources, identities, calls: reader }: ReadServices,
+  read: ReadServices,
   model: Model,
 ): Promise<ReadonlyMap<Call, readonly FormerResource[]>> {
-  const attempts = await reader.attempts(calls.map(({ rowId }) => rowId));
-  const stored = new Map(calls.map((call) => [call, storedIn(call, attempts.get(call.rowId) ?? [])]));
-  const all = [...stored.values()].flat();
-  const since = await identities.since(all, Math.min(...all.map(({ at }) => at)));
-  const existing = new Set<string>();
-  for (const kind of model.kinds) {
-    const refs = [...new Set(all.filter((each) => each.kind === kind.name).map(({ ref }) => ref))];
-    if (refs.length === 0) continue;
-    for (const { ref } of await resources.some(kind, refs, fieldsOnly('ref')))
-      existing.add(mentionKey({ kind: kind.name, ref }));
-  }
-  const isFormer = (each: Stored): boolean =>
-    !existing.has(mentionKey(each)) || (since.get(mentionKey(each)) ?? 0) > each.at;
-  const names = await identities.names(all.filter(isFormer));
-  return new Map(
-    [...stored].map(([call, of]) => [
-      call,
-      of.filter(isFormer).map((each) => ({ kind: each.kind, ref: each.ref, name: names.get(storedKey(each)) ?? null })),
-    ]),
+  const attempts = await read.calls.attempts(calls.map(({ rowId }) => rowId));
+  const stored = calls.map((call) => [call, storedIn(call, attempts.get(call.rowId) ?? [])] as const);
+  const former = await readFormer(
+    stored.flatMap(([, of]) => of),
+    read,
+    model,
   );
+  return new Map(stored.map(([call, of]) => [call, of.flatMap((each) => former.get(storedKey(each)) ?? [])]));
 }
 
 /** The references in a call. */

@@ -11,6 +11,8 @@ export interface Part {
   readonly times: number | null;
   readonly shared: readonly FieldChange[];
   readonly resource: { readonly label: string } | null;
+  /** What the resource was called then, if it no longer exists, also if another one has its reference since. */
+  readonly former: { readonly name: string | null } | null;
 }
 
 /** What a request did, as the graph tells it. */
@@ -40,7 +42,7 @@ export function doneOf({ kinds }: Model): string {
   const labels = kinds.map(({ name, label }) => `... on ${name} { label: ${label} }`).join(' ');
   return `nodes {
       request entry at way address isRevert isWhole reason who { username }
-      parts { kind event count ref times shared { field before after isSecret } resource { ${labels} } }
+      parts { kind event count ref times shared { field before after isSecret } resource { ${labels} } former { name } }
     }
     hasNextPage endCursor`;
 }

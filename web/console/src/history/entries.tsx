@@ -64,11 +64,14 @@ interface HeadlineProps {
 }
 
 function Headline({ entry, users }: HeadlineProps) {
-  const { event, kind, ref, at, who, way, address, request, count, reverts } = entry;
+  const { event, kind, ref, at, who, way, address, request, count, reverts, former } = entry;
   const { kinds } = useModel();
   const own = kinds.find(({ name }) => name === kind);
   const origin = [way === null ? null : words.wayOf(way), address].filter((part) => part !== null);
-  const resource = own ? (
+  const resource = former ? (
+    // What no longer exists has no page.
+    <FormerName kind={kind} of={ref} known={former.name ?? nameIn(entry.changes, own?.label ?? '')} />
+  ) : own ? (
     <ResourceLink kind={kind} of={ref}>
       <ResourceName kind={kind} of={ref} known={nameIn(entry.changes, own.label)} />
     </ResourceLink>

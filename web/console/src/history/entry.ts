@@ -17,6 +17,8 @@ export interface Change {
 
 /** An entry of the history, as the graph tells it. */
 export interface Entry extends Change {
+  /** What the resource was called then, if it no longer exists, also if another one has its reference since. */
+  readonly former: { readonly name: string | null } | null;
   readonly at: string;
   readonly way: string | null;
   readonly address: string | null;
@@ -36,7 +38,7 @@ export interface EntryPage {
 export const CHANGE = 'entry event kind ref changes { field before after isSecret }';
 
 /** The fields of EntryPage in a document. */
-export const PAGE = `nodes { ${CHANGE} at way address request reverts count who { username } }
+export const PAGE = `nodes { ${CHANGE} former { name } at way address request reverts count who { username } }
   pageInfo { hasNextPage endCursor }`;
 
 /** What a resource was called in a change, for those that no longer exist. */

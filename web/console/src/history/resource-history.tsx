@@ -17,9 +17,11 @@ export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
     resourcesOf([kind], resourceRef),
   ]);
   const page = data?.requests;
+  // Others were about another resource, which had the reference before.
+  const own = page?.nodes.filter(({ parts }) => parts.some(({ former }) => former === null));
   return (
     <Stack spacing={2}>
-      <RequestList key={after} requests={page?.nodes} error={error} users={undefined} isOpen={false} />
+      <RequestList key={after} requests={own} error={error} users={undefined} isOpen={false} />
       <Stack direction="row" useFlexGap spacing={1} sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
         {after !== null && <Button onClick={() => setAfter(null)}>{words.newest}</Button>}
         {page?.hasNextPage === true && <Button onClick={() => setAfter(page.endCursor)}>{words.older}</Button>}

@@ -75,10 +75,10 @@ interface NameProps {
   readonly user: string | undefined;
 }
 
-function Name({ part: { kind: name, ref, shared, resource }, model, hasLinks, user }: NameProps) {
+function Name({ part: { kind: name, ref, shared, resource, former }, model, hasLinks, user }: NameProps) {
   const label = model.kinds.find((each) => each.name === name)?.label ?? LABELS[name];
   const known = shared.some(({ field, isSecret }) => field === label && isSecret) ? null : nameIn(shared, label ?? '');
-  const called = resource?.label ?? known ?? user;
+  const called = resource?.label ?? former?.name ?? known ?? user;
   const shown =
     called === undefined && label !== undefined ? (
       <FormerName kind={name} of={ref} />
