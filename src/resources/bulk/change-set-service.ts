@@ -79,8 +79,8 @@ export interface SimulatedChanges extends ChangeSetResult {
   readonly simulated: Simulated;
 }
 
-// Writes between two turns of the event loop, because SQLite's statements block the process.
-const CHUNK = 32;
+// Writes between two turns of the event loop: few on SQLite, whose statements block the process. Others share statements.
+const CHUNK = { serial: 32, concurrent: 256 };
 const OUTCOMES = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED' } as const;
 
 /** Applies sets of changes of resources of all kinds on behalf of an actor, each as a whole or not at all. */
@@ -170,8 +170,9 @@ export class ChangeSetService {
     // Resources may swap unique values.
     const later = new LaterValues();
     const laterRanges = new LaterRanges();
-    for (let start = 0; start < valid.length; start += CHUNK) {
-      const chunk = valid.slice(start, start + CHUNK);
+    const size = transaction.isSerial ? CHUNK.serial : CHUNK.concurrent;
+    for (let start = 0; start < valid.length; start += size) {
+      const chunk = valid.slice(start, start + size);
       const found = new Map<Write, Details | undefined>();
       const report = (write: Write, details: Details | undefined): void => {
         charge(extraChargeOf(inputSizeOf(details).characters));
