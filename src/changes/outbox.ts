@@ -73,6 +73,11 @@ export async function storeNoted(transaction: OwnTransaction, least = LARGEST): 
   if (changes && changes.length >= least) await storeChanges(transaction, changes.splice(0));
 }
 
+/** Forgets the changes of a transaction that are noted and not stored, because they are undone. */
+export function forgetNoted(transaction: OwnTransaction): void {
+  noted.get(transaction)?.splice(0);
+}
+
 // The numbers of rows per INSERT. Up to SMALL rows are one statement, and larger sets use a few fixed sizes, so that
 // few statements are prepared. SQLite takes longer per row for larger statements.
 const LARGEST = 2000;

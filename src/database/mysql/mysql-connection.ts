@@ -5,6 +5,9 @@ import { withRehearsal, withSavepoint, type RequestScope, type Row, type SqlValu
 import { disconnect, responseWithin } from './mysql-socket';
 import { giveBack, isKilled, kill, TIMEOUT, unlessCancelled } from './sessions';
 
+// Holds for the next transaction of the connection only.
+const SEES_ONE_STATE = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ';
+
 const taken = new WeakSet<PoolConnection>();
 // Milliseconds within which a statement fails on a connection that the server has closed before.
 const CLOSED = 500;
@@ -68,6 +71,14 @@ function limiter(
   };
 }
 
+/** How `transact` runs. */
+interface TransactOptions {
+  readonly scope?: RequestScope | undefined;
+  readonly ending?: readonly string[] | undefined;
+  /** Whether the transaction is rolled back in any case (see `TransactionOptions`). */
+  readonly isRehearsal?: boolean | undefined;
+}
+
 /**
  * Runs `work` in the transaction of a connection, runs the statements of `ending`, commits, and returns the connection
  * to its pool. If `scope` is over before the commit begins, rolls back and throws its error.
@@ -75,11 +86,11 @@ function limiter(
 export async function transact<T>(
   connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
-  scope?: RequestScope,
-  ending: readonly string[] = [],
+  { scope, ending = [], isRehearsal = false }: TransactOptions = {},
 ): Promise<T> {
   try {
-    const result = await unlessCancelled(connection, scope, () => work(transactionOn(connection)));
+    const transaction = isRehearsal ? rehearsalOn(connection) : transactionOn(connection);
+    const result = await unlessCancelled(connection, scope, () => work(transaction));
     for (const text of ending) await command(connection, text);
     await command(connection, 'COMMIT').catch((error: unknown) => {
       throw asUndecided(error);
@@ -163,6 +174,19 @@ function transactionOn(connection: PoolConnection): Transaction {
     },
     undoable: (work) => withSavepoint((text) => command(connection, text), work),
     undone: (work) => withRehearsal((text) => command(connection, text), work),
+  };
+}
+
+/** Undoes all changes with their locks, for which others wait. What is read after that is as it was at one time. */
+function rehearsalOn(connection: PoolConnection): Transaction {
+  return {
+    ...transactionOn(connection),
+    undone: async (work) => {
+      const result = await work();
+      for (const text of ['ROLLBACK', SEES_ONE_STATE, 'START TRANSACTION WITH CONSISTENT SNAPSHOT'])
+        await command(connection, text);
+      return result;
+    },
   };
 }
 

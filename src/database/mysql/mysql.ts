@@ -1,9 +1,9 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 
-import { READ_TIMEOUT, type Driver } from '../driver';
+import { READ_TIMEOUT, type Driver, type TransactionOptions } from '../driver';
 import type { Hosts } from '../servers/hosts';
-import type { RequestScope, Transaction } from '../sql';
+import type { Transaction } from '../sql';
 import { isOff } from '../write-state';
 import { catchUpOn, cachedCluster } from './cluster';
 import { begin, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
@@ -76,26 +76,25 @@ export function createMysqlDriver(
     work: (transaction: Transaction) => Promise<T>,
     /** If empty, the first statement of `work` begins the transaction. */
     beginning: readonly string[] = [BEGIN],
-    scope?: RequestScope,
-    ending?: readonly string[],
-  ): Promise<T> => run(async () => transact(await begin(() => take(from), beginning), work, scope, ending));
+    options?: Parameters<typeof transact>[2],
+  ): Promise<T> => run(async () => transact(await begin(() => take(from), beginning), work, options));
   const cluster = cachedCluster((text) => read(catchUpPool, text, [], READ_TIMEOUT));
   /** Runs a transaction that may have savepoints. */
   const transactWholly = async <T>(
     from: Pool,
     work: (transaction: Transaction) => Promise<T>,
     beginning: readonly string[],
-    scope?: RequestScope,
+    { scope, isRehearsal }: TransactionOptions = {},
   ): Promise<T> =>
     product === 'mysql' && (await cluster()) === 'group-replication'
-      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], scope, WHOLE.ending)
-      : transactOn(from, work, beginning, scope);
+      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], { scope, isRehearsal, ending: WHOLE.ending })
+      : transactOn(from, work, beginning, { scope, isRehearsal });
   return {
     product,
     rows: (text, values, scope) => read(readPool, text, values, READ_TIMEOUT, scope),
     heavy: (text, values, milliseconds, request) => read(heavyPool, text, values, milliseconds, request),
-    transaction: (work, { seesCommits, scope } = {}) =>
-      transactWholly(writePool, work, seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], scope),
+    transaction: (work, options = {}) =>
+      transactWholly(writePool, work, options.seesCommits ? [SEES_COMMITS, BEGIN] : [BEGIN], options),
     maintenance: {
       rows: (text, values) => read(maintenancePool, text, values, READ_TIMEOUT),
       transaction: (work) => transactOn(maintenancePool, work),

@@ -1,6 +1,6 @@
 import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
-import { storeNoted } from '../../changes/outbox';
+import { forgetNoted, storeNoted } from '../../changes/outbox';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
 import type { DomainError } from '../../errors';
 import type { Model } from '../../model/model';
@@ -20,6 +20,7 @@ import {
   type PreparedChange,
 } from './change-set';
 import { ChangeSetError } from './change-set-error';
+import { groupedByKind } from './grouped-changes';
 import { limitPace } from './pace';
 
 /** The maximum number of changes of a set. */
@@ -74,13 +75,22 @@ export interface SimulateOptions extends Pick<ApplyOptions, 'ifUnchangedSince' |
   readonly after: number;
 }
 
+/** How the changes of a set are written. */
+interface WriteOptions extends Pick<ApplyOptions, 'charge'> {
+  readonly pace: () => Promise<void>;
+  /** The changes in the order in which they are made: by default, the given one. */
+  readonly ordered?: readonly PreparedChange[] | undefined;
+  /** Whether what is written is undone, so that the journal needs nothing of it. */
+  readonly isUndone?: boolean;
+}
+
 /** What a set of changes would do, and what calls would do differently. */
 export interface SimulatedChanges extends ChangeSetResult {
   readonly simulated: Simulated;
 }
 
-// Writes between two turns of the event loop, because SQLite's statements block the process.
-const CHUNK = 32;
+// Writes between two turns of the event loop: few on SQLite, whose statements block the process. Others share statements.
+const CHUNK = { serial: 32, concurrent: 256 };
 const OUTCOMES = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED' } as const;
 
 /** Applies sets of changes of resources of all kinds on behalf of an actor, each as a whole or not at all. */
@@ -106,15 +116,19 @@ export class ChangeSetService {
       const prepared = prepareChangeSet(changes, this.actor, { ...options, hidesSecrets });
       await this.lock(transaction, prepared);
       const pace = limitPace(transaction, scope, dryRun ? 'send fewer changes' : undefined);
-      const write = (charge: ApplyOptions['charge']): Promise<readonly AppliedChange[]> =>
-        this.write(transaction, prepared, charge, pace);
+      const write = (how: Pick<WriteOptions, 'charge' | 'isUndone'>): Promise<readonly AppliedChange[]> =>
+        this.write(transaction, prepared, { ...how, pace });
       const rehearse = async (work: Alongside): ReturnType<Alongside> => {
         const simulation = this.simulation();
-        const rehearsed = await simulation.rehearse(transaction, () => write(() => undefined), pace);
+        const rehearsed = await simulation.rehearse(
+          transaction,
+          () => write({ charge: () => undefined, isUndone: true }),
+          pace,
+        );
         return work(transaction, simulation.last, rehearsed);
       };
       const after = alongside && (await rehearse(alongside));
-      const applied = await write(options.charge);
+      const applied = await write({ charge: options.charge });
       await options.verify?.(transaction);
       await after?.(applied);
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
@@ -130,19 +144,31 @@ export class ChangeSetService {
   simulate(changes: readonly GivenChange[], given: SimulateOptions): Promise<SimulatedChanges> {
     const { ifUnchangedSince, request: scope, charge, after, verify } = given;
     const simulation = this.simulation(after);
-    const work = async (transaction: OwnTransaction): Promise<SimulatedChanges> => {
+    let isGrouped = false;
+    const work = async (transaction: OwnTransaction, inOrder = false): Promise<SimulatedChanges> => {
       const prepared = prepareChangeSet(changes, this.actor, { dryRun: true, ifUnchangedSince });
       const pace = limitPace(transaction, scope, 'send fewer changes', { field: 'changes', isSimulation: true });
       await this.lock(transaction, prepared);
+      // SQLite runs statements without waiting.
+      const grouped =
+        inOrder || transaction.isSerial ? undefined : groupedByKind(this.model.inReferenceOrder, prepared);
+      isGrouped = grouped !== undefined;
       const write = async (): Promise<readonly AppliedChange[]> => {
-        const applied = await this.write(transaction, prepared, charge, pace);
+        const applied = await this.write(transaction, prepared, { charge, pace, ordered: grouped, isUndone: true });
         await verify?.(transaction);
         return applied;
       };
       const written = await simulation.rehearse(transaction, write, pace);
       return { changes: written, requestId: undefined, simulated: simulation.found };
     };
-    return this.described(this.keys.whole(work, { dryRun: true, isRehearsal: true, scope, seesCommits: true }));
+    const options = { dryRun: true, isRehearsal: true, scope, seesCommits: true };
+    const simulated = this.keys.whole(work, options).catch((error: unknown) => {
+      // The given order may succeed where another one fails, and it has the errors to report.
+      if (isGrouped && error instanceof ChangeSetError)
+        return this.keys.whole((transaction) => work(transaction, true), options);
+      throw error;
+    });
+    return this.described(simulated);
   }
 
   /** A simulation for the dry run of another service. Only numbers after the row id `after` are compared. */
@@ -163,15 +189,16 @@ export class ChangeSetService {
   private async write(
     transaction: OwnTransaction,
     prepared: readonly PreparedChange[],
-    charge: ApplyOptions['charge'],
-    pace: () => Promise<void>,
+    { charge, pace, ordered = prepared, isUndone = false }: WriteOptions,
   ): Promise<readonly AppliedChange[]> {
-    const valid = prepared.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
+    const store = async (): Promise<void> => (isUndone ? forgetNoted(transaction) : storeNoted(transaction, 1));
+    const valid = ordered.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
     // Resources may swap unique values.
     const later = new LaterValues();
     const laterRanges = new LaterRanges();
-    for (let start = 0; start < valid.length; start += CHUNK) {
-      const chunk = valid.slice(start, start + CHUNK);
+    const size = transaction.isSerial ? CHUNK.serial : CHUNK.concurrent;
+    for (let start = 0; start < valid.length; start += size) {
+      const chunk = valid.slice(start, start + size);
       const found = new Map<Write, Details | undefined>();
       const report = (write: Write, details: Details | undefined): void => {
         charge(extraChargeOf(inputSizeOf(details).characters));
@@ -184,7 +211,7 @@ export class ChangeSetService {
         each.details = found.get(write);
         if (result?.status === 'rejected') each.error = ownErrorOf(result.reason);
       }
-      await storeNoted(transaction, 1);
+      await store();
       await pace();
     }
     for (const { write, finish } of later.rest()) {
@@ -194,8 +221,7 @@ export class ChangeSetService {
         own.error = ownErrorOf(error);
       });
     }
-    // What is undone must not be stored at the end.
-    await storeNoted(transaction, 1);
+    await store();
     await laterRanges.finish(transaction, pace, (write, error) => {
       const own = prepared.find((each) => each.write === write);
       if (!own) throw error;

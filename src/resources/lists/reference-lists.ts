@@ -1,7 +1,8 @@
-import { pad, places, type Transaction } from '../../database/sql';
+import { grouped, pad, places, type Transaction } from '../../database/sql';
 import { textOf } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
-import type { Changes, Values } from '../write/input';
+import type { Members } from '../../model/options';
+import type { Values } from '../write/input';
 import type { Resolved } from '../write/references';
 
 // Members of a list per statement.
@@ -39,45 +40,79 @@ export async function writeLists(
   }
 }
 
+/** What changes of the lists of a resource. */
+export interface ListsChange {
+  readonly rowId: number;
+  /** The names of the fields that change. */
+  readonly changed: ReadonlySet<string>;
+  readonly resolved: Resolved;
+}
+
 /**
- * Changes the lists of references of many resources in the same way, after their rows were changed. The number of
- * statements does not depend on the number of resources.
+ * Changes the lists of references of many resources, after their rows were changed. The number of statements depends on how many
+ * different lists there are, not on the number of resources.
  */
 export async function changeLists(
   transaction: Transaction,
   kind: Kind,
-  ids: readonly number[],
-  changes: Changes,
-  resolved: Resolved,
+  changes: readonly ListsChange[],
 ): Promise<void> {
-  const keys = pad(ids, 0);
-  const among = `IN (${places(keys.length)})`;
   for (const { name, column, refersTo } of kind.references) {
     if (!refersTo.through) continue;
     const { table, owner, repeats } = refersTo.through;
-    const repeated = repeats === undefined ? [] : [repeats];
-    if (changes.has(name)) {
-      await transaction.run(`DELETE FROM ${table} WHERE ${owner} ${among}`, keys);
-      const targets = resolved.get(name) ?? [];
-      for (let done = 0; done < targets.length; done += MEMBERS) {
-        const some = targets.slice(done, done + MEMBERS);
-        // The position -1 stands for no member.
-        const positions = pad([...some.keys()], -1 - done).map((index) => done + index);
-        const more = ' UNION ALL SELECT ?, ?'.repeat(positions.length - 1);
-        await transaction.run(
-          `INSERT INTO ${table} (${[owner, column, 'position', ...repeated].join(', ')})
-           SELECT ${['t.id', 'm.target', 'm.place', ...repeated.map((field) => `t.${field}`)].join(', ')}
-           FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
-           WHERE t.id ${among} AND m.place >= 0`,
-          [...positions.flatMap((position) => [targets[position] ?? 0, position]), ...keys],
-        );
-      }
-    } else if (repeats !== undefined && changes.has(repeats)) {
-      const value = changes.get(repeats);
-      await transaction.run(`UPDATE ${table} SET ${repeats} = ? WHERE ${owner} ${among}`, [
-        textOf(value ?? undefined),
-        ...keys,
-      ]);
+    const replaced = changes.filter(({ changed }) => changed.has(name));
+    if (replaced.length > 0) {
+      const keys = idsOf(replaced);
+      await transaction.run(`DELETE FROM ${table} WHERE ${owner} IN (${places(keys.length)})`, keys);
     }
+    for (const [targets, same] of grouped(replaced, ({ resolved }) => JSON.stringify(resolved.get(name) ?? [])))
+      await insertMembers(
+        transaction,
+        kind,
+        { column, through: refersTo.through },
+        idsOf(same),
+        JSON.parse(targets) as number[],
+      ); // written above
+    const renamed = changes.filter(
+      ({ changed }) => repeats !== undefined && changed.has(repeats) && !changed.has(name),
+    );
+    if (repeats === undefined || renamed.length === 0) continue;
+    const keys = idsOf(renamed);
+    await transaction.run(
+      `UPDATE ${table} SET ${repeats} = (SELECT t.${repeats} FROM ${kind.table} t WHERE t.id = ${table}.${owner})
+       WHERE ${owner} IN (${places(keys.length)})`,
+      keys,
+    );
+  }
+}
+
+function idsOf(changes: readonly ListsChange[]): readonly number[] {
+  return pad(
+    changes.map(({ rowId }) => rowId),
+    0,
+  );
+}
+
+/** Gives resources that have no members the same ones. */
+async function insertMembers(
+  transaction: Transaction,
+  kind: Kind,
+  { column, through: { table, owner, repeats } }: { readonly column: string; readonly through: Members },
+  keys: readonly number[],
+  targets: readonly number[],
+): Promise<void> {
+  const repeated = repeats === undefined ? [] : [repeats];
+  for (let done = 0; done < targets.length; done += MEMBERS) {
+    const some = targets.slice(done, done + MEMBERS);
+    // The position -1 stands for no member.
+    const positions = pad([...some.keys()], -1 - done).map((index) => done + index);
+    const more = ' UNION ALL SELECT ?, ?'.repeat(positions.length - 1);
+    await transaction.run(
+      `INSERT INTO ${table} (${[owner, column, 'position', ...repeated].join(', ')})
+       SELECT ${['t.id', 'm.target', 'm.place', ...repeated.map((field) => `t.${field}`)].join(', ')}
+       FROM ${kind.table} t, (SELECT ? AS target, ? AS place${more}) m
+       WHERE t.id IN (${places(keys.length)}) AND m.place >= 0`,
+      [...positions.flatMap((position) => [targets[position] ?? 0, position]), ...keys],
+    );
   }
 }

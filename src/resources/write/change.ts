@@ -4,7 +4,8 @@ import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
-import { lockRows, pad, places, readsWithin, type OwnTransaction, type SqlValue } from '../../database/sql';
+import { grouped, lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
+import { updateRows, type RowUpdate } from '../../database/update-rows';
 import { DomainError, inEntry, InvalidInputError, NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { changeDerivedRows } from '../lists/derived-rows';
@@ -68,7 +69,14 @@ export interface Edit {
   readonly isChanged: boolean;
 }
 
-type Columns = Readonly<Record<string, SqlValue>>;
+/** A change of a resource, and the targets of the references that it sets. */
+export interface PlannedEdit {
+  readonly edit: Edit;
+  readonly change: Change;
+  readonly targets: Resolved;
+}
+
+type Columns = RowUpdate['columns'];
 
 /** The maximum number of resources that an error names. */
 export const MAX_NAMED = 10;
@@ -93,13 +101,30 @@ export async function changeAll(
   if (edits.length === 0) return [];
   if (isPreview) return edits.map((edit) => changedBy(kind, edit, each, Date.now()));
   try {
-    return await transaction.undoable(() => write(transaction, kind, edits, each, targets));
+    return await changeEach(
+      transaction,
+      kind,
+      edits.map((edit) => ({ edit, change: each, targets })),
+    );
   } catch (error) {
     if (failureOf(error).type !== 'duplicate') throw error;
     // The error of one statement for all does not tell which resource is in conflict.
     for (const edit of edits) await inEntry(edit.after.ref, () => changeOne(transaction, kind, edit, each, targets));
     throw error;
   }
+}
+
+/**
+ * Writes changes of different resources that are locked, and that the changes give other values. The number of statements depends on
+ * how many sets of columns and different lists there are, not on the number of resources. Throws the errors of the database, and then
+ * has changed nothing.
+ */
+export function changeEach(
+  transaction: OwnTransaction,
+  kind: Kind,
+  planned: readonly PlannedEdit[],
+): Promise<readonly Edited[]> {
+  return transaction.undoable(() => write(transaction, kind, planned));
 }
 
 /**
@@ -148,7 +173,7 @@ export async function changeOne(
 ): Promise<Changed> {
   if (!edit.isChanged) return edit.before;
   try {
-    const [changed = edit.after] = await write(transaction, kind, [edit], each, targets, isParked);
+    const [changed = edit.after] = await write(transaction, kind, [{ edit, change: each, targets }], isParked);
     return changed;
   } catch (error) {
     throw conflictOf(error, kind, edit.after);
@@ -195,56 +220,48 @@ function parkedColumns(kind: Kind): readonly string[] {
   return kind.unique.flatMap(({ columns }) => columns.at(-1) ?? []);
 }
 
-/** Writes the same change of resources that it changes. Throws the errors of the database. */
+/** Writes changes of different resources, each of which gives its resource other values. Throws the errors of the database. */
 async function write(
   transaction: OwnTransaction,
   kind: Kind,
-  edits: readonly Edit[],
-  each: Change,
-  targets: Resolved,
+  planned: readonly PlannedEdit[],
   isParked = false,
 ): Promise<readonly Edited[]> {
-  const { changes, actor } = each;
   const now = Date.now();
-  const parked = ({ rowId }: Edit): Readonly<Record<string, string>> =>
-    Object.fromEntries(isParked ? parkedColumns(kind).map((column) => [column, parkedText(rowId)]) : []);
-  const groups = new Map<string, { readonly columns: Columns; readonly edits: Edit[] }>();
-  for (const edit of edits) {
-    const changed = changedColumns(kind, edit, changes, targets);
-    const columns: Columns = { modified_on: laterThan(edit, now), ...changed, ...parked(edit) };
-    const key = JSON.stringify(columns);
-    const group = groups.get(key) ?? { columns, edits: [] };
-    group.edits.push(edit);
-    groups.set(key, group);
-  }
-  for (const { columns, edits: group } of groups.values()) {
-    const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-    const keys = pad(
-      group.map(({ rowId }) => rowId),
-      0,
-    );
-    const { rows } = await transaction.run(
-      `UPDATE ${kind.table} SET ${assignments.join(', ')} WHERE id IN (${places(keys.length)})`,
-      [...Object.values(columns), ...keys],
-    );
-    if (rows === 0) throw new NotFoundError(kind.name, group[0]?.after.ref ?? '');
-  }
-  const ids = edits.map(({ rowId }) => rowId);
-  const [first] = edits;
-  const listed = isParked && first ? new Map([...changes, ...Object.entries(parked(first))]) : changes;
-  await changeLists(transaction, kind, ids, listed, targets);
+  const parked = isParked ? parkedColumns(kind) : [];
+  const updates = planned.map(({ edit, change, targets }) => ({
+    id: edit.rowId,
+    columns: {
+      modified_on: laterThan(edit, now),
+      ...changedColumns(kind, edit, change.changes, targets),
+      ...Object.fromEntries(parked.map((column) => [column, parkedText(edit.rowId)])),
+    },
+  }));
+  const missing = await updateRows(transaction, kind.table, updates);
+  if (missing !== undefined)
+    throw new NotFoundError(kind.name, planned.find(({ edit }) => edit.rowId === missing)?.edit.after.ref ?? '');
+  const lists = planned.map(({ edit, change, targets }) => ({
+    rowId: edit.rowId,
+    changed: new Set([...change.changes.keys(), ...parked]),
+    resolved: targets,
+  }));
+  await changeLists(transaction, kind, lists);
+  const edits = planned.map(({ edit }) => edit);
   const values = edits.map(({ rowId, before, after }) => ({ rowId, before: before.values, after: after.values }));
   await changeDerivedRows(transaction, kind, values);
-  if (mayOverlap(kind, changes) && each.options?.checksRangesLater !== true)
+  const ranged = planned.filter(
+    ({ change: { changes, options } }) => mayOverlap(kind, changes) && options?.checksRangesLater !== true,
+  );
+  for (const [actor, own] of grouped(ranged, ({ change }) => change.actor))
     await assertStillFree(
       transaction,
       kind,
-      edits.map(({ rowId, after }) => ({ rowId, values: after.values })),
+      own.map(({ edit: { rowId, after } }) => ({ rowId, values: after.values })),
       actor,
     );
-  return edits.map((edit) => {
-    const changed = changedBy(kind, edit, each, laterThan(edit, now));
-    if (!isParked) noteUpdate(transaction, kind, actor, changed);
+  return planned.map(({ edit, change }) => {
+    const changed = changedBy(kind, edit, change, laterThan(edit, now));
+    if (!isParked) noteUpdate(transaction, kind, change.actor, changed);
     return changed;
   });
 }

@@ -5,7 +5,7 @@ import { places, type OwnTransaction, type SqlValue, type Transaction } from '..
 import { UnfulfilledDependencyError, type Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
 import { changeDerivedRows } from '../lists/derived-rows';
-import { hasLists, writeLists } from '../lists/reference-lists';
+import { writeLists } from '../lists/reference-lists';
 import { storedText, type Extra } from '../read/extra';
 import { columnsOf } from '../read/row';
 import { conflictOf } from './conflict';
@@ -77,7 +77,7 @@ export const MAX_ROWS = 16;
 
 /**
  * Creates resources of a kind within a transaction, with one statement for each reference field and one for up to 16
- * rows. Resources with lists in other tables need a statement for each row. A creation that fails changes nothing.
+ * rows. Each resource with rows in other tables needs statements of its own. A creation that fails changes nothing.
  */
 export async function insertAll(
   transaction: OwnTransaction,
@@ -97,12 +97,21 @@ export async function insertAll(
     if (targets.issues.length > 0) failures.set(creation, new UnfulfilledDependencyError(targets.issues));
     else rows.push(rowOf(kind, creation, targets.ids));
   }
-  const isOwn =
-    hasLists(kind) || creations.some(({ values: own }) => kind.derivedRows?.some(({ from }) => from(own).length > 0));
-  const size = isOwn ? 1 : MAX_ROWS;
-  for (let start = 0; start < rows.length; start += size)
+  for (let start = 0; start < rows.length;) {
+    const many = rows.slice(start, start + MAX_ROWS).findIndex((row) => hasOwnRows(kind, row));
+    const size = many === -1 ? MAX_ROWS : Math.max(many, 1);
     await insertEach(transaction, kind, rows.slice(start, start + size), failures);
+    start += size;
+  }
   return { failures, linked };
+}
+
+/** Whether a resource has rows in other tables, which need its row id. */
+function hasOwnRows({ references, derivedRows = [] }: Kind, { creation: { values }, targets }: NewRow): boolean {
+  return (
+    references.some(({ name, refersTo }) => refersTo.through && (targets.get(name) ?? []).length > 0) ||
+    derivedRows.some(({ from }) => from(values).length > 0)
+  );
 }
 
 /**

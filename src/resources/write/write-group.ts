@@ -2,16 +2,35 @@ import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { failureOf } from '../../database/errors';
 import { readsWithin, type OwnTransaction } from '../../database/sql';
-import { ConflictError, DomainError, NotFoundError, UnfulfilledDependencyError } from '../../errors';
+import {
+  ConflictError,
+  DependentObjectsError,
+  DomainError,
+  NotFoundError,
+  UnfulfilledDependencyError,
+} from '../../errors';
+import { textOf } from '../../model/format/format';
 import type { Kind, Resource } from '../../model/kind';
 import { hasLists } from '../lists/reference-lists';
 import { ResourceReader } from '../read/resource-reader';
 import { valuesOf } from '../read/row';
 import { REF_ONLY, type Selection } from '../read/selection';
-import { changeOne, editOf, lockResources, storedByRef, unpark, type Change, type ChangeOptions } from './change';
+import {
+  changeEach,
+  changeOne,
+  editOf,
+  lockResources,
+  storedByRef,
+  unpark,
+  type Change,
+  type Changed,
+  type ChangeOptions,
+  type Edit,
+  type PlannedEdit,
+} from './change';
 import { insertAll, type Creation, type NewResource } from './creation';
 import { deleteAll } from './delete';
-import { stateOf } from './entry-details';
+import { stateOf, type WholeState } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
 import { newValues } from './input';
 import type { LaterValues, Target } from './later';
@@ -216,36 +235,94 @@ async function runUpdates(
   }
   const values = updates.map(({ ref, changes }) => newValues(byRef.has(ref) ? changes : new Map()));
   const found = await resolveAll(transaction, kind, values);
-  const written = new Map<Update, Written>();
+  const planned = new Map<Update, PlannedEdit>();
   for (const [index, update] of updates.entries()) {
     if (results.has(update)) continue;
-    await attempt(update, results, async () => {
+    await attempt(update, results, () => {
       const edit = editOf(kind, storedFor(update, byRef, replaced), update);
       const { ids = new Map(), issues = [] } = found[index] ?? {};
       if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
+      planned.set(update, { edit, change: update, targets: ids });
+    });
+  }
+  const together = later ? await writeTogether(transaction, kind, planned, laterRanges) : undefined;
+  const written = new Map<Update, Written>();
+  for (const [update, { edit, targets }] of planned) {
+    await attempt(update, results, async () => {
       const hasRanges = laterRanges !== undefined && mayOverlap(kind, update.changes);
       const write = (how: { readonly isParked?: boolean; readonly checksRangesLater?: boolean } = {}) => {
         const { isParked, checksRangesLater = hasRanges && laterRanges.hasBegun } = how;
         if (checksRangesLater) laterRanges?.add(update);
         const change = { ...update, options: { ...update.options, checksRangesLater } };
-        return changeOne(transaction, kind, edit, change, ids, isParked);
+        return changeOne(transaction, kind, edit, change, targets, isParked);
       };
-      const changed = await (isPartial(update) ? transaction.undoable(() => write()) : write()).catch(
-        async (error: unknown) => {
-          if (hasRanges && error instanceof RangeTakenError)
-            return transaction.undoable(() => write({ checksRangesLater: true }));
-          // What the first attempt has written is not always undone.
-          if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
-          const parked = await transaction.undoable(() => write({ isParked: true, checksRangesLater: hasRanges }));
-          later.add({ write: update, edit, finish: () => unpark(transaction, kind, edit, update.actor, parked) });
-          return parked;
-        },
-      );
+      const alone = () =>
+        (edit.isChanged && isPartial(update) ? transaction.undoable(() => write()) : write()).catch(
+          async (error: unknown) => {
+            if (hasRanges && error instanceof RangeTakenError)
+              return transaction.undoable(() => write({ checksRangesLater: true }));
+            // What the first attempt has written is not always undone.
+            if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
+            const parked = await transaction.undoable(() => write({ isParked: true, checksRangesLater: hasRanges }));
+            later.add({ write: update, edit, finish: () => unpark(transaction, kind, edit, update.actor, parked) });
+            return parked;
+          },
+        );
+      const changed = together?.get(update) ?? (await alone());
       report?.(update, changed.details);
       written.set(update, changed);
     });
   }
   await answer(transaction, kind, written, results);
+}
+
+/**
+ * Writes updates of different resources of a kind with statements that they share. Returns what was written: nothing if one of them
+ * fails, or takes over a unique value of another, so that each must be written alone.
+ */
+async function writeTogether(
+  transaction: OwnTransaction,
+  kind: Kind,
+  planned: ReadonlyMap<Update, PlannedEdit>,
+  laterRanges: RunOptions['laterRanges'],
+): Promise<ReadonlyMap<Update, Changed> | undefined> {
+  const changed = [...planned].filter(([, { edit }]) => edit.isChanged);
+  const edits = changed.map(([, { edit }]) => edit);
+  if (edits.length < 2 || takesOver(kind, edits)) return undefined;
+  const checksRangesLater = laterRanges?.hasBegun === true;
+  try {
+    const done = await changeEach(
+      transaction,
+      kind,
+      changed.map(([update, each]) => ({
+        ...each,
+        change: { ...update, options: { ...update.options, checksRangesLater } },
+      })),
+    );
+    if (checksRangesLater)
+      for (const [update] of changed) if (mayOverlap(kind, update.changes)) laterRanges.add(update);
+    return new Map(changed.flatMap(([update], index) => (done[index] ? [[update, done[index]]] : [])));
+  } catch (error) {
+    if (isOfWrite(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether one of these edits gives its resource a natural key that another one of these resources had. */
+function takesOver({ unique }: Kind, edits: readonly Edit[]): boolean {
+  return unique.some(({ fields }) => {
+    // A resource has a key for each entry of a list.
+    const keysOf = ({ values }: WholeState): readonly string[] =>
+      fields.reduce<readonly string[]>(
+        (keys, name) =>
+          [values.get(name) ?? []]
+            .flat()
+            .flatMap((value) => keys.map((key) => `${key}\n${textOf(value).toLowerCase()}`)),
+        [''],
+      );
+    const owners = new Map(edits.flatMap((edit) => keysOf(edit.before).map((key) => [key, edit] as const)));
+    return edits.some((edit) => keysOf(edit.after).some((key) => (owners.get(key) ?? edit) !== edit));
+  });
 }
 
 /** Runs deletes of a kind, and adds the result of each to `results`. */
@@ -261,17 +338,40 @@ async function runDeletes(
   const byRef = await storedByRef(transaction, kind, refs);
   const replaced = await replacements(transaction, kind, deletes, byRef);
   later?.rename(kind, byRef.values());
+  const found = new Map<Delete, Resource>();
   for (const write of deletes) {
     if (results.has(write)) continue;
     await attempt(write, results, async () => {
-      const { ref } = write;
       const stored = storedFor(write, byRef, replaced);
       if (later) await later.finishNamed(kind, [valuesOf(kind, stored)]);
-      const [deleted] = await deleteAll(transaction, kind, [stored], write);
-      byRef.delete(ref);
-      report?.(write, deleted?.details);
+      byRef.delete(write.ref);
+      found.set(write, stored);
+    });
+  }
+  const together = later ? await deleteTogether(transaction, kind, found) : undefined;
+  for (const [write, stored] of found)
+    await attempt(write, results, async () => {
+      const { ref } = write;
+      const details = together?.get(ref) ?? (await deleteAll(transaction, kind, [stored], write))[0]?.details;
+      report?.(write, details);
       results.set(write, { status: 'fulfilled', value: Object.assign(new kind.class(), { ref }) });
     });
+}
+
+/** Deletes resources with one statement. Returns what was deleted, by ref: nothing if others refer to one of them. */
+async function deleteTogether(
+  transaction: OwnTransaction,
+  kind: Kind,
+  found: ReadonlyMap<Delete, Resource>,
+): Promise<ReadonlyMap<string, Details> | undefined> {
+  const [first, ...others] = found.keys();
+  if (!first || others.length === 0 || others.some(({ actor }) => actor !== first.actor)) return undefined;
+  try {
+    const deleted = await deleteAll(transaction, kind, [...found.values()], first);
+    return new Map(deleted.map(({ ref, details }) => [ref, details]));
+  } catch (error) {
+    if (error instanceof DependentObjectsError) return undefined;
+    throw error;
   }
 }
 
@@ -293,7 +393,7 @@ function storedFor(
 }
 
 /** Runs a write, and adds its error to `results` if it fails. */
-async function attempt(write: Write, results: Results, work: () => Promise<void>): Promise<void> {
+async function attempt(write: Write, results: Results, work: () => Promise<void> | void): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -327,11 +427,16 @@ async function answer(
   }
 }
 
-/** Returns the result of a failed write. Throws the error if it concerns the whole transaction, such as a deadlock. */
+/** Returns the result of a failed write. Throws the error if it concerns the whole transaction. */
 function failureIn(error: unknown): Result {
-  const isOwn = error instanceof DomainError || error instanceof AlreadyCreatedError;
-  if (isOwn || ['duplicate', 'missing-reference'].includes(failureOf(error).type)) return rejected(error);
+  if (isOfWrite(error)) return rejected(error);
   throw error;
+}
+
+/** Whether an error concerns a write, and not the whole transaction, as a deadlock does. */
+function isOfWrite(error: unknown): boolean {
+  const isOwn = error instanceof DomainError || error instanceof AlreadyCreatedError;
+  return isOwn || ['duplicate', 'missing-reference'].includes(failureOf(error).type);
 }
 
 function rejected(reason: unknown): Result {

@@ -1,5 +1,5 @@
-import { raw, sql, statementsOf, type Fragment } from '../../database/fragment';
-import type { Row, Sql } from '../../database/sql';
+import { list, raw, sql, statementsOf, type Fragment } from '../../database/fragment';
+import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
 import type { LostSources } from './lost-sources';
@@ -29,10 +29,8 @@ export type LostWay = LostEnd | LostSources;
 
 /** The most gateways, and the most domains, that are compared. */
 export const MAX_ENDS = 100;
-// Gateways and domains in a statement: each can have thousands of numbers to look at.
+// Domains in a statement.
 const TOGETHER = 10;
-// The numbers of a gateway whose routes are looked at.
-const LOOKED_AT = 20_000;
 
 /**
  * Reads what the gateways and domains have that changes are about: those that are changed, and those of changed numbers and routes.
@@ -72,7 +70,7 @@ export async function affectedEnds(
   const rowsOf = (selects: readonly Fragment[]): Promise<readonly Row[]> =>
     pacedRows(reads, statementsOf(selects, TOGETHER), pace);
   return [
-    ...(await rowsOf(gatewayIds.map(whatGatewayHas))).map((row) => endOf('Gateway', row)),
+    ...(await pacedRows(reads, whatGatewaysHave(gatewayIds), pace)).map((row) => endOf('Gateway', row)),
     ...(await rowsOf(domainIds.map(whatDomainHas))).map((row) => endOf('Domain', row)),
   ];
 }
@@ -96,16 +94,19 @@ const ATTEMPTS = `route_numbers m JOIN routes r ON r.id = m.route_id AND ${isEna
   JOIN domains d ON d.id = r.domain_id AND ${isEnabled('d')}
   JOIN numbers n ON n.id = m.number_id JOIN gateways g ON g.id = n.gateway_id`;
 
-/** Selects a gateway, whether it has numbers, and whether calls leave through it. */
-function whatGatewayHas(id: number): Fragment {
-  const own = sql`(SELECT n.id FROM numbers n WHERE n.gateway_id = ${id} LIMIT ${LOOKED_AT}) w`;
-  return sql`SELECT g.ref, g.name,
-    ${raw(isEnabled('g'))} AND EXISTS (SELECT 1 FROM numbers n WHERE n.gateway_id = ${id}) AS receives,
-    ${raw(takesCalls('g'))} AND (EXISTS (SELECT 1 FROM ${own} JOIN route_numbers m ON m.number_id = w.id
-      JOIN routes r ON r.id = m.route_id JOIN domains d ON d.id = r.domain_id
-      WHERE ${raw(isEnabled('r'))} AND COALESCE(r.emergency, FALSE) = FALSE AND ${raw(isEnabled('d'))})
-    OR EXISTS (SELECT 1 FROM ${own} JOIN domains d ON d.egress_number_id = w.id WHERE ${raw(isEnabled('d'))})) AS sends
-    FROM gateways g WHERE g.id = ${id}`;
+/** Selects gateways, whether they have numbers, and whether calls leave through them. Reads all routes, of which there are few. */
+function whatGatewaysHave(ids: readonly number[]): readonly Fragment[] {
+  if (ids.length === 0) return [];
+  const among = list(pad(ids, 0));
+  // With + 0, MariaDB does not begin with all numbers of the gateways.
+  const sending = (from: string): Fragment =>
+    sql`SELECT n.gateway_id FROM ${raw(inOrder(from))} WHERE n.gateway_id + 0 IN (${among}) AND ${raw(isEnabled('d'))}`;
+  return [
+    sql`SELECT g.ref, g.name, ${raw(isEnabled('g'))} AND EXISTS (SELECT 1 FROM numbers n WHERE n.gateway_id = g.id) AS receives,
+      ${raw(takesCalls('g'))} AND s.gateway_id IS NOT NULL AS sends
+      FROM gateways g LEFT JOIN (${sending(ATTEMPTS)} UNION ${sending(egressOf(TABLES))}) s ON s.gateway_id = g.id
+      WHERE g.id IN (${among}) ORDER BY g.id`,
+  ];
 }
 
 /** Selects a domain, and whether its calls can leave. */
