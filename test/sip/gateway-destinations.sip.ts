@@ -1,6 +1,6 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
+import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from '../support/factories';
 import { runSql } from '../support/sql';
 import { headersOf, id, Phone, type Asking } from './phone';
 import { startStack, type Stack } from './stack';
@@ -435,4 +435,49 @@ describe('A gateway with destinations', () => {
     await update('Agent', agent, { enabled: true });
     expect(await phone.registers('carl', 'out.test')).toMatch(/^SIP\/2\.0 200/);
   });
+});
+
+/** An IPv6 address of this machine, in several spellings. */
+const ADDRESSES = ['[::1]', '[0::1]', '[0:0:0:0:0:0:0:1]', '[::0001]'];
+
+test('A call leaves to an IPv6 address of a gateway, a destination, an outbound proxy or a peer, however it is written', async () => {
+  const stack = await startStack(database, { host: '[::1]' });
+  const provider = await Phone.open(stack.sip, '::1');
+  const caller = await Phone.open(stack.sip, '::1');
+  provider.handle((message) => {
+    if (message.startsWith('INVITE')) provider.answers(message, '486 Busy Here', 'i');
+  });
+  try {
+    const domainRef = await createDomain(stack.app, { domainUri: 'six.test' });
+    await createAgent(stack.app, { ...CARL, domains: ['six.test'] });
+    const { port } = provider;
+    const gateways = ADDRESSES.flatMap((host, at) => [
+      { host, port },
+      { host: `nowhere${String(at)}.invalid`, destinations: [{ host, port }] },
+      { host: `elsewhere${String(at)}.invalid`, outboundProxy: `${host}:${String(port)}` },
+    ]);
+    const called: string[] = [];
+    for (const [at, input] of gateways.entries()) {
+      const gatewayRef = await createGateway(stack.app, { ...input, transport: 'UDP' });
+      const prefix = String(100 + at);
+      const number = await createNumber(stack.app, { gatewayRef, telUrl: `tel:+4930${prefix}` });
+      await createRoute(stack.app, { domainRef, prefix, numberRefs: [number] });
+      called.push(prefix);
+    }
+    for (const [at, host] of ADDRESSES.entries()) {
+      await createPeer(stack.app, { username: `six${String(at)}`, contactAddr: `${host}:${String(port)}` });
+      called.push(`six${String(at)}`);
+    }
+    await eventually(15, async () => expect(await caller.registers('carl', 'six.test')).toMatch(/^SIP\/2\.0 200/));
+    const statuses: (readonly [string, string | undefined])[] = [];
+    for (const user of called) {
+      const asking = { method: 'INVITE', uri: `sip:${user}@six.test`, from: 'carl@six.test', to: `${user}@six.test` };
+      const answer = await caller.proves({ ...asking, headers: [`Contact: <${caller.contact('carl')}>`] }, CARL);
+      statuses.push([user, /^SIP\/2\.0 (\d+)/.exec(answer ?? '')?.[1]]);
+    }
+    expect(statuses).toEqual(called.map((user) => [user, '486']));
+  } finally {
+    for (const phone of [provider, caller]) phone.close();
+    await stack.close();
+  }
 });

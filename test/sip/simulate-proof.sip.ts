@@ -68,7 +68,7 @@ describe('simulate', () => {
       for (const trial of trials) found.push(await trial.differences());
       return found;
     } finally {
-      for (const trial of trials) trial.close();
+      for (const trial of trials) await trial.close();
     }
   }
 

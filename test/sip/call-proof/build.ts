@@ -9,7 +9,7 @@ import {
   createRoute,
 } from '../../support/factories';
 import type { DownPlace } from './down';
-import { DEVICES, PROBE, type NumberOf, type Place, type World } from './world';
+import { DEVICES, PROBE, type GatewayOf, type NumberOf, type Place, type World } from './world';
 
 /** A device that a world registers, at the address `DEVICES`. */
 export interface Device {
@@ -32,7 +32,7 @@ export interface Built {
     Record<'Gateway' | 'DID' | 'Number' | 'Domain' | 'Route' | 'Agent' | 'Peer', readonly string[]>
   >;
   readonly devices: readonly Device[];
-  /** The addresses at which providers answer, as host and port. */
+  /** The addresses at which providers answer, as hosts in URIs and ports. */
   readonly providers: readonly Hop[];
   /** The places that do not respond to OPTIONS. */
   readonly down: readonly DownPlace[];
@@ -47,20 +47,24 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   const gateways: string[] = [];
   const down: DownPlace[] = [];
   const spent: (readonly [kind: string, ref: string])[] = [];
-  const minutes = ({ isSpent }: { readonly isSpent: boolean }): object => (isSpent ? { dailyMinutes: SPENT } : {});
+  const limitsOf = ({ isSpent, maxCalls }: Pick<GatewayOf, 'isSpent' | 'maxCalls'>): object => ({
+    ...(isSpent && { dailyMinutes: SPENT }),
+    ...(maxCalls !== undefined && { maxCalls }),
+  });
   const providers = new Map<string, Hop>();
   for (const { spot, port, transport, sources, outboundProxy, ...of } of world.gateways) {
-    const host = place.address(spot);
+    const host = place.hostAt(spot);
     const networks = sources.map((each) => place.text(each));
-    const proxy = outboundProxy && place.text(outboundProxy);
+    const proxy = outboundProxy && place.hop(outboundProxy);
     const silent = of.destinations.flatMap((each) =>
-      each.isDown === true ? `${place.address(each.spot)}:${String(each.port)}` : [],
+      each.isDown === true ? `${place.hostAt(each.spot)}:${String(each.port)}` : [],
     );
     const others = of.destinations.map((each) => ({
-      host: place.address(each.spot),
+      host: place.hostAt(each.spot),
       ...(each.port && { port: each.port }),
       transport,
       priority: each.priority,
+      ...(each.weight !== undefined && { weight: each.weight }),
       enabled: each.isEnabled,
       ...(each.isDraining && { draining: true }),
     }));
@@ -74,15 +78,15 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     const { isEnabled: enabled, isDraining: draining, fromDomain, numberFormat, technicalPrefix } = of;
     const input = { host, transport, sources: networks, enabled, draining, destinations, ...(port && { port }) };
     const quirks = { outboundProxy: proxy, fromDomain, numberFormat, technicalPrefix };
-    const ref = await possibly(createGateway(app, { ...input, ...quirks, ...minutes(of) }));
+    const ref = await possibly(createGateway(app, { ...input, ...quirks, ...limitsOf(of) }));
     if (ref !== undefined) gateways.push(ref);
     if (ref !== undefined && of.isSpent) spent.push(['Gateway', ref]);
     providers.set(`${host}:${String(port ?? 5060)}`, [host, port ?? 5060]);
-    const [, at = '', atPort = '5060'] = /^([\d.]+)(?::(\d+))?$/.exec(proxy ?? '') ?? [];
+    const [, at = '', atPort = '5060'] = /^([\d.]+|\[.*\])(?::(\d+))?$/.exec(proxy ?? '') ?? [];
     if (at !== '') providers.set(`${at}:${atPort}`, [at, Number(atPort)]);
     if (ref === undefined) continue;
     if (of.isDown === true && (!proxy || at !== '')) {
-      const [hop, hopPort] = proxy ? [at, Number(proxy.split(':')[1] ?? 0)] : [host, port ?? 0];
+      const [hop, hopPort] = proxy ? [at, Number(/:(\d+)$/.exec(proxy)?.[1] ?? 0)] : [host, port ?? 0];
       down.push({ ref, isHost: true, host: hop, port: hopPort, transport });
     }
     for (const each of destinations)
@@ -106,18 +110,18 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   const hosts = world.domains.map((_, index) => place.host(index, world.domains.length));
   const domains: string[] = [];
   const routes: string[] = [];
-  for (const [index, { deny, allow, egress, routes: rules, isEnabled, isSpent }] of world.domains.entries()) {
+  for (const [index, { deny, allow, egress, routes: rules, isEnabled, ...of }] of world.domains.entries()) {
     const numberRef = egress && at(numbers, egress[1]);
     const domainRef = await createDomain(app, {
       domainUri: hosts[index],
-      ...minutes({ isSpent }),
+      ...limitsOf(of),
       ...(deny.length > 0 && {
-        accessControlList: { deny: deny.map((each) => place.text(each)), allow: allow.map((each) => place.text(each)) },
+        accessControlList: { deny: networksOf(deny, place), allow: networksOf(allow, place) },
       }),
       ...(egress && numberRef !== undefined && { egressPolicy: { rule: egress[0], numberRef } }),
     });
     if (!isEnabled) disabled.push(['Domain', domainRef]);
-    if (isSpent) spent.push(['Domain', domainRef]);
+    if (of.isSpent) spent.push(['Domain', domainRef]);
     domains.push(domainRef);
     for (const { prefix, isEmergency, numbers: callers, isEnabled: isOn, shares } of rules) {
       const numberRefs = [...new Set(callers.flatMap((each) => at(numbers, each) ?? []))];
@@ -134,18 +138,18 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
   const devices: Device[] = [];
   for (const [
     index,
-    { username, domains: homes, isPrivate, devices: many, isEnabled, isSpent, number },
+    { username, domains: homes, isPrivate, devices: many, isEnabled, number, ...of },
   ] of world.agents.entries()) {
     const own = [...new Set(homes.map((each) => at(hosts, each) ?? ''))];
     const user = place.text(username);
     const privacy = isPrivate ? 'PRIVATE' : 'NONE';
     const callerNumberRef = number === undefined ? undefined : at(numbers, number);
-    const input = { username: user, secret: 's', domains: own, privacy, callerNumberRef, ...minutes({ isSpent }) };
+    const input = { username: user, secret: 's', domains: own, privacy, callerNumberRef, ...limitsOf(of) };
     const ref = await possibly(createAgent(app, input));
     if (ref === undefined) continue;
     agents.push(ref);
     if (!isEnabled) disabled.push(['Agent', ref]);
-    if (isSpent) spent.push(['Agent', ref]);
+    if (of.isSpent) spent.push(['Agent', ref]);
     for (let n = 0; n < many; n++)
       for (const domain of own.slice(0, 1))
         devices.push({ username: user, domain, contact: `a${String(index)}-${String(n)}` });
@@ -162,7 +166,7 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
       ...(isNever && { enabled: false }),
       ...(sources.length > 0 && { sources: sources.map((each) => place.text(each)) }),
       ...(callerNumberRefs.length > 0 && { callerNumberRefs }),
-      ...(contactAddr !== undefined && { contactAddr: place.text(contactAddr) }),
+      ...(contactAddr !== undefined && { contactAddr: place.hop(contactAddr) }),
     });
     peers.push(ref);
     if (!isEnabled && !isNever) disabled.push(['Peer', ref]);
@@ -187,6 +191,11 @@ export async function build(app: TestApp, world: World, place: Place): Promise<B
     Peer: peers,
   };
   return { refs, devices, providers: [...providers.values()], down, spent, disable };
+}
+
+/** Networks, of which two may be the same one with IPv6. */
+function networksOf(texts: readonly string[], place: Place): readonly string[] {
+  return [...new Set(texts.map((each) => place.text(each)))];
 }
 
 /** The address of record to which a number leads, from a target such as `anna@0`. */

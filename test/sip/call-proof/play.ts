@@ -4,31 +4,10 @@ import { runSql } from '../../support/sql';
 import { digest, headersOf, id, Phone, type Asking } from '../phone';
 import type { Stack } from '../stack';
 import { build, deviceAddress, escape, SPENT, type Built, type Device, type Hop } from './build';
+import { isSame, loud, playable, type Invite, type Result, type RouteOfCall } from './compare';
 import { storeDown } from './down';
+import { setAddresses } from './ipv6';
 import { CALLERS, CONTACTS, LATE, Place, PROBE, SILENCE, TRYING, type CallOf, type Spot, type World } from './world';
-
-/** What explainCall says, or what happened. */
-export interface Result {
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly reason: string | null;
-  readonly invites: readonly Invite[];
-}
-
-/** An INVITE that the SIP server sends, or sent. */
-export interface Invite {
-  readonly requestUri: string;
-  readonly nextHop: string | null;
-  readonly from: string | null;
-  readonly assertedIdentity: string | null;
-  readonly diversion: string | null;
-  /** Of what explainCall says. */
-  readonly order?: number;
-  readonly after?: number | null;
-  readonly share?: number | null;
-  readonly gateway?: { readonly ref: string; readonly name: string } | null;
-  readonly number?: { readonly telUrl: string } | null;
-}
 
 /** A call, what explainCall says about it, and what happened. */
 export interface Made extends Ends {
@@ -46,12 +25,19 @@ export interface Difference extends Made {
 const QUERY = `query ($from: String!, $to: String!, $source: String) {
   explainCall(from: $from, to: $to, sourceAddress: $source) {
     outcome status reason
-    attempts { order after share requestUri nextHop from assertedIdentity diversion gateway { ref name } number { telUrl } }
+    steps { ... on RouteStep { route { numbers { gateway { ref } } shares { priority } } } }
+    attempts {
+      order after share requestUri nextHop from assertedIdentity diversion number { telUrl }
+      gateway { ref name host port health { state } destinations { host port priority enabled draining health { state } } }
+    }
   }
 }`;
 
 interface Answer {
-  readonly explainCall: Omit<Result, 'invites'> & { readonly attempts: readonly Invite[] };
+  readonly explainCall: Omit<Result, 'invites' | 'routes'> & {
+    readonly attempts: readonly Invite[];
+    readonly steps: readonly { readonly route?: RouteOfCall | null }[];
+  };
 }
 
 /** A call between two ends, written as a phone or a provider writes them. */
@@ -67,12 +53,15 @@ export class Theatre {
   /** How many calls had which outcome. */
   readonly counts = new Map<string, number>();
 
-  constructor(private readonly stack: Stack) {}
+  constructor(
+    private readonly stack: Stack,
+    private readonly isIpv6 = false,
+  ) {}
 
   /** Builds the worlds, and makes their calls. Returns the differences of each. */
   async play(worlds: readonly World[]): Promise<readonly (readonly Difference[])[]> {
     const stages = await Promise.all(
-      worlds.map((world) => Stage.open(this.stack, world, new Place(this.next++), this.counts)),
+      worlds.map((world) => Stage.open(this.stack, world, new Place(this.next++, this.isIpv6), this.counts)),
     );
     try {
       await Promise.all(stages.map((stage) => stage.prepare()));
@@ -81,10 +70,13 @@ export class Theatre {
       for (const stage of stages) found.push(await stage.differences());
       return found;
     } finally {
-      for (const stage of stages) stage.close();
+      for (const stage of stages) await stage.close();
     }
   }
 }
+
+/** Keeps a call that was answered, with what ends it. */
+type Hold = (end: () => Promise<void>) => void;
 
 /** A call that was placed, by its Call-ID. */
 interface Placed {
@@ -103,8 +95,6 @@ interface Ringing {
 
 /** Milliseconds after which a LATE answer comes: more than a provider may be silent (see route[ATTEMPT]). */
 const RINGS = 7000;
-/** The most silent providers of a call, each of which takes that long. */
-const MOST_SILENT = 2;
 
 /** A world that was built, with phones at its addresses. */
 export class Stage {
@@ -136,6 +126,7 @@ export class Stage {
   ): Promise<Stage> {
     const { devices, providers, down, spent, disable, refs } = await build(stack.app, world, place);
     await storeDown(stack.url, down);
+    await setAddresses(place, 'add');
     const used = spent.flatMap(([kind, ref]) => SPENT.map((limit) => [kind, ref, limit.replace(/=.*/, '')]));
     for (const row of used)
       await runSql(
@@ -143,7 +134,8 @@ export class Stage {
         'INSERT INTO used_minutes (day, kind, ref, prefix, seconds) VALUES (FLOOR(UNIX_TIMESTAMP() / 86400), ?, ?, ?, 60)',
         row,
       );
-    const open = (host: string, port?: number): Promise<Phone> => Phone.open(stack.sip, host, port);
+    const open = (host: string, port?: number): Promise<Phone> =>
+      Phone.open(stack.sip, host.replace(/[[\]]/g, ''), port);
     const device = await open(deviceAddress(place));
     const callers = new Map<string, Phone>();
     for (const spot of CALLERS) callers.set(place.address(spot), await open(place.address(spot)));
@@ -246,21 +238,59 @@ export class Stage {
   }
 
   async differences(): Promise<readonly Difference[]> {
-    const results = await Promise.all(this.world.calls.map((call) => this.compare(call)));
-    return results.flatMap((difference) => difference ?? []);
+    const { calls, held } = this.world;
+    const made = held ? await this.oneByOne(held, calls) : await Promise.all(calls.map((call) => this.compare(call)));
+    return made.filter(({ isAsSaid }) => !isAsSaid);
   }
 
-  private async compare(call: CallOf): Promise<Difference | undefined> {
-    const [from, to] = [this.place.end(call.from, this.world), this.place.end(call.to, this.world)];
-    const made = await this.call({ from, to, source: this.place.address(call.spot) }, call.answers);
-    return made.isAsSaid ? undefined : { ...made, call };
+  /** Calls that go on, and other calls while these are in progress. */
+  private async oneByOne(held: readonly CallOf[], calls: readonly CallOf[]): Promise<readonly Difference[]> {
+    const ends: (() => Promise<void>)[] = [];
+    const made: Difference[] = [];
+    for (const call of held) {
+      made.push(await this.compare(call, (end) => ends.push(end)));
+      await this.isRecorded(ends.length);
+    }
+    const said = await Promise.all(calls.map((call) => explained(this.stack.app, this.endsOf(call))));
+    for (const [at, call] of calls.entries()) {
+      const answers = call.answers.map((answer) => (answer === LATE ? '200 OK' : answer));
+      const expected = said[at];
+      if (expected) made.push({ ...(await this.played(this.endsOf(call), expected, answers.map(loud))), call });
+    }
+    for (const end of ends) await end();
+    return made;
+  }
+
+  /** Waits until explainCall knows which calls of this world are in progress: so many that were answered. */
+  private async isRecorded(many: number): Promise<void> {
+    await eventually(10, async () => {
+      const rows = await runSql(this.stack.url, 'SELECT call_id, state FROM calls WHERE state IN (1, 2, 3)');
+      const states = rows.flatMap(([callId, state]) => (this.placed.has(String(callId)) ? [Number(state)] : []));
+      expect(states).toEqual(Array.from({ length: many }, () => 3));
+    });
+  }
+
+  private endsOf({ from, to, spot }: CallOf): Ends {
+    return {
+      from: this.place.end(from, this.world),
+      to: this.place.end(to, this.world),
+      source: this.place.address(spot),
+    };
+  }
+
+  private async compare(call: CallOf, hold?: Hold): Promise<Difference> {
+    return { ...(await this.call(this.endsOf(call), call.answers, hold)), call };
   }
 
   /** Asks what becomes of a call, and makes it. The providers and devices answer in this way, in this order. */
-  async call(ends: Ends, scripted: readonly string[]): Promise<Made> {
-    const expected = await explained(this.stack.app, ends);
+  async call(ends: Ends, scripted: readonly string[], hold?: Hold): Promise<Made> {
+    return this.played(ends, await explained(this.stack.app, ends), scripted, hold);
+  }
+
+  /** Makes a call of which this was said. */
+  private async played(ends: Ends, expected: Result, scripted: readonly string[], hold?: Hold): Promise<Made> {
     const answers = playable(expected, scripted);
-    const actual = await this.make(ends, answers);
+    const actual = await this.make(ends, answers, hold);
     const { outcome, status } = expected;
     const kind = status === null ? outcome : `${outcome} ${String(status)}`;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
@@ -268,27 +298,24 @@ export class Stage {
   }
 
   /** Makes a call as a phone, a PBX or a provider does. */
-  private async make({ from, to, source }: Ends, answers: readonly string[]): Promise<Result> {
+  private async make({ from, to, source }: Ends, answers: readonly string[], hold?: Hold): Promise<Result> {
     const phone = this.callers.get(source);
     if (!phone) throw new Error(`nobody calls from ${source}`);
     const [callId, fromTag] = [id(), id()];
     const placed: Placed = { answers, invites: [], late: new Map() };
     this.placed.set(callId, placed);
-    const [, user = '', host = source] = /^(.*?)(?:@(.*))?$/.exec(from) ?? [];
+    const [, user = '', host = phone.host] = /^(.*?)(?:@(.*))?$/.exec(from) ?? [];
     const isLocal = host.endsWith('.test') && host !== 'elsewhere.test';
     const dialed = to.includes('@') ? to : `${to.replace(/[\s()-]/g, '')}@${isLocal ? host : this.stack.sip}`;
     const uri = `sip:${escape(dialed)}`;
     const asking = { method: 'INVITE', uri, from: `${escape(user)}@${host}`, to: escape(dialed), callId, fromTag };
     const headers = [`Contact: <${phone.contact('caller')}>`];
-    const first = await this.invite(phone, { ...asking, headers, cseq: 1 });
+    const first = await this.invite(phone, { ...asking, headers, cseq: 1 }, hold);
     const isChallenged = first.startsWith('SIP/2.0 407') && from.includes('@');
     const credentials = { username: user, secret: 's' };
+    const proof = isChallenged ? digest(first, 'INVITE', uri, credentials) : '';
     const last = isChallenged
-      ? await this.invite(phone, {
-          ...asking,
-          headers: [...headers, digest(first, 'INVITE', uri, credentials)],
-          cseq: 2,
-        })
+      ? await this.invite(phone, { ...asking, headers: [...headers, proof], cseq: 2 }, hold)
       : first;
     const [, status = '', reason = ''] = /^SIP\/2\.0 (\d+) (.*)/.exec(last) ?? [];
     for (const { timer } of placed.late.values()) clearTimeout(timer);
@@ -298,7 +325,7 @@ export class Stage {
   }
 
   /** Sends an INVITE, and acknowledges its final response, which it returns. */
-  private async invite(phone: Phone, asking: Asking): Promise<string> {
+  private async invite(phone: Phone, asking: Asking, hold?: Hold): Promise<string> {
     const branch = `z9hG4bK${id()}`;
     phone.says({ ...asking, branch });
     const { callId = '', cseq = 1 } = asking;
@@ -307,178 +334,41 @@ export class Stage {
     const answer = (await phone.hears(isFinal, 40)) ?? '';
     const toTag = /;tag=(\S+)/.exec(headersOf(answer, 'To')[0] ?? '')?.[1];
     if (answer.startsWith('SIP/2.0 2')) {
-      hangUp(phone, { ...asking, toTag: toTag ?? '' }, answer);
+      const end = acknowledge(phone, { ...asking, toTag: toTag ?? '' }, answer);
+      if (hold) hold(end);
+      else await end();
       return answer;
     }
     phone.says({ ...asking, method: 'ACK', headers: [], branch, ...(toTag !== undefined && { toTag }) });
     return answer;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const phone of [this.device, ...this.callers.values(), ...this.others]) phone.close();
+    await setAddresses(this.place, 'del');
   }
 }
 
 async function explained(app: TestApp, { from, to, source }: Ends): Promise<Result> {
   const { data, errors } = await app.graphql<Answer>(QUERY, { from, to, source });
   if (errors) throw new Error(`explainCall of ${from}, ${to}, ${source}: ${JSON.stringify(errors)}`);
-  const { attempts, ...result } = data.explainCall;
-  return { ...result, invites: attempts };
+  const { attempts, steps, ...result } = data.explainCall;
+  return { ...result, invites: attempts, routes: steps.flatMap(({ route }) => route ?? []) };
 }
 
-/** Acknowledges an answer, and ends the call. */
-function hangUp(phone: Phone, asking: Asking, answer: string): void {
+/** Acknowledges an answer. Returns what ends the call. */
+function acknowledge(phone: Phone, asking: Asking, answer: string): () => Promise<void> {
   const uri = /<([^>]+)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? asking.uri;
   const headers = headersOf(answer, 'Record-Route')
     .map((route) => `Route: ${valueOf(route)}`)
     .reverse();
   const within = { ...asking, uri, headers };
+  const { callId = '', cseq = 1 } = asking;
   phone.says({ ...within, method: 'ACK' });
-  phone.says({ ...within, method: 'BYE', cseq: (asking.cseq ?? 1) + 1 });
-}
-
-/**
- * The answers of those who are called, without silence where it would last for too long: for what rings, for the last way out, and
- * after MOST_SILENT others.
- */
-function playable(said: Result, answers: readonly string[]): readonly string[] {
-  const loud = (answer: string): string => (isSilent(answer) ? '503 Service Unavailable' : answer);
-  if (said.outcome !== 'LEAVES') return answers.map(loud);
-  const many = said.invites.filter(({ nextHop }) => nextHop !== null).length;
-  let silent = 0;
-  return Array.from({ length: Math.max(1, many) }, (_, index) => {
-    const answer = answers[Math.min(index, answers.length - 1)] ?? '';
-    const isLoud = index >= many - 1 || (isSilent(answer) && ++silent > MOST_SILENT);
-    return isLoud ? loud(answer) : answer;
-  });
-}
-
-function isSilent(answer: string): boolean {
-  return answer === SILENCE || answer === TRYING;
-}
-
-/** Whether somebody answers the call. */
-function isAnswer(answer: string | undefined): boolean {
-  return answer === LATE || answer?.startsWith('2') === true;
-}
-
-/** Whether an answer of a gateway makes the SIP server try the next one. */
-function isFailure(answer: string): boolean {
-  return answer.startsWith('5') || isSilent(answer);
-}
-
-/**
- * The INVITEs that are sent if the gateways and devices answer in this way, by their order: those that follow only a
- * failure are not sent after another answer. A host without an address is not called.
- */
-function sentOf(said: Result, answers: readonly string[]): readonly (readonly Invite[])[] {
-  const orders = new Map<number, Invite[]>();
-  for (const invite of said.invites) {
-    const { order = 0 } = invite;
-    orders.set(order, [...(orders.get(order) ?? []), invite]);
-  }
-  const sent: (readonly Invite[])[] = [];
-  let many = 0;
-  let isOver = false;
-  for (const [order, all] of [...orders].sort(([a], [b]) => a - b)) {
-    if (order > 1 && all[0]?.after === null && isOver) continue;
-    const invites = all.filter(({ nextHop }) => nextHop !== null);
-    if (invites.length === 0) {
-      // It fails at once, so the next one is tried.
-      isOver = false;
-      continue;
-    }
-    many += invites.length;
-    isOver = !isFailure(answers[Math.min(many, answers.length) - 1] ?? '');
-    sent.push(invites);
-    if (answersTo(many - invites.length, many, answers).some(isAnswer)) break;
-  }
-  return sent;
-}
-
-/** The answers to the INVITEs from one position to before another. */
-function answersTo(from: number, to: number, answers: readonly string[]): readonly string[] {
-  return Array.from({ length: to - from }, (_, at) => answers[Math.min(from + at, answers.length - 1)] ?? '');
-}
-
-/**
- * The final status of a call for which these INVITEs are sent: 200 if somebody answers, and otherwise the refusal of the only one
- * who is called, or of the way after which no other one is tried. Undefined if it depends on several.
- */
-function finalOf(said: Result, sent: readonly (readonly Invite[])[], answers: readonly string[]): number | undefined {
-  const all = answersTo(0, sent.flat().length, answers);
-  // One of the devices of an agent that declines ends the call before another one answers late.
-  const isDeclined = said.outcome === 'RINGS' && all.some((answer) => answer.startsWith('6'));
-  if (isDeclined && all.includes(LATE)) return undefined;
-  if (all.some(isAnswer)) return 200;
-  const last = all.at(-1) ?? '';
-  const isOne =
-    said.outcome === 'LEAVES' ? said.invites.every(({ nextHop }) => nextHop !== null) : said.invites.length === 1;
-  return isOne && /^[46]/.test(last) ? Number(last.slice(0, 3)) : undefined;
-}
-
-/**
- * What explainCall says, in the order of what happened where that is random: gateways whose share of the calls is told come in any
- * order, each with all its places.
- */
-function arranged(said: Result, actual: Result): Result {
-  const keyOf = ({ gateway, number }: Invite): string => `${gateway?.name ?? ''} ${number?.telUrl ?? ''}`;
-  const sentTo = ({ requestUri, nextHop, from, assertedIdentity }: Invite): string =>
-    [requestUri, addressIn(nextHop ?? ''), from, assertedIdentity].join(' ');
-  const sent = actual.invites.map(sentTo);
-  const placeOf = ([first]: readonly Invite[]): number => {
-    const at = first ? sent.indexOf(sentTo(first)) : -1;
-    return at < 0 ? sent.length : at;
+  return async () => {
+    phone.says({ ...within, method: 'BYE', cseq: cseq + 1 });
+    await phone.hears((text) => text.includes(callId) && text.includes(`CSeq: ${String(cseq + 1)} BYE`), 5);
   };
-  const left = [...said.invites];
-  const invites: Invite[] = [];
-  while (left.length > 0) {
-    const fixed = left.findIndex(({ share }) => (share ?? null) === null);
-    const group = left.splice(0, fixed === 0 ? 1 : fixed < 0 ? left.length : fixed);
-    const blocks = [...new Set(group.map(keyOf))].map((key) => group.filter((each) => keyOf(each) === key));
-    invites.push(...blocks.toSorted((a, b) => placeOf(a) - placeOf(b)).flat());
-  }
-  const turns = said.invites.map(({ order, after }) => ({ order, after }));
-  return { ...said, invites: invites.map((invite, at) => ({ ...invite, ...turns[at] })) };
-}
-
-/** Whether what happened is what explainCall says, if the gateways and devices answer in this way. */
-function isSame(said: Result, actual: Result, answers: readonly string[]): boolean {
-  if (said.outcome === 'UNKNOWN') return true;
-  // Of gateways that share the calls, an outside number that rings together with others is called through any one.
-  const isRandom = ({ share, order }: Invite): boolean =>
-    (share ?? null) !== null && said.invites.filter((each) => each.order === order).length > 1;
-  if (said.invites.some(isRandom)) return true;
-  if (said.outcome === 'REFUSED')
-    return actual.outcome === 'REFUSED' && actual.status === said.status && actual.reason === said.reason;
-  let from = 0;
-  const sent = sentOf(arranged(said, actual), answers);
-  const final = finalOf(said, sent, answers);
-  if (final !== undefined && final !== actual.status) return false;
-  for (const invites of sent) {
-    const heard = actual.invites.slice(from, from + invites.length);
-    from += invites.length;
-    const [told, done] = [invites, heard].map((some) =>
-      some
-        .map((invite) => {
-          const { requestUri, nextHop, assertedIdentity, diversion } = invite;
-          // Those who ring together are called in any order.
-          const isSaid = invites.find((each) => each.requestUri === requestUri)?.from !== null;
-          const shown = isSaid ? invite.from : null;
-          return [requestUri, addressIn(nextHop ?? ''), shown, assertedIdentity, diversion].join(' ');
-        })
-        .sort()
-        .join('\n'),
-    );
-    if (told !== done) return false;
-  }
-  return from === actual.invites.length;
-}
-
-/** The host:port of a SIP URI. */
-function addressIn(uri: string): string {
-  const place = uri.replace(/^sips?:([^@]*@)?/, '').replace(/[;?].*$/, '');
-  return place.includes(':') ? place : `${place}:5060`;
 }
 
 function valueOf(header: string): string {

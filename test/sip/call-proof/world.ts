@@ -15,9 +15,16 @@ export interface World {
   readonly gateways: readonly GatewayOf[];
   readonly numbers: readonly NumberOf[];
   readonly calls: readonly CallOf[];
+  /** Calls that are made before, one after the other, and go on if they are answered. */
+  readonly held?: readonly CallOf[];
 }
 
-export interface DomainOf {
+/** Who may have limits of calls at once. */
+interface Limitable {
+  readonly maxCalls?: number | undefined;
+}
+
+export interface DomainOf extends Limitable {
   readonly isEnabled: boolean;
   /** Whether its minutes of today are used, as those of an agent or a gateway may be. */
   readonly isSpent: boolean;
@@ -38,7 +45,7 @@ export interface RouteOf {
   readonly shares: readonly ShareOf[] | undefined;
 }
 
-export interface AgentOf {
+export interface AgentOf extends Limitable {
   readonly isEnabled: boolean;
   readonly isSpent: boolean;
   readonly username: string;
@@ -66,7 +73,7 @@ interface ShareOf {
   readonly weight: number;
 }
 
-export interface GatewayOf {
+export interface GatewayOf extends Limitable {
   readonly destinations: readonly DestinationOf[];
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
@@ -87,6 +94,7 @@ export interface DestinationOf {
   readonly spot: Spot;
   readonly port: number | undefined;
   readonly priority: number;
+  readonly weight?: number;
   readonly isEnabled: boolean;
   readonly isDraining: boolean;
   readonly isDown?: boolean;
@@ -140,6 +148,9 @@ export const PROBE: Spot = 97;
 const PROXIES: readonly Spot[] = [14, 15];
 /** All addresses from which somebody calls. */
 export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...PROXIES, ...SOURCES, STRANGER];
+
+/** All addresses of a world. */
+export const SPOTS: readonly Spot[] = [...new Set([...CALLERS, ...DESTINATIONS, ...CONTACTS, DEVICES, PROBE])];
 
 export const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
 // `$` is the beginning of the numbers of a world, so that no two worlds have the same, and `&` the same as written in Germany.
@@ -297,7 +308,7 @@ const dialed = fc
   )
   .map(([digits, spelling]) => spelling(digits));
 
-const call: fc.Arbitrary<CallOf> = fc.record({
+export const call: fc.Arbitrary<CallOf> = fc.record({
   from: fc.oneof(
     // The others are challenged in most worlds.
     { weight: 48, arbitrary: member },
@@ -359,13 +370,22 @@ export function worlds(calls: number): fc.Arbitrary<World> {
 
 /** The names and addresses of a world, which no other world has. */
 export class Place {
-  constructor(readonly index: number) {}
+  /** With IPv6, the addresses are those of a network of the world in fd16::/16. */
+  constructor(
+    readonly index: number,
+    readonly isIpv6 = false,
+  ) {}
 
   address(spot: Spot): string {
-    return `${this.network}.${String(spot)}`;
+    return this.isIpv6 ? `fd16:${(this.index + 1).toString(16)}::${spot.toString(16)}` : `${this.network}.${String(spot)}`;
   }
 
-  get network(): string {
+  /** The address in a URI. */
+  hostAt(spot: Spot): string {
+    return this.isIpv6 ? `[${this.address(spot)}]` : this.address(spot);
+  }
+
+  private get network(): string {
     return `127.${String(16 + (this.index >> 8))}.${String(this.index & 255)}`;
   }
 
@@ -375,7 +395,19 @@ export class Place {
     return text
       .replaceAll('$', `49${own}`)
       .replaceAll('&', `0${own}`)
-      .replace(/^@(?=\.)/, this.network);
+      .replace(/^@\.(\d+)(?:\/(.*))?/, (_, spot: string, length: string | undefined) =>
+        length === undefined ? this.address(Number(spot)) : `${this.address(Number(spot))}/${this.lengthOf(length)}`,
+      );
+  }
+
+  /** The host and port of a world, such as `@.41:5090`, with its address. */
+  hop(text: string): string {
+    return text.replace(/^@\.(\d+)/, (_, spot: string) => this.hostAt(Number(spot)));
+  }
+
+  private lengthOf(length: string): string {
+    if (!this.isIpv6) return length;
+    return length.includes('.') ? '120' : String(Number(length) + 96);
   }
 
   host(at: number, domains: number): string {

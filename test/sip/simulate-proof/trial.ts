@@ -154,8 +154,8 @@ export class Trial {
     return differences.map((each) => ({ ...each, changes, said: this.said }));
   }
 
-  close(): void {
-    this.stage.close();
+  close(): Promise<void> {
+    return this.stage.close();
   }
 
   /** Makes all calls to which the plan can make a difference. */

@@ -61,6 +61,8 @@ export const SECRET = 's';
 export const DOMAINS: readonly string[] = ['one.test', 'two.test', 'out.test'];
 /** Who may call outside, and where. */
 export const POLICY = { domain: 'out.test', rule: '^[+]49[0-9]+$', number: '+4930100' };
+/** The provider at which a gateway registers, and the user name there. */
+export const TRUNK = { provider: 'provider2', username: 'trunk' } as const;
 /** The destinations of the numbers of the provider. */
 export const NUMBERS: Readonly<Record<string, Name>> = {
   '+4930100': 'olga',

@@ -438,7 +438,8 @@ class Play implements Outcome {
       this.heard.slice(before).findLast((heard) => heard.by === by && final.test(heard.text))?.text;
     await this.world.settle(this.isSlow);
     const last = answer();
-    if (method === 'SUBSCRIBE' && last?.startsWith('SIP/2.0 2') === true) {
+    // NOTIFY may arrive before the final response (RFC 6665, 4.4.1), so also if a response with odd line ends is dropped.
+    if (method === 'SUBSCRIBE' && (last === undefined || last.startsWith('SIP/2.0 2'))) {
       for (const notifier of this.notifiers)
         scene.subscriptions.push(...eventsIn(text).map((event) => ({ subscriber: by, notifier, event })));
     }

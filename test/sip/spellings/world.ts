@@ -6,7 +6,7 @@ import { digest, id } from '../phone';
 import { startStack, type Stack } from '../stack';
 import { freePort } from '../support';
 import { openActor, type Actor, type Hear } from './actor';
-import { CAST, KAMAILIO, NAMES, NUMBER2, NUMBERS, POLICY, SECRET, type Name } from './cast';
+import { CAST, KAMAILIO, NAMES, NUMBER2, NUMBERS, POLICY, SECRET, TRUNK, type Name } from './cast';
 import { requestText } from './messages';
 
 // One worker handles all requests in their order, so that a response to OPTIONS shows that earlier requests are done.
@@ -57,7 +57,7 @@ export class World {
       const aorLink = `sip:${CAST[name].user}@${CAST[name].domain}`;
       numbers.set(number, await createNumber(app, { gatewayRef, telUrl: `tel:${number}`, aorLink }));
     }
-    const second = await gateway('provider2', { username: 'trunk', secret: SECRET });
+    const second = await gateway(TRUNK.provider, { username: TRUNK.username, secret: SECRET });
     await createNumber(app, { gatewayRef: second, telUrl: `tel:${NUMBER2}`, aorLink: 'sip:anna@one.test' });
     const egressPolicy = { rule: POLICY.rule, numberRef: numbers.get(POLICY.number) };
     await createDomain(app, { domainUri: POLICY.domain, egressPolicy });
