@@ -60,9 +60,13 @@ describeWith(['chromium'], 'The live pages of the console', () => {
   }
 
   test.each([
-    ['a wide screen', DESKTOP, 44],
+    ['a wide screen', DESKTOP, 40],
     ['a phone', PHONE, 150],
   ])('show each trunk on %s in few lines, without breaking the word of its state', async (_name, viewport, most) => {
+    const host = 'a-long-name.of-a-department.of-a-provider.test';
+    await runSql(subject.url, 'UPDATE gateway_registrations SET host = ? WHERE gw_ref = ?', [
+      ...[host, subject.gateways['Registered'] ?? ''],
+    ]);
     await open('/live', { viewport });
     const { page } = subject.opened;
     await page.getByRole('table', { name: 'Trunks' }).waitFor();

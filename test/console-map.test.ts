@@ -104,6 +104,30 @@ describeWith(['chromium'], 'The map of the console', () => {
     expect(parameters()).toEqual({ gatewayRef: subject.gateways['Refused'] });
   });
 
+  test('ends the lines of addresses after their parts', async () => {
+    const gatewayRef = subject.gateways['Refused'];
+    await createDid(subject.app, { telUrl: 'tel:+6001', aorLink: 'sip:nobody@branch.office.company.test', gatewayRef });
+    await open(`/gateways/${gatewayRef ?? ''}/show`);
+    const { page } = subject.opened;
+    const link = page.getByRole('list', { name: 'Agents and peers' }).getByRole('link', { name: /^nobody@/ });
+    await link.waitFor();
+    const lines = await page.evaluate<readonly string[]>(`(() => {
+      const lines = new Map();
+      for (const node of document.querySelector('a[title^="nobody@"]').childNodes)
+        for (let at = 0; at < (node.data?.length ?? 0); at++) {
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          const { top } = range.getBoundingClientRect();
+          lines.set(top, (lines.get(top) ?? '') + node.data[at]);
+        }
+      return [...lines.values()];
+    })()`);
+    expect(lines.join('')).toBe('nobody@branch.office.company.test');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/[.@]$/);
+  });
+
   describe('with 300 gateways, 20,000 numbers and 5,000 addresses of record', () => {
     beforeAll(async () => {
       const gateway = 'ref, created_on, modified_on, name, host, transport, identity';

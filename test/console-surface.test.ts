@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { bestPractice } from './support/accessibility';
+import { PHONE } from './support/browser';
 import { fillField, openConsole, VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
@@ -163,6 +164,77 @@ describeWith(['chromium'], 'In the console', () => {
     await cellOf('+1005').getByText('Domain one.tset does not exist').waitFor();
     await cellOf('+1006').getByText('Domain quite-another.example does not exist').waitFor();
     await cellOf('+1007').getByText('No agent or peer').waitFor();
+  });
+
+  test('a list of agents shows their domains, and those of trunks since when to the minute', async () => {
+    await open('/agents');
+    await page().getByRole('columnheader', { name: 'Domains' }).waitFor();
+    await page()
+      .getByRole('row')
+      .filter({ hasText: 'anna' })
+      .getByRole('link', { name: /^Domain \d+$/ })
+      .first()
+      .waitFor();
+    const at = new Date();
+    at.setDate(at.getDate() - 3);
+    await runSql(subject.url, 'UPDATE gateway_registrations SET registered_on = ? WHERE gw_ref = ?', [
+      ...[at.getTime(), subject.gateways['Registered'] ?? ''],
+    ]);
+    await open('/gateways');
+    await page()
+      .getByRole('row')
+      .filter({ hasText: 'registered.test' })
+      .getByText(/since \d+ \w+, \d\d:\d\d$|since \d+ \w+ \d{4}$/)
+      .waitFor();
+  });
+
+  test('the tools of a list are beside each other on a phone', async () => {
+    await open('/dids', { viewport: PHONE });
+    const middles: number[] = [];
+    for (const name of ['Add filter', 'Columns', 'Save view', 'All that match', 'Create']) {
+      const { y, height } = (await page()
+        .getByRole('button', { name, exact: true })
+        .or(page().getByRole('link', { name, exact: true }))
+        .boundingBox()) ?? { y: 0, height: 0 };
+      middles.push(Math.round(y + height / 2));
+    }
+    expect(middles.every((middle) => middle > 0 && Math.abs(middle - Number(middles[0])) < 4)).toBe(true);
+  });
+
+  test('each state of numbers over time has a colour of its own', async () => {
+    const states = [
+      ...['reachable', 'not_registered', 'expired', 'disabled', 'gateway_disabled', 'gateway_draining'],
+      ...['gateway_not_registered', 'gateway_expired', 'gateway_refused', 'domain_missing', 'target_forbidden'],
+      ...['target_missing', 'target_disabled', 'ambiguous'],
+    ].map((state) => `numbers_${state}`);
+    await runSql(
+      subject.url,
+      `INSERT OR REPLACE INTO samples (step, at, devices, trunks_registered, trunks_refused, trunks_unreachable, trunks_expired,
+         trunks_unknown, changes, ${states.join(', ')}) VALUES (900000, ?, 1, 1, 1, 1, 1, 1, 0, ${states.map(() => '1').join(', ')})`,
+      [Date.now() - (Date.now() % 900_000) - 1_800_000],
+    );
+    await open('/health');
+    const legend = page()
+      .getByRole('listitem')
+      .filter({ hasText: /^[^:]+: [\d,–]+$/ });
+    await eventually(10, async () => expect(await legend.count()).toBe(states.length));
+    const colours = await page().evaluate<readonly string[]>(
+      "[...document.querySelectorAll('li > span[aria-hidden]')].map((each) => getComputedStyle(each).backgroundColor)",
+    );
+    expect(colours).toHaveLength(states.length);
+    expect(new Set(colours).size).toBe(states.length);
+  });
+
+  test('a step that works is a line of the chain, however long its text is', async () => {
+    const gatewayRef = await createGateway(subject.app, {
+      name: 'A gateway with a name that is much longer than the room that there is for it, of eighty',
+    });
+    await createDid(subject.app, { telUrl: 'tel:+8001', aorLink: 'sip:ben@one.test', gatewayRef });
+    await open('?q=%2B8001');
+    await page().getByText('This number does not ring').waitFor();
+    const step = page().getByRole('listitem').filter({ hasText: 'Gateway' }).first();
+    const text = step.getByTitle(/^gateway A gateway with a name/);
+    expect((await text.boundingBox())?.height).toBeLessThan(26);
   });
 
   test('a form whose resource somebody else has changed asks before it saves, and names what differs', async () => {

@@ -97,6 +97,13 @@ export const texts = {
     named: (name: string, value: string) => `${name} (${value})`,
     time: (at: Date) => at.toLocaleString('en-GB'),
     timeOfDay: (at: Date) => at.toLocaleTimeString('en-GB'),
+    roughTime: (at: Date) =>
+      at.toLocaleString(
+        'en-GB',
+        at.getFullYear() === new Date().getFullYear()
+          ? { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+          : { day: 'numeric', month: 'short', year: 'numeric' },
+      ),
     transport: (transport: string) => transport.toUpperCase(),
     list: dotted,
     target: { loading: 'Searching…', none: 'No agent or peer has this name.' },

@@ -1,7 +1,7 @@
 import MoreVert from '@mui/icons-material/MoreVert';
-import { Button, Menu, MenuItem } from '@mui/material';
-import { useState } from 'react';
-import { useListContext } from 'react-admin';
+import { Menu, MenuItem } from '@mui/material';
+import { type MouseEvent, useState } from 'react';
+import { Button, useListContext } from 'react-admin';
 
 import { type Filter, searchedIn, whereOf } from '../data/queries';
 import type { ListProps } from '../feature';
@@ -32,14 +32,13 @@ export function FilteredActions({ kind: name }: ListProps) {
   return (
     <>
       <Button
-        size="small"
-        startIcon={<MoreVert />}
+        label={texts.bulk.allMatching}
         disabled={parts === undefined}
         aria-haspopup="menu"
         aria-expanded={anchor !== undefined}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        onClick={({ currentTarget }: MouseEvent<HTMLElement>) => setAnchor(currentTarget)}
       >
-        {texts.bulk.allMatching}
+        <MoreVert />
       </Button>
       <Menu anchorEl={anchor} open={anchor !== undefined} onClose={() => setAnchor(undefined)}>
         {mayWrite && <MenuItem onClick={() => choose('update')}>{texts.bulk.changeAll}</MenuItem>}

@@ -107,7 +107,7 @@ function Rows({ kind }: { readonly kind: Kind }) {
   const columns = kind.fields.filter(({ sort }) => sort !== 'live').flatMap(columnsOf);
   const withState = hasState(kind);
   const most = isPhone ? COLUMNS_OF_PHONE + (withState ? 0 : 1) : COLUMNS;
-  const usual = [...columns.filter(({ field }) => !isRare(field)), ...columns.filter(({ field }) => isRare(field))];
+  const usual = columns.toSorted((one, other) => rarityOf(kind, one) - rarityOf(kind, other));
   const hidden = usual.slice(most).map(({ source }) => source);
   const actions = bulkActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   const key = columnsKey(kind, isPhone);
@@ -176,7 +176,7 @@ function StateCell({ kind, record }: Pick<CellProps, 'kind' | 'record'>) {
   const state = stateOf(kind, record);
   if (!state) return texts.parts.noValue;
   const { progress, text, since, cause, roundTrip } = state;
-  const sinceWhen = since !== null && texts.kinds.since(<Time isBrief value={since} />);
+  const sinceWhen = since !== null && texts.kinds.since(<Time isBrief isRough value={since} />);
   const more =
     cause ?? (sinceWhen && texts.parts.list(sinceWhen, roundTrip !== null && texts.kinds.roundTrip(roundTrip)));
   return (
@@ -243,10 +243,12 @@ function columnsOf(field: Field): readonly Column[] {
   }));
 }
 
-/** Whether most resources have the same value, or none. */
-function isRare({ name, sort, isList }: Field): boolean {
+/** How few resources have a value of their own in a column: 0 if all or most of them have, 2 if nearly none has. */
+function rarityOf(kind: Kind, { source, field: { name, sort, isList } }: Column): number {
   // The name of a range has its last number.
-  return sort === 'boolean' || (isList && sort !== 'link') || name === 'lastTelUrl';
+  if (sort === 'boolean' || (isList && sort !== 'link') || name === 'lastTelUrl') return 2;
+  const isRequired = kind.create.some((input) => input.name === source && input.isRequired);
+  return isRequired || sort === 'link' ? 0 : 1;
 }
 
 interface CellProps {

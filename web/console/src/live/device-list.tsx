@@ -32,16 +32,24 @@ const COUNT_PAUSE = 3000;
 const TRANSPORTS = ['udp', 'tcp', 'tls', 'ws', 'wss', 'sctp'];
 
 const COLUMNS: readonly Column<Device>[] = [
-  { label: texts.live.columns.who, cell: ({ addressOfRecord }) => <QuestionLink text={addressOfRecord} /> },
-  { label: texts.live.columns.where, cell: ({ uri }) => uri },
+  {
+    label: texts.live.columns.who,
+    cell: ({ addressOfRecord }) => <QuestionLink text={addressOfRecord} />,
+    line: ({ addressOfRecord }) => addressOfRecord,
+  },
+  { label: texts.live.columns.where, cell: ({ uri }) => uri, line: ({ uri }) => uri },
   { label: texts.live.columns.transport, cell: ({ transport }) => texts.parts.transport(transport) },
-  { label: texts.live.columns.userAgent, cell: ({ userAgent }) => userAgent ?? texts.parts.noValue },
+  { label: texts.live.columns.userAgent, cell: userAgentOf, line: userAgentOf },
   { label: texts.live.columns.nat, cell: ({ nat }) => (nat ? texts.live.yes : texts.live.no) },
   {
     label: texts.live.columns.until,
     cell: ({ expiresOn }) => <Time isBrief value={expiresOn} none={texts.live.never} />,
   },
 ];
+
+function userAgentOf({ userAgent }: Device): string {
+  return userAgent ?? texts.parts.noValue;
+}
 
 /** The devices that are registered now, the last registered first. */
 export function DeviceList() {

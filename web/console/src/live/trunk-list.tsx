@@ -36,6 +36,7 @@ interface Availabilities {
 const COLUMNS: readonly Column<Trunk>[] = [
   {
     label: texts.live.columns.gateway,
+    line: ({ gateway }) => gateway.name,
     cell: ({ gateway: { ref, name } }) => (
       <ResourceLink kind="Gateway" of={ref}>
         {name}
@@ -59,20 +60,29 @@ const COLUMNS: readonly Column<Trunk>[] = [
       );
     },
   },
-  { label: texts.live.columns.reason, cell: ({ registration }) => registration?.lastResponse ?? texts.parts.noValue },
+  { label: texts.live.columns.reason, cell: responseOf, line: responseOf },
   {
     label: texts.live.columns.since,
-    cell: (trunk) => <Time isBrief value={silenceOf(trunk)?.since ?? trunk.since} none={texts.live.never} />,
+    cell: (trunk) => <Time isBrief isRough value={silenceOf(trunk)?.since ?? trunk.since} none={texts.live.never} />,
   },
   {
     label: texts.live.columns.provider,
-    cell: ({ gateway: { host }, registration }) => texts.parts.list(host, addressIn(registration)),
+    cell: (trunk) => texts.parts.list(...providerOf(trunk)),
+    line: (trunk) => providerOf(trunk).join(' '),
   },
   {
     label: texts.live.columns.transport,
     cell: ({ registration }) => registration && texts.parts.transport(registration.transport),
   },
 ];
+
+function responseOf({ registration }: Trunk): string {
+  return registration?.lastResponse ?? texts.parts.noValue;
+}
+
+function providerOf({ gateway: { host }, registration }: Trunk): readonly string[] {
+  return [host, addressIn(registration)];
+}
 
 /** The health of a trunk that is registered, if its host does not respond. */
 function silenceOf({ state, gateway: { health } }: Trunk): Trunk['gateway']['health'] | undefined {

@@ -1,5 +1,5 @@
 import { Box, Link, Typography } from '@mui/material';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { colorOf } from '../parts/progress';
@@ -15,9 +15,9 @@ const PLACES = {
     { bar: 76, left: 76, width: 24, align: 'left' },
   ],
   narrow: [
-    { bar: 28, left: 0, width: 28, align: 'right' },
-    { bar: 44, left: 44, width: 28, align: 'left' },
-    { bar: 72, left: 72, width: 28, align: 'left' },
+    { bar: 27, left: 0, width: 27, align: 'right' },
+    { bar: 41, left: 41, width: 27, align: 'left' },
+    { bar: 68, left: 68, width: 32, align: 'left' },
   ],
 } as const;
 // Pixels: the width of a bar, and from its left edge to the text beside it.
@@ -140,11 +140,11 @@ function NodeItem({ node: { id, label, count, lost, to, slot, bar }, index, widt
       <Box sx={{ ...besideBar(index, width), ...HALO, ...slot, display: 'grid', alignContent: 'center' }}>
         {to === undefined ? (
           <Typography variant="body2" title={label} sx={style}>
-            {label}
+            <Breakable>{label}</Breakable>
           </Typography>
         ) : (
           <Link component={RouterLink} to={to} variant="body2" title={label} underline="hover" sx={style}>
-            {label}
+            <Breakable>{label}</Breakable>
           </Link>
         )}
         <Typography variant="caption" sx={{ ...clampedTo(LINES[width].figures), ...FIGURES }}>
@@ -159,6 +159,16 @@ function NodeItem({ node: { id, label, count, lost, to, slot, bar }, index, widt
       </Box>
     </Box>
   );
+}
+
+/** A text whose lines end after the parts of a domain, rather than inside a word. */
+function Breakable({ children }: { readonly children: string }) {
+  return children.split(/(?<=[.@])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
 
 const FIGURES = { lineHeight: 1.3, color: 'text.secondary', fontVariantNumeric: 'tabular-nums' } as const;

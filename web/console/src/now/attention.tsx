@@ -88,7 +88,7 @@ function Line({ cause }: { readonly cause: Cause }) {
         {words.numbers(count)}
       </Box>
       <Box sx={{ color: 'text.secondary', fontVariantNumeric: 'tabular-nums', textAlign: { xs: 'right', md: 'left' } }}>
-        {since !== null && words.since(<Time isBrief value={since} />)}
+        {since !== null && words.since(<Time isBrief isRough value={since} />)}
       </Box>
       <Box sx={{ display: 'flex', gap: 2, gridColumn: { xs: '1 / -1', md: 'auto' }, whiteSpace: 'nowrap' }}>
         <Link

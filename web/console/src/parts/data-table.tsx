@@ -7,6 +7,8 @@ import { texts } from '../texts';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
+  /** The text of the cell, of which a line is shown. The pointer shows the rest. */
+  readonly line?: (row: Row) => string;
 }
 
 interface Props<Row> {
@@ -16,6 +18,11 @@ interface Props<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
+
+/** The class of a cell of one line. */
+const LINE = 'line';
+/** The part of the table for each of these cells: what the others leave is shared between them. */
+const SHARE = '20%';
 
 // On a phone, each row is a block: the first cell as its heading, and the others below, as many in a line as fit.
 const NARROW = '@media (max-width: 899px)';
@@ -28,6 +35,7 @@ const BLOCKS = {
   '& td:first-of-type': { flexBasis: '100%', fontWeight: 600 },
   '& td:first-of-type::before': { content: 'none' },
   '& td:empty': { display: 'none' },
+  [`& td.${LINE}`]: { width: 'auto', maxWidth: 'none', whiteSpace: 'normal' },
   // What draws takes the rest of the line, or one of its own, beside its label.
   '& td:has(svg[role="img"])': { flex: '1 1 14rem', display: 'flex', alignItems: 'center', columnGap: 1 },
   '& td:has(svg[role="img"])::before': { flex: 'none' },
@@ -46,6 +54,9 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           '& td': { overflowWrap: 'anywhere' },
           // Words that are read at a glance are not broken.
           '& time, & .status': { whiteSpace: 'nowrap' },
+          [`& td.${LINE}`]: {
+            ...{ width: SHARE, maxWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+          },
           [NARROW]: BLOCKS,
           [`@container (max-width: ${columns.length * COLUMN_WIDTH}px)`]: BLOCKS,
         }}
@@ -61,7 +72,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
           {rows.map((row) => (
             <TableRow key={keyOf(row)} hover>
               {columns.map((column) => (
-                <TableCell key={column.label} data-label={texts.layout.cell(column.label)}>
+                <TableCell
+                  key={column.label}
+                  className={column.line && LINE}
+                  title={column.line?.(row)}
+                  data-label={texts.layout.cell(column.label)}
+                >
                   {column.cell(row)}
                 </TableCell>
               ))}

@@ -6,17 +6,20 @@ interface Props {
   readonly none?: string;
   /** Leaves out the date if it is today. */
   readonly isBrief?: boolean;
+  /** Shows an earlier day by its name, and the time to the minute, for a narrow column. The pointer shows the rest. */
+  readonly isRough?: boolean;
 }
 
 /** A time of the graph in the user's time zone. */
-export function Time({ value, none = texts.parts.noValue, isBrief = false }: Props) {
+export function Time({ value, none = texts.parts.noValue, isBrief = false, isRough = false }: Props) {
   if (value === null) return none;
   const date = new Date(value);
   const full = texts.parts.time(date);
   const isToday = isBrief && date.toDateString() === new Date().toDateString();
+  const shown = isRough ? texts.parts.roughTime(date) : full;
   return (
     <time dateTime={value} title={full}>
-      {isToday ? texts.parts.timeOfDay(date) : full}
+      {isToday ? texts.parts.timeOfDay(date) : shown}
     </time>
   );
 }

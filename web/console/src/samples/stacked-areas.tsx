@@ -23,10 +23,16 @@ interface Props {
 // Read by screen readers only.
 const UNSEEN = { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' };
 const [WIDTH, HEIGHT, MARKS] = [1000, 160, 8];
-// Colours that differ in lightness, too: on light and on dark backgrounds.
+// Colours that differ in lightness, too: on light and on dark backgrounds. One for each area of the page that has the most.
 const COLORS = {
-  light: ['#2e7d32', '#b3261e', '#e8a33d', '#6a3d9a', '#1565c0', '#f48fb1', '#5d4037', '#26a69a', '#9e9d24', '#546e7a'],
-  dark: ['#66bb6a', '#ff9a8f', '#ffd180', '#b39ddb', '#64b5f6', '#f8bbd0', '#a1887f', '#80cbc4', '#dce775', '#b0bec5'],
+  light: [
+    ...['#2e7d32', '#b3261e', '#e8a33d', '#6a3d9a', '#1565c0', '#f48fb1', '#5d4037'],
+    ...['#26a69a', '#9e9d24', '#546e7a', '#ad1457', '#4fc3f7', '#ff7043', '#b0bec5'],
+  ],
+  dark: [
+    ...['#66bb6a', '#ff9a8f', '#ffd180', '#b39ddb', '#64b5f6', '#f8bbd0', '#a1887f'],
+    ...['#80cbc4', '#dce775', '#b0bec5', '#f06292', '#0097a7', '#ff7043', '#607d8b'],
+  ],
 } as const;
 
 /** Counts over time, one on top of the other, with marks where resources were changed. Moments lead to what was then. */

@@ -1,7 +1,7 @@
 import BookmarkAdd from '@mui/icons-material/BookmarkAddOutlined';
-import { Button, DialogContentText, TextField } from '@mui/material';
+import { DialogContentText, TextField } from '@mui/material';
 import { useState } from 'react';
-import { useNotify } from 'react-admin';
+import { Button, useNotify } from 'react-admin';
 
 import type { ListProps } from '../feature';
 import { request, useRefresh } from '../graph/request';
@@ -30,8 +30,8 @@ export function SaveView({ kind, columnsKey }: ListProps) {
   };
   return (
     <>
-      <Button size="small" startIcon={<BookmarkAdd />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {viewTexts.save}
+      <Button label={viewTexts.save} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <BookmarkAdd />
       </Button>
       {isOpen && (
         <FormDialog
