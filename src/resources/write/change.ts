@@ -239,7 +239,7 @@ async function write(
     await assertStillFree(
       transaction,
       kind,
-      edits.map(({ rowId, after }) => ({ rowId, values: after.values })),
+      edits.filter((edit) => isMoved(kind, edit)).map(({ rowId, after }) => ({ rowId, values: after.values })),
       actor,
     );
   return edits.map((edit) => {
@@ -247,6 +247,11 @@ async function write(
     if (!isParked) noteUpdate(transaction, kind, actor, changed);
     return changed;
   });
+}
+
+/** Whether a number or a range gets other numbers or another gateway. */
+function isMoved({ ranges }: Kind, { before, after }: Edit): boolean {
+  return ranges?.fields.some((name) => before.values.get(name) !== after.values.get(name)) === true;
 }
 
 /** The time of a change: later than that of the change before, which makes it the version of the resource. */
