@@ -304,7 +304,7 @@ onEachDriver(
         'a part of an import',
         'mutation ($csv: String!) { done: importCsv(kind: Domain, csv: $csv, confirmWithin: 60, partOf: "x") { imported } }',
         () => ({ csv: 'name,domainUri\nD,part.test\n' }),
-        'partOf: cannot be given with confirmWithin or at',
+        'partOf: cannot be given with confirmWithin, revertIf or at: those of the first part apply to all',
       ],
     ])('%s is refused, and changes nothing', async (_what, document, variables, message) => {
       const { app } = subject();
@@ -439,29 +439,80 @@ onEachDriver(
             );
     });
 
-    test('a part of an import joins one that waited only once that is confirmed', async () => {
-      const { app } = subject();
-      const names = ['first', 'second'].map((part) => `${part}-${Math.random().toString(36).slice(2)}.test`);
-      const part = (name: string, args: string): Promise<unknown> =>
+    test('parts of an import wait together, are confirmed or reverted as one, and measured as one', async () => {
+      const { app, url } = subject();
+      const gatewayRef = await createGateway(app);
+      const host = `parts-${Math.random().toString(36).slice(2)}.test`;
+      await createDomain(app, { domainUri: host });
+      const numbers: string[] = [];
+      for (const username of ['one', 'two', 'three']) {
+        await createAgent(app, { username, domains: [host] });
+        await registerContact(url, { username, domain: host, contact: `sip:${username}@127.0.0.1:5060` });
+        numbers.push(
+          await createDid(app, {
+            gatewayRef,
+            aorLink: `sip:${username}@${host}`,
+            telUrl: `tel:+49301${String(numbers.length)}`,
+          }),
+        );
+      }
+      const part = (refs: readonly string[], args: string, enabled = 'false'): Promise<unknown> =>
         run(
           app,
-          `mutation ($csv: String!) { done: importCsv(kind: Domain, csv: $csv, ${args}) { imported request pending { count } } }`,
-          { csv: `name,domainUri\n${name},${name}\n` },
+          `mutation ($csv: String!) { done: importCsv(kind: DID, csv: $csv, ${args}) { imported request pending { id count watchedNumbers } } }`,
+          { csv: `ref,enabled\n${refs.map((ref) => `${ref},${enabled}\n`).join('')}` },
         );
       const end = (how: string, id: string): Promise<unknown> =>
         run(app, `mutation ($id: String!) { done: ${how}Changes(id: $id) { state } }`, { id });
-      const [first = '', second = ''] = names;
-      await part(first, 'confirmWithin: 600');
+      const enabled = async (): Promise<unknown> => {
+        const { data } = await app.graphql<{ dids: { nodes: { ref: string; enabled: boolean | null }[] } }>(
+          'query ($refs: [String!]) { dids(where: { ref: { in: $refs } }) { nodes { ref enabled } } }',
+          { refs: numbers },
+        );
+        return numbers.map((ref) => data.dids.nodes.find((node) => node.ref === ref)?.enabled ?? true);
+      };
+      const [one = '', two = '', three = ''] = numbers;
+      expect(await part([one], 'confirmWithin: 600')).toMatchObject({ pending: { count: 1, watchedNumbers: 1 } });
       const { id } = await newestPending(app);
-      await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(
-        `partOf: "${id}" waits for a confirmation: confirm it first`,
-      );
+      expect(await part([one, two], `partOf: "${id}"`)).toEqual({
+        imported: true,
+        request: id,
+        pending: { id, count: 2, watchedNumbers: 2 },
+      });
+      expect(await enabled()).toEqual([false, false, true]);
       await end('cancel', id);
-      await expect(part(second, `partOf: "${id}"`)).rejects.toThrow(`partOf: "${id}" was reverted`);
-      await part(first, 'confirmWithin: 600');
+      expect(await enabled()).toEqual([true, true, true]);
+      await expect(part([three], `partOf: "${id}"`)).rejects.toThrow(`partOf: "${id}" was reverted`);
+
+      // The limit counts the numbers of all parts.
+      await part([one], 'confirmWithin: 600, revertIf: { numbersStopped: 3 }');
+      const { id: limited } = await newestPending(app);
+      await part([two], `partOf: "${limited}"`);
+      await part([three], `partOf: "${limited}"`);
+      await eventually(15, async () =>
+        expect(await newestPending(app)).toMatchObject({ id: limited, state: 'REVERTED' }),
+      );
+      expect(await newestPending(app)).toMatchObject({ reason: '3 numbers stopped ringing, limit 3' });
+      expect(await enabled()).toEqual([true, true, true]);
+
+      await part([one], 'confirmWithin: 600');
       const { id: kept } = await newestPending(app);
+      await part([two], `partOf: "${kept}"`);
       await end('confirm', kept);
-      expect(await part(second, `partOf: "${kept}"`)).toEqual({ imported: true, request: kept, pending: null });
+      expect(await part([three], `partOf: "${kept}"`)).toEqual({ imported: true, request: kept, pending: null });
+      expect(await enabled()).toEqual([false, false, false]);
+    });
+
+    test('a part that replaces a secret is refused while the import waits, which goes on waiting', async () => {
+      const { app } = subject();
+      const ref = await createPeer(app, { username: `part-${Math.random().toString(36).slice(2)}` });
+      const part = (csv: string, args: string): Promise<unknown> =>
+        run(app, `mutation ($csv: String!) { done: importCsv(kind: Peer, csv: $csv, ${args}) { imported } }`, { csv });
+      await part(`ref,name\n${ref},Waits\n`, 'confirmWithin: 600');
+      const { id } = await newestPending(app);
+      await expect(part(`ref,secret\n${ref},another\n`, `partOf: "${id}"`)).rejects.toThrow('could not be restored');
+      expect(await newestPending(app)).toMatchObject({ id, state: 'UNCONFIRMED', count: 1 });
+      await run(app, 'mutation ($id: String!) { done: cancelChanges(id: $id) { state } }', { id });
     });
 
     test('the progress of an import that waits does not go back', async () => {

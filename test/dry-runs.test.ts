@@ -2,6 +2,7 @@ import type { GraphqlReply } from './support/app';
 import { createGateway, createNumber, createUser } from './support/factories';
 import { whileLocked } from './support/locks';
 import { onEachDriver } from './support/on-each-database';
+import { runSql } from './support/sql';
 
 const REFUSAL = {
   message: 'dryRun: locked resources for longer than 3 s; revert without dryRun, or use the command sipgraph revert',
@@ -62,9 +63,13 @@ interface Account {
   readonly userRef: string;
   readonly tokenRef: string;
   readonly webhookRef: string;
+  readonly deliveryId: string;
+  readonly viewRef: string;
+  readonly exportRef: string;
+  readonly sessionId: string;
 }
 
-/** Mutations of users, webhooks and API tokens, and what their dry runs return. */
+/** Mutations of accounts, webhooks, views and exports, and what their dry runs return. */
 const ACCOUNT_CASES: readonly (readonly [mutation: (given: Account) => string, result: (given: Account) => unknown])[] =
   [
     [
@@ -98,6 +103,27 @@ const ACCOUNT_CASES: readonly (readonly [mutation: (given: Account) => string, r
       () => ({ pausedOn: null }),
     ],
     [({ webhookRef }) => `deleteWebhook(ref: "${webhookRef}", DRY)`, ({ webhookRef }) => webhookRef],
+    [
+      ({ webhookRef }) => `pingWebhook(ref: "${webhookRef}", DRY) { delivered outcome status body }`,
+      () => ({ delivered: false, outcome: 'Nothing was sent: it was a dry run', status: null, body: '' }),
+    ],
+    [({ deliveryId }) => `redeliver(id: "${deliveryId}", DRY)`, ({ deliveryId }) => deliveryId],
+    [
+      () => 'saveView(list: "dids", name: "new", content: "{}", DRY) { list name content }',
+      () => ({ list: 'dids', name: 'new', content: '{}' }),
+    ],
+    [
+      () => 'saveView(list: "dids", name: "old", content: "changed", DRY) { name content }',
+      () => ({ name: 'old', content: 'changed' }),
+    ],
+    [({ viewRef }) => `deleteView(ref: "${viewRef}", DRY)`, ({ viewRef }) => viewRef],
+    [
+      () => 'startExport(of: { dids: {} }, format: CSV, DRY) { source format state address }',
+      () => ({ source: 'dids', format: 'CSV', state: 'RUNNING', address: null }),
+    ],
+    [({ exportRef }) => `cancelExport(ref: "${exportRef}", DRY)`, ({ exportRef }) => exportRef],
+    [({ sessionId }) => `endSession(id: "${sessionId}", DRY)`, ({ sessionId }) => sessionId],
+    [({ userRef }) => `endAllSessions(userRef: "${userRef}", DRY)`, ({ userRef }) => userRef],
   ];
 
 /** Mutations of these that are refused, with a part of the message. */
@@ -113,6 +139,18 @@ const REFUSED: readonly (readonly [mutation: string, message: string])[] = [
   ['deleteApiToken(ref: "none", DRY)', 'none'],
   ['createWebhook(url: "ftp://new.example", events: [RESOURCE_CHANGED], DRY) { secret }', 'url'],
   ['deleteWebhook(ref: "none", DRY)', 'none'],
+  ['pingWebhook(ref: "none", DRY) { outcome }', 'none'],
+  ['redeliver(id: "none", DRY)', 'none'],
+  ['saveView(list: "d i d s", name: "new", content: "{}", DRY) { name }', 'list'],
+  ['deleteView(ref: "none", DRY)', 'none'],
+  ['startExport(of: { history: { ref: "x" }, dids: {} }, format: CSV, DRY) { ref }', 'exactly one member'],
+  ['cancelExport(ref: "none", DRY)', 'none'],
+  ['endSession(id: "none", DRY)', 'none'],
+  ['endAllSessions(userRef: "us00000000", DRY)', 'us00000000'],
+  ['confirmChanges(id: "none", DRY) { state }', 'none'],
+  ['cancelChanges(id: "none", DRY) { state }', 'none'],
+  ['evictContact(addressOfRecord: "sip:a@b.test", DRY)', 'SIP_RPC_URL'],
+  ['testGateway(ref: "none", DRY) { outcome }', 'none'],
 ];
 
 onEachDriver('A dry run of an account', (subject) => {
@@ -122,13 +160,33 @@ onEachDriver('A dry run of an account', (subject) => {
       createUser(input: { username: "bob", secret: "a long secret", role: OPERATOR }) { ref }
       createApiToken(name: "old", role: VIEWER) { apiToken { ref } }
       createWebhook(url: "https://old.example", events: [RESOURCE_CHANGED]) { webhook { ref } }
+      saveView(list: "dids", name: "old", content: "{}") { ref }
+      startExport(of: { numbers: {} }, format: CSV) { ref }
     }`;
     const { data } = await subject().app.graphql<{
       createUser: { ref: string };
       createApiToken: { apiToken: { ref: string } };
       createWebhook: { webhook: { ref: string } };
+      saveView: { ref: string };
+      startExport: { ref: string };
     }>(made);
+    const { data: own } = await subject().app.graphql<{ viewer: { sessions: { id: string }[] } }>(
+      '{ viewer { sessions { id } } }',
+    );
+    const webhooks = await runSql(subject().url, 'SELECT id FROM webhooks WHERE ref = ?', [
+      data.createWebhook.webhook.ref,
+    ]);
+    const message = ['delivery', Number(webhooks[0]?.[0]), 'x', '{}', 1, 0, 0, 0];
+    await runSql(
+      subject().url,
+      `INSERT INTO webhook_deliveries (ref, webhook_id, subject, payload, created_on, attempts, is_open, next_on) VALUES (${message.map(() => '?').join(', ')})`,
+      message,
+    );
     return {
+      deliveryId: 'delivery',
+      viewRef: data.saveView.ref,
+      exportRef: data.startExport.ref,
+      sessionId: own.viewer.sessions[0]?.id ?? '',
       userRef: data.createUser.ref,
       tokenRef: data.createApiToken.apiToken.ref,
       webhookRef: data.createWebhook.webhook.ref,
@@ -137,10 +195,11 @@ onEachDriver('A dry run of an account', (subject) => {
   const stored = async (): Promise<unknown> =>
     (
       await subject().app.graphql(`{ users { nodes { ref username role modifiedOn } } apiTokens { ref name }
-      webhooks { ref url note pausedOn } history(first: 1) { nodes { entry } } }`)
+      webhooks { ref url note pausedOn } history(first: 1) { nodes { entry } } views { ref name content }
+      exports { ref } viewer { sessions { id } } }`)
     ).data;
 
-  test('of a user, webhook or API token checks everything, changes nothing, and shows no secret', async () => {
+  test('of a user, webhook, API token, session, view or export checks everything, changes nothing, and shows no secret', async () => {
     const { app } = subject();
     const account = await given();
     const before = await stored();
@@ -155,6 +214,45 @@ onEachDriver('A dry run of an account', (subject) => {
     expect(await stored()).toEqual(before);
     const signIn = 'mutation { createToken(username: "bob", secret: "a long secret") { role } }';
     expect(await app.graphql(signIn)).toMatchObject({ data: { createToken: { role: 'OPERATOR' } } });
+  });
+
+  test('exists of every mutation, except of a sign-in and of a simulation', async () => {
+    const { data } = await subject().app.graphql<{
+      __schema: { mutationType: { fields: { name: string; args: { name: string }[] }[] } };
+    }>('{ __schema { mutationType { fields { name args { name } } } } }');
+    const without = data.__schema.mutationType.fields.filter(({ args }) => !args.some(({ name }) => name === 'dryRun'));
+    expect(without.map(({ name }) => name).sort()).toEqual(['createToken', 'simulate']);
+  });
+
+  test('of changeSecret checks both secrets, changes nothing and keeps the session', async () => {
+    const { app } = subject();
+    const change = (oldSecret: string, newSecret: string) =>
+      app.graphql(dry(`changeSecret(oldSecret: "${oldSecret}", newSecret: "${newSecret}", DRY)`));
+    expect((await change(app.adminSecret, 'another secret')).errors).toBeUndefined();
+    expect((await change('wrong', 'another secret')).errors?.[0]?.extensions).toMatchObject({ fields: ['oldSecret'] });
+    expect((await change(app.adminSecret, 'short')).errors?.[0]?.extensions).toMatchObject({ fields: ['newSecret'] });
+    expect(await app.graphql('{ viewer { username } }')).toMatchObject({ data: { viewer: { username: 'admin' } } });
+  });
+
+  test('of a confirmation and of a cancellation says what would become of the changes, and keeps them waiting', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app);
+    const { data } = await app.graphql<{ applyChanges: { pending: { id: string } } }>(
+      `mutation { applyChanges(changes: [{ update: { ref: "${ref}", gateway: { name: "Tried" } } }], confirmWithin: 600) { pending { id } } }`,
+    );
+    const { id } = data.applyChanges.pending;
+    for (const [mutation, state] of [
+      ['confirmChanges', 'CONFIRMED'],
+      ['cancelChanges', 'REVERTED'],
+    ] as const) {
+      expect(await app.graphql(dry(`${mutation}(id: "${id}", DRY) { state }`))).toMatchObject({
+        data: { result: { state } },
+      });
+      expect(
+        await app.graphql(`{ pendingChanges(states: [UNCONFIRMED]) { nodes { id } } gateway(ref: "${ref}") { name } }`),
+      ).toMatchObject({ data: { pendingChanges: { nodes: [{ id }] }, gateway: { name: 'Tried' } } });
+    }
+    await app.graphql(`mutation { cancelChanges(id: "${id}") { state } }`);
   });
 
   test('of a user requires the role of an admin', async () => {

@@ -265,6 +265,49 @@ spec: { context: { domainUri: imports.test } }
     ]);
   });
 
+  test('of documents swaps unique values in any order, is reverted as a whole, and names what others keep', async () => {
+    const { app } = subject();
+    const [ann = '', bob = '', cy = ''] = await Promise.all(
+      ['ann', 'bob', 'cy'].map((name) => createPeer(app, { username: `swap-${name}` })),
+    );
+    const documents = (given: readonly (readonly [ref: string, username: string])[]): string =>
+      given
+        .map(
+          ([ref, name]) => `kind: Peer\nmetadata: { ref: ${ref} }\nspec: { credentials: { username: swap-${name} } }\n`,
+        )
+        .join('---\n');
+    const names = async (): Promise<unknown> => {
+      const { data } = await app.graphql<{ peers: unknown }>(
+        `{ peers(where: { ref: { in: ${JSON.stringify([ann, bob, cy])} } }) { nodes { ref username } } }`,
+      );
+      return data.peers;
+    };
+    const before = await names();
+    const content = documents([
+      [ann, 'bob'],
+      [bob, 'cy'],
+      [cy, 'ann'],
+    ]);
+    expect(await imported(app, 'Documents', { content, dryRun: true })).toMatchObject({ imported: false, failed: 0 });
+    const { request, ...done } = await imported(app, 'Documents', { content });
+    expect(done).toMatchObject({ imported: true, failed: 0 });
+    expect(await names()).not.toEqual(before);
+    const { errors } = await app.graphql(`mutation { revertRequest(id: "${request}") { event } }`);
+    expect(errors).toBeUndefined();
+    expect(await names()).toEqual(before);
+    const kept = documents([
+      [ann, 'bob'],
+      [bob, 'ann'],
+      [cy, 'bob'],
+    ]);
+    const refused = await imported(app, 'Documents', { content: kept });
+    expect(refused).toMatchObject({ imported: false, failed: 1 });
+    expect(
+      refused.rows.flatMap(({ line, errors: own }) => own.map(({ field, message }) => [line, field, message])),
+    ).toEqual([[1, 'spec.credentials.username', '"swap-bob" is taken']]);
+    expect(await names()).toEqual(before);
+  });
+
   test('is refused to viewers', async () => {
     const { app } = subject();
     const user = { username: 'viewer-of-imports', secret: 'secret of the viewer', role: 'VIEWER' };

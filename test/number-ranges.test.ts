@@ -7,6 +7,7 @@ import {
   createPeer,
   createRoute,
 } from './support/factories';
+import { fill } from './support/many';
 import { onEachDatabase } from './support/on-each-database';
 import { registerContact, runSql, storeCall } from './support/sql';
 
@@ -363,6 +364,107 @@ onEachDatabase('A range of numbers', (subject) => {
     ]);
     expect(overlapping.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
     expect(await refOf(`${next}43`)).toBe(other);
+  });
+
+  test('takes over numbers of a row that the same set deletes, and both can be undone', async () => {
+    const { app } = subject();
+    const cases: readonly (readonly [
+      label: string,
+      given: readonly Readonly<Record<string, unknown>>[],
+      taker: (start: string) => object,
+    ])[] = [
+      ['a range moves', [{ lastTelUrl: '99' }, { telUrl: '42' }], () => ({ gatewayRef: otherRef })],
+      ['a number grows', [{}, { telUrl: '42', gatewayRef: otherRef }], (start) => ({ lastTelUrl: `${start}99` })],
+      [
+        'a range grows',
+        [{ lastTelUrl: '49' }, { telUrl: '50', lastTelUrl: '99' }],
+        (start) => ({ lastTelUrl: `${start}99` }),
+      ],
+      ['a number gets another', [{}, { telUrl: '42' }], (start) => ({ telUrl: `${start}42` })],
+    ];
+    const read = async (refs: readonly string[]): Promise<readonly object[]> => {
+      const { data } = await app.graphql<{ dids: { nodes: readonly { ref: string }[] } }>(
+        'query ($refs: [String!]) { dids(where: { ref: { in: $refs } }) { nodes { ref telUrl lastTelUrl gatewayRef } } }',
+        { refs },
+      );
+      return data.dids.nodes.toSorted((one, other) => refs.indexOf(one.ref) - refs.indexOf(other.ref));
+    };
+    for (const [label, given, taker] of cases) {
+      const start = hundred();
+      const refs: string[] = [];
+      for (const { telUrl = '00', lastTelUrl, ...input } of given)
+        refs.push(
+          await createDid(app, {
+            ...{ gatewayRef, aorLink: AOR, telUrl: `${start}${String(telUrl)}` },
+            ...(typeof lastTelUrl === 'string' && { lastTelUrl: start + lastTelUrl }),
+            ...input,
+          }),
+        );
+      const before = await read(refs);
+      const changes = [{ update: { ref: refs[0], did: taker(start) } }, { delete: { kind: 'DID', ref: refs[1] } }];
+      const { data, errors } = await app.graphql<{ applyChanges: { request: string } }>(
+        'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { request } }',
+        { changes },
+      );
+      expect([label, errors]).toEqual([label, undefined]);
+      const reverted = await app.graphql(`mutation { revertRequest(id: "${data.applyChanges.request}") { event } }`);
+      expect([label, reverted.errors, reverted.data]).toEqual([
+        label,
+        undefined,
+        { revertRequest: expect.arrayContaining([{ event: 'CREATED' }, { event: 'UPDATED' }]) as unknown },
+      ]);
+      expect(await read(refs)).toEqual(before);
+    }
+  });
+
+  test.each(['importCsv', 'importDocuments'])('moves with the numbers inside in any order of %s', async (mutation) => {
+    const { app } = subject();
+    const start = hundred();
+    const refs = [await range(start), await single(`${start}42`), await single(`${start}43`)];
+    const run = (some: readonly (string | undefined)[]) =>
+      mutation === 'importCsv'
+        ? `importCsv(kind: DID, csv: ${JSON.stringify(`ref,gwRef\n${some.map((ref) => `${String(ref)},${otherRef}\n`).join('')}`)})`
+        : `importDocuments(text: ${JSON.stringify(some.map((ref) => `kind: DID\nmetadata: { ref: ${String(ref)}, gwRef: ${otherRef} }\n`).join('---\n'))})`;
+    const send = (some: readonly (string | undefined)[]) =>
+      app.graphql<{ result: { imported: boolean; rows: { line: number; errors: { message: string }[] }[] } }>(
+        `mutation { result: ${run(some)} { imported rows(outcomes: [FAILED]) { line errors { message } } } }`,
+      );
+    const refused = (await send([refs[1], refs[0]])).data.result;
+    expect(refused.imported).toBe(false);
+    expect(refused.rows).toHaveLength(1);
+    expect(refused.rows[0]?.errors[0]?.message).toContain(`${start}43), of gateway ${gatewayRef}, inside`);
+    expect((await send([refs[1], refs[0], refs[2]])).data.result).toMatchObject({ imported: true, rows: [] });
+  });
+
+  test('may have more than 20,000 numbers inside, none of another gateway, and is imported with them', async () => {
+    const { app, url } = subject();
+    const [row] = await runSql(url, 'SELECT id FROM gateways WHERE ref = ?', [gatewayRef]);
+    const columns = 'ref, created_on, modified_on, kind, gateway_id, tel_url, aor_link, tel_digits, aor_user, aor_host';
+    await fill(url, 'numbers', columns, 20_010, (n) => {
+      const digits = `4931${String(100_000 + n)}`;
+      return [`in${String(n)}`, 1, 1, 'DID', Number(row?.[0]), `tel:+${digits}`, AOR, digits, 'anna', 'range.test'];
+    });
+    const all = { gatewayRef, aorLink: AOR, telUrl: 'tel:+4931099999', lastTelUrl: 'tel:+4931200000' };
+    const csv = `telUrl,lastTelUrl,aorLink,gwRef\n${[all.telUrl, all.lastTelUrl, AOR, gatewayRef].join(',')}\n`;
+    const imported = await app.graphql<{ importCsv: { imported: boolean; rows: object[] } }>(
+      'mutation ($csv: String!) { importCsv(kind: DID, csv: $csv) { imported rows { errors { message } } } }',
+      { csv },
+    );
+    expect(imported.data.importCsv).toEqual({ imported: true, rows: [{ errors: [] }] });
+    const ref = await refOf('tel:+4931150000');
+    await app.graphql(`mutation { deleteDID(ref: "${String(ref)}") }`);
+    for (const [own, other] of [
+      ['in20009', 'tel:+4931120009'],
+      ['in5', 'tel:+4931100005'],
+    ] as const) {
+      await app.graphql(`mutation { updateDID(ref: "${own}", input: { gatewayRef: "${otherRef}" }) { ref } }`);
+      expect((await refusal(CREATE, { input: all }))[0]).toContain(
+        `has DID ${own} (${other}), of gateway ${otherRef}, inside`,
+      );
+    }
+    await app.graphql(
+      'mutation { deleteManyDIDs(where: { ref: { startsWith: "in" } }, expectedCount: 20010) { count } }',
+    );
   });
 
   test('is named by the line of an import whose number is inside a range of another gateway', async () => {

@@ -8,12 +8,13 @@ import { storeNoted } from '../changes/outbox';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { DomainError } from '../errors';
+import { endOfTurn } from '../limits/event-loop';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { entriesOf, USER, type Entry } from '../resources/bulk/entries';
-import { importEntry } from '../resources/bulk/import-entry';
+import { EntryImporter, type Imported } from '../resources/bulk/import-entry';
 import { inImport } from '../resources/write/attempts';
-import { createLegacyRefs, type LegacyRefs } from '../resources/documents/legacy-ref';
+import { createLegacyRefs } from '../resources/documents/legacy-ref';
 import { importUser, type UserChange } from './import-user';
 
 /** The result of importing one entry. */
@@ -40,7 +41,7 @@ const SAMPLE_NOTICE =
   'to it. To import without sample data, use a new database, before the server starts';
 
 /**
- * Imports YAML or JSON files in one transaction (see `importEntry`). With any mistake, or without `keep`, the
+ * Imports YAML or JSON files in one transaction (see `EntryImporter`). With any mistake, or without `keep`, the
  * transaction is rolled back.
  */
 export async function importFiles(
@@ -66,23 +67,34 @@ export async function importFiles(
   let outcomes: Outcome[] = [];
   let users: UserChange[] = [];
   let found: string[] = [];
-  const attempt = async (place: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      found.push(...messagesOf(error).map((message) => place + message));
-    }
+  const note = (place: string, error: unknown): void => {
+    if (!(error instanceof DomainError)) throw error;
+    found.push(...messagesOf(error).map((message) => place + message));
   };
+  const attempt = (place: string, work: () => Promise<void>): Promise<void> =>
+    work().catch((error: unknown) => note(place, error));
   const importAll = async (transaction: OwnTransaction): Promise<boolean> => {
     [outcomes, users, found] = [[], [], []]; // the transaction is retried after a conflict
+    const importer = new EntryImporter(transaction, actor, legacyRefs);
+    const places = new Map<Imported, string>();
+    const importAny = async ({ place, kind, value }: FileEntry): Promise<Outcome> => {
+      if (kind) {
+        const imported = await importer.import(kind, value);
+        places.set(imported, place);
+        return { place, kind: kind.name, ...imported };
+      }
+      const { user, ...result } = await importUser(transaction, actor, value, legacyRefs);
+      users.push(user);
+      return { place, kind: USER, ...result };
+    };
     await attempt('', () =>
       keepingAnAdmin(transaction, async () => {
         for (const entry of entries)
           await attempt(`${entry.place}: `, async () => {
-            outcomes.push(await importAny(transaction, actor, entry, legacyRefs, users));
+            outcomes.push(await importAny(entry));
             await storeNoted(transaction);
           });
+        await importer.finish(endOfTurn, (imported, error) => note(`${places.get(imported) ?? ''}: `, error));
       }),
     );
     return keep && mistakes.length + found.length === 0;
@@ -93,19 +105,6 @@ export async function importFiles(
 
 function messagesOf(error: DomainError): readonly string[] {
   return error.issues.length > 0 ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [error.message];
-}
-
-async function importAny(
-  transaction: OwnTransaction,
-  actor: Actor,
-  { place, kind, value }: FileEntry,
-  legacyRefs: LegacyRefs,
-  users: UserChange[],
-): Promise<Outcome> {
-  if (kind) return { place, kind: kind.name, ...(await importEntry(transaction, actor, kind, value, legacyRefs)) };
-  const { user, ...result } = await importUser(transaction, actor, value, legacyRefs);
-  users.push(user);
-  return { place, kind: USER, ...result };
 }
 
 /** An entry, and its file and line, for example `agents.yml:12`. */

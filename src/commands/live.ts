@@ -409,6 +409,8 @@ function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest):
       return `no response from ${String(address)} within 2 s`;
     case 'NO_ADDRESS':
       return 'the host has no address in DNS';
+    case 'DRY_RUN':
+      return 'not sent';
     case 'NOT_SENT':
       return `${String(address)} cannot be reached`;
   }

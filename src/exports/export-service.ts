@@ -4,8 +4,9 @@ import type { KeyRing, SigningKey } from '../auth/key-ring';
 import { mayAct, type Viewer } from '../auth/role';
 import { userByRef } from '../auth/user-store';
 import type { ReadsAndWrites } from '../database/database';
-import type { Sql } from '../database/sql';
+import type { OwnTransaction, Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { inTransaction } from '../resources/write/attempts';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
 import { bytesAt, cancelJobs, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
 
@@ -24,6 +25,12 @@ export interface ShownExport extends ExportJob {
   readonly address: string | null;
 }
 
+/** How an export is written. */
+interface ExportWriteOptions {
+  /** Check everything, and change nothing. */
+  readonly dryRun?: boolean;
+}
+
 /** Starts, lists and cancels the exports of a user. */
 export class ExportService {
   constructor(
@@ -38,12 +45,15 @@ export class ExportService {
    * Starts an export, with conditions that have been checked. Throws InvalidInputError, and NotSupportedError if there are
    * too many.
    */
-  async start({ source, format, asked }: Omit<Exported, 'role'>): Promise<ShownExport> {
+  async start(
+    { source, format, asked }: Omit<Exported, 'role'>,
+    { dryRun = false }: ExportWriteOptions = {},
+  ): Promise<ShownExport> {
     if (Buffer.byteLength(asked) > MOST_ASKED)
       throw InvalidInputError.of('of', `is longer than ${String(MOST_ASKED)} bytes as JSON`);
     const { ref: userRef, role, apiToken } = this.viewer;
     const ref = `ex${randomBytes(8).toString('hex')}`;
-    const job = await this.database.transaction(async (transaction) => {
+    const work = async (transaction: OwnTransaction): Promise<ExportJob> => {
       // First, because the first read determines what later reads see: two callers must not start the last one.
       await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [userRef]);
       const jobsThere = (await jobsOf(transaction, userRef)).filter(({ state }) => state !== 'CANCELLED');
@@ -55,8 +65,9 @@ export class ExportService {
       const none = { rows: 0, total: null, size: 0, last: null, problem: null, createdOn: 0, finishedOn: null };
       await insertJob(transaction, { ...none, ref, userRef, role, source, format, asked }, apiToken?.ref ?? null);
       return existing(await jobByRef(transaction, ref), ref);
-    });
-    this.wake();
+    };
+    const job = await inTransaction(this.database, work, { isKept: () => !dryRun });
+    if (!dryRun) this.wake();
     // It is not complete yet.
     return { ...job, address: null };
   }
@@ -71,9 +82,10 @@ export class ExportService {
   }
 
   /** Cancels an export, or deletes its file. Throws NotFoundError, also for an export of another user. */
-  async cancel(ref: string): Promise<void> {
+  async cancel(ref: string, { dryRun = false }: ExportWriteOptions = {}): Promise<void> {
     const job = existing(await jobByRef(this.database, ref), ref);
     if (job.userRef !== this.viewer.ref || !this.maySee(job)) throw new NotFoundError('Export', ref);
+    if (dryRun) return;
     await this.database.transaction((transaction) => cancelJobs(transaction, [job.rowId]));
     this.wake();
   }

@@ -121,7 +121,9 @@ export class Reverter {
     const values = merge(kind, newValues(this.valuesIn(kind, given, kind.fields, before)));
     const extra = typeof before['extra'] === 'string' ? before['extra'] : null;
     const create = createOf(kind, { given, values, extra }, this.actor);
-    await runWrite(this.transaction, { ...create, createdOn: Number(before['createdOn']), undoes });
+    const { transaction, later, laterRanges } = this;
+    const whole = { ...create, createdOn: Number(before['createdOn']), undoes };
+    await runWrite(transaction, whole, { later, laterRanges });
   }
 
   private async changeBack(kind: Kind, entry: HistoryEntry, names: readonly string[], before: State): Promise<void> {

@@ -1,9 +1,10 @@
 import { storeNoted } from '../changes/outbox';
 import type { Product } from '../database/driver';
 import type { OwnTransaction } from '../database/sql';
+import { ConflictError } from '../errors';
 import { FAILED, type Rehearser, type Simulation } from '../sip/simulation/simulation';
 import { watchedBy } from './limits';
-import { insertPending, type NewPending } from './pending-store';
+import { extendPending, insertPending, type NewPending } from './pending-store';
 import { Recorder } from './recorder';
 
 /** What a confirmation depends on. */
@@ -11,6 +12,8 @@ export interface ConfirmationOptions {
   readonly product: Product;
   readonly simulation: Simulation;
   readonly row: Omit<NewPending, 'count' | 'watched' | 'scheduled'>;
+  /** Whether the writes are a part of changes that wait already, with the id of the row. */
+  readonly isPart: boolean;
   /** Throws NotSupportedError if too many sets of changes wait. */
   readonly assertRoom: (transaction: OwnTransaction) => Promise<void>;
 }
@@ -24,7 +27,7 @@ export class Confirmation implements Rehearser {
    * reverted, unless they failed: what is wrong with them comes first.
    */
   async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {
-    const { product, simulation, row, assertRoom } = this.options;
+    const { product, simulation, row, isPart, assertRoom } = this.options;
     const whole = async (): Promise<T> => {
       const written = await write();
       // What is undone must not be stored at the end.
@@ -36,14 +39,17 @@ export class Confirmation implements Rehearser {
     if (Object.is(rehearsed, FAILED)) return rehearsed;
     recorder.assertRevertible();
     // Not before: the first read determines what the transaction sees.
-    await assertRoom(transaction);
+    if (!isPart) await assertRoom(transaction);
     const watched = await watchedBy(transaction, simulation.last);
     const written = await recorder.rehearse(transaction, whole);
     if (Object.is(written, FAILED)) return written;
     // It may have seen what was committed meanwhile.
     recorder.assertRevertible();
     const { count } = recorder;
-    if (count > 0) await insertPending(transaction, product, { ...row, count, watched });
+    if (count === 0) return written;
+    if (!isPart) await insertPending(transaction, product, { ...row, count, watched });
+    else if (!(await extendPending(transaction, product, { ...row, count, watched })))
+      throw new ConflictError('partOf: the import does not wait for a confirmation any more', []);
     return written;
   }
 }

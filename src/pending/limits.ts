@@ -51,6 +51,21 @@ export interface Watched {
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What rang and was up before the first part of changes, and what did before another part: at most as many as one part has. */
+export function joined(first: Watched, other: Watched): Watched {
+  const known = new Set(first.numbers);
+  const digitsOf = ({ numbers, digits = [] }: Watched) =>
+    numbers.map((id, index) => ({ id, digits: digits[index] ?? [] }));
+  const numbers = [...digitsOf(first), ...digitsOf(other).filter(({ id }) => !known.has(id))].slice(0, MOST_WATCHED);
+  return {
+    numbers: numbers.map(({ id }) => id),
+    digits: numbers.map(({ digits }) => digits),
+    gateways: [...new Set([...first.gateways, ...other.gateways])].slice(0, MOST_WATCHED),
+    registering: [...new Set([...(first.registering ?? []), ...(other.registering ?? [])])],
+    sources: { ...other.sources, ...first.sources },
+  };
+}
+
 /** The default of `minCalls`. */
 export const MIN_CALLS = 20;
 /** Maximum number of numbers, and of gateways, that are watched for a set of changes. */

@@ -21,6 +21,7 @@ import type {
   ChangeSetService,
 } from '../resources/bulk/change-set-service';
 import type { Model } from '../model/model';
+import { inTransaction } from '../resources/write/attempts';
 import type { IdempotencyKey, KeyTurns } from '../resources/write/idempotency-key';
 import type { Rehearser } from '../sip/simulation/simulation';
 import { Confirmation } from './confirmation';
@@ -73,6 +74,8 @@ export interface Wait {
   /** Milliseconds since the epoch. */
   readonly at: number | undefined;
   readonly terms: Terms | undefined;
+  /** The set of changes that waits for a confirmation, of which the write is a part. Then nothing else is given. */
+  readonly partOf?: string | undefined;
 }
 
 /** How a service writes what waits. */
@@ -192,12 +195,12 @@ export class PendingService {
    * nothing was changed and in a dry run. Throws the errors of `work`, of `apply` and of `schedule`.
    */
   async run<T extends { readonly requestId?: string | undefined }>(
-    { at, terms }: Wait,
+    { at, terms, partOf }: Wait,
     { dryRun, rehearser, key, request, charge, isWhole = () => true }: WaitOptions<T>,
     work: (id: string, how: WaitingWrite) => Promise<T>,
   ): Promise<{ readonly result: T; readonly pendingId?: string | undefined }> {
     const { newId, changeSetsOf, database, model } = this.options;
-    const id = newId();
+    const id = partOf ?? newId();
     if (dryRun || at !== undefined) {
       if (at !== undefined) this.assertSchedulable(at);
       const recorder = new Recorder();
@@ -209,7 +212,7 @@ export class PendingService {
       const given = dryRun && rehearser ? both(rehearser) : recorder;
       const result = await work(id, { dryRun: true, rehearser: given, key: undefined });
       if (!isWhole(result)) return { result };
-      if (terms) recorder.assertRevertible();
+      if (terms ?? partOf) recorder.assertRevertible();
       if (at === undefined) return { result };
       const changes = recorder.changesIn(model);
       if (dryRun) toPlanned(changes, undefined); // refuses what could not be stored
@@ -221,6 +224,7 @@ export class PendingService {
       product: database.product,
       simulation: changeSetsOf(this.actor).simulation(),
       row: this.rowOf(id, terms),
+      isPart: partOf !== undefined,
       assertRoom: (transaction) => assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin'),
     });
     const result = await work(id, { dryRun, rehearser: confirmation, key });
@@ -260,72 +264,84 @@ export class PendingService {
   }
 
   /** Keeps changes for good. Throws NotFoundError, and ConflictError if they are not waiting for a confirmation. */
-  async confirm(id: string): Promise<Pending> {
+  async confirm(id: string, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<Pending> {
     const { database } = this.options;
-    const isDone = await database.transaction((transaction) =>
-      endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, {
-        state: 'CONFIRMED',
-        finishedBy: this.actor.username,
-      }),
-    );
-    const pending = await this.existing(id);
-    if (!isDone) throw notWaiting(pending, 'confirmed');
-    return pending;
+    const work = async (transaction: OwnTransaction): Promise<Pending> => {
+      const ending = { state: 'CONFIRMED', finishedBy: this.actor.username } as const;
+      const isDone = await endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, ending);
+      const pending = await this.existing(id, transaction);
+      if (!isDone) throw notWaiting(pending, 'confirmed');
+      return pending;
+    };
+    return inTransaction(database, work, { isKept: () => !dryRun });
   }
 
   /**
    * Cancels changes: reverts those that wait for a confirmation, and does not make those that are scheduled. Throws NotFoundError,
    * ConflictError if they wait for nothing, and the errors of a revert.
    */
-  async cancel(id: string, options: Pick<RevertOptions, 'request' | 'charge'> = {}): Promise<Pending> {
+  async cancel(
+    id: string,
+    { dryRun = false, ...options }: Pick<RevertOptions, 'request' | 'charge'> & { readonly dryRun?: boolean } = {},
+  ): Promise<Pending> {
     const pending = await this.existing(id);
     const { database } = this.options;
     const finishedBy = this.actor.username;
     if (pending.state === 'SCHEDULED') {
-      const isDone = await database.transaction((transaction) =>
-        endPending(transaction, { id, state: 'SCHEDULED' }, database.product, { state: 'CANCELLED', finishedBy }),
-      );
-      if (!isDone) throw notWaiting(await this.existing(id), 'cancelled');
-    } else if (pending.state === 'UNCONFIRMED') {
-      try {
-        await this.revert(pending, 'cancelled before it was confirmed', { ...options, finishedBy });
-      } catch (error) {
-        if (error instanceof NoLongerError) throw notWaiting(await this.existing(id), 'cancelled');
-        throw error;
-      }
-    } else throw notWaiting(pending, 'cancelled');
-    return this.existing(id);
+      const work = async (transaction: OwnTransaction): Promise<Pending> => {
+        const ending = { state: 'CANCELLED', finishedBy } as const;
+        const isDone = await endPending(transaction, { id, state: 'SCHEDULED' }, database.product, ending);
+        const ended = await this.existing(id, transaction);
+        if (!isDone) throw notWaiting(ended, 'cancelled');
+        return ended;
+      };
+      return inTransaction(database, work, { isKept: () => !dryRun });
+    }
+    if (pending.state !== 'UNCONFIRMED') throw notWaiting(pending, 'cancelled');
+    try {
+      return await this.revert(pending, 'cancelled before it was confirmed', { ...options, finishedBy, dryRun });
+    } catch (error) {
+      if (!(error instanceof NoLongerError)) throw error;
+      const now = await this.existing(id);
+      // It got another part meanwhile.
+      if (now.state === 'UNCONFIRMED') return this.cancel(id, { ...options, dryRun });
+      throw notWaiting(now, 'cancelled');
+    }
   }
 
   /**
-   * Reverts changes that wait for a confirmation, as one request whose entries say why. Throws NoLongerError if they no longer wait,
-   * and the errors of a revert.
+   * Reverts changes that wait for a confirmation, as one request whose entries say why. Returns what becomes of the set. Throws
+   * NoLongerError if they no longer wait, or got another part meanwhile, and the errors of a revert.
    */
   async revert(
     pending: Pick<Pending, 'id' | 'figures' | 'username' | 'count'>,
     reason: string,
     {
       finishedBy = null,
+      dryRun = false,
       ...options
-    }: Pick<RevertOptions, 'request' | 'charge'> & { readonly finishedBy?: string | null } = {},
-  ): Promise<void> {
-    const { id, figures } = pending;
+    }: Partial<Pick<RevertOptions, 'request' | 'charge' | 'dryRun'>> & { readonly finishedBy?: string | null } = {},
+  ): Promise<Pending> {
+    const { id, figures, count } = pending;
     const { newId, revertsOf, database } = this.options;
     const requestId = newId();
+    let ended: Pending | undefined;
     await revertsOf({ ...this.actor, requestId, reason }).request(id, {
       ...options,
       secrets: [],
-      dryRun: false,
+      dryRun,
       after: async (transaction, reverted) => {
         await assertNotBuiltUpon(transaction, reverted, [id, requestId]);
         const revertedBy = reverted.length > 0 ? requestId : null;
         const ending = { state: 'REVERTED', reason, finishedBy, revertedBy, figures } as const;
-        if (!(await endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, ending)))
+        if (!(await endPending(transaction, { id, state: 'UNCONFIRMED', count }, database.product, ending)))
           throw new NoLongerError();
+        ended = await this.existing(id, transaction);
         // Who cancels changes knows it.
         if (finishedBy === null) noteChange(transaction, endingOf(pending, 'REVERTED', this.actor, ending));
       },
     });
+    return ended ?? this.existing(id);
   }
 
   private rowOf(id: string, terms: Terms | undefined) {
@@ -358,8 +374,8 @@ export class PendingService {
       throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
   }
 
-  private async existing(id: string): Promise<Pending> {
-    const pending = await new PendingReader(this.options.database).byId(id);
+  private async existing(id: string, sql: Sql = this.options.database): Promise<Pending> {
+    const pending = await new PendingReader(sql).byId(id);
     if (!pending) throw new NotFoundError('Set of changes', id, 'id');
     return pending;
   }

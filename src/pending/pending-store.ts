@@ -6,13 +6,14 @@ import {
   numberOrNull,
   places,
   textOrNull,
+  type OwnTransaction,
   type Row,
   type Sql,
   type SqlValue,
   type Transaction,
 } from '../database/sql';
 import { shorten } from '../errors';
-import type { Figures, Limits, Watched } from './limits';
+import { joined, type Figures, type Limits, type Watched } from './limits';
 import { MAX_REASON, type Pending, type PendingState } from './pending';
 
 const COLUMNS = `id, ref, state, username, user_ref, change_count, seconds, limits, watched_numbers, watched_gateways, figures,
@@ -167,7 +168,7 @@ export interface Ending {
 /** Ends a set of changes that is in a state. Returns false, and changes nothing, if it is not. */
 export async function endPending(
   transaction: Transaction,
-  { id, state }: Pick<Pending, 'id' | 'state'>,
+  { id, state, count }: Pick<Pending, 'id' | 'state'> & Partial<Pick<Pending, 'count'>>,
   product: Product,
   ending: Ending,
 ): Promise<boolean> {
@@ -176,7 +177,7 @@ export async function endPending(
   const { rows } = await transaction.run(
     `UPDATE pending_changes SET state = ?, is_open = 0, due_on = NULL, watched = NULL, finished_on = ${clock}, reason = ?, finished_by = ?,
        reverted_by = ?${ending.state === 'APPLIED' ? `, applied_on = ${clock}` : ''}${figures ? ', figures = ?' : ''}
-     WHERE ref = ? AND state = ?`,
+     WHERE ref = ? AND state = ?${count === undefined ? '' : ' AND change_count = ?'}`,
     [
       ...[
         ending.state,
@@ -186,9 +187,34 @@ export async function endPending(
       ],
       ...(figures ? [JSON.stringify(figures)] : []),
       ...[id, state],
+      ...(count === undefined ? [] : [count]),
     ],
   );
   return rows > 0;
+}
+
+/**
+ * Adds a part to a set that waits for a confirmation, whose time begins again. Returns false if the set does not wait any more.
+ */
+export async function extendPending(
+  transaction: OwnTransaction,
+  product: Product,
+  { id, count, watched }: Pick<NewPending, 'id' | 'count'> & { readonly watched: Watched },
+): Promise<boolean> {
+  // First, so that what is read then is what others left.
+  const { rows } = await transaction.run(
+    `UPDATE pending_changes SET change_count = change_count + ?, due_on = ${clockOf(product)} + 1000 * seconds WHERE ref = ? AND state = 'UNCONFIRMED'`,
+    [count, id],
+  );
+  if (rows === 0) return false;
+  const lock = transaction.isSerial ? '' : 'FOR UPDATE';
+  const [row] = await transaction.rows(`SELECT watched FROM pending_changes WHERE ref = ? ${lock}`, [id]);
+  const all = joined(JSON.parse(String(row?.[0])) as Watched, watched); // as inserted
+  await transaction.run(
+    'UPDATE pending_changes SET watched = ?, watched_numbers = ?, watched_gateways = ? WHERE ref = ?',
+    [JSON.stringify(all), all.numbers.length, all.gateways.length, id],
+  );
+  return true;
 }
 
 /** Turns a scheduled set, which is being made in this transaction, into one that must be confirmed. Returns false if it is not scheduled. */

@@ -219,18 +219,23 @@ export class WebhookService {
   }
 
   /** Sends a message again, with the same id. Throws NotFoundError. */
-  async redeliver(id: string): Promise<void> {
+  async redeliver(id: string, { dryRun = false }: WebhookWriteOptions = {}): Promise<void> {
     const { database, wake } = this.options;
-    if (!(await database.transaction((transaction) => reopen(transaction, id))))
+    const isKept = (): boolean => !dryRun;
+    if (!(await inTransaction(database, (transaction) => reopen(transaction, id), { isKept })))
       throw new NotFoundError('Delivery', id, 'id');
-    wake();
+    if (!dryRun) wake();
   }
 
-  /** Sends a message of the type `ping` now, once. Throws NotFoundError, and NotSupportedError if too many are sent. */
-  async ping(ref: string): Promise<Ping> {
+  /**
+   * Sends a message of the type `ping` now, once; none in a dry run. Throws NotFoundError, and NotSupportedError if too many are sent.
+   */
+  async ping(ref: string, { dryRun = false }: WebhookWriteOptions = {}): Promise<Ping> {
     const { database, policy, pings } = this.options;
     const webhook = existing(await webhookByRef(database, ref), ref);
     if (pings.size >= MAX_PINGS) throw new NotSupportedError('Too many pings are being sent; try again later');
+    if (dryRun)
+      return { isDelivered: false, text: 'Nothing was sent: it was a dry run', status: null, roundTrip: 0, body: '' };
     const ping = {};
     pings.add(ping);
     try {

@@ -2206,6 +2206,8 @@ export type GatewayTest = {
 export type GatewayTestOutcome =
   /** A response, whatever its status: the host responds. */
   | 'ANSWERED'
+  /** Nothing was sent: it was a dry run. */
+  | 'DRY_RUN'
   /** Nothing was sent: the SIP server cannot reach the address. */
   | 'NOT_SENT'
   /** Nothing was sent: the host has no address in DNS. */
@@ -2927,18 +2929,21 @@ export type MutationApplyChangesArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCancelChangesArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   id: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCancelExportArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationChangeSecretArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   newSecret: Scalars['String']['input'];
   oldSecret: Scalars['String']['input'];
 };
@@ -2946,6 +2951,7 @@ export type MutationChangeSecretArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationConfirmChangesArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   id: Scalars['String']['input'];
 };
 
@@ -3201,6 +3207,7 @@ export type MutationDeleteUserArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationDeleteViewArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
@@ -3214,12 +3221,14 @@ export type MutationDeleteWebhookArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationEndAllSessionsArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   userRef?: InputMaybe<Scalars['String']['input']>;
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationEndSessionArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   id: Scalars['ID']['input'];
 };
 
@@ -3227,6 +3236,7 @@ export type MutationEndSessionArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationEvictContactArgs = {
   addressOfRecord: Scalars['String']['input'];
+  dryRun?: Scalars['Boolean']['input'];
 };
 
 
@@ -3283,12 +3293,14 @@ export type MutationImportNumbersArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationPingWebhookArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationRedeliverArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   id: Scalars['ID']['input'];
 };
 
@@ -3334,6 +3346,7 @@ export type MutationRotateWebhookSecretArgs = {
 /** Mutations. Each field except createToken requires a token. */
 export type MutationSaveViewArgs = {
   content: Scalars['String']['input'];
+  dryRun?: Scalars['Boolean']['input'];
   list: Scalars['String']['input'];
   name: Scalars['String']['input'];
 };
@@ -3365,6 +3378,7 @@ export type MutationSimulateArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationStartExportArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   filter?: InputMaybe<Scalars['String']['input']>;
   format?: ExportFormat;
   of: ExportOf;
@@ -3373,6 +3387,7 @@ export type MutationStartExportArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationTestGatewayArgs = {
+  dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
 

@@ -7,6 +7,7 @@ import { noteChange } from '../../changes/outbox';
 import { CommitQueue } from '../../database/commit-queue';
 import type { Database, ReadsAndWrites } from '../../database/database';
 import { failureOf } from '../../database/errors';
+import type { OwnTransaction } from '../../database/sql';
 import {
   DatabaseRefusedError,
   ForbiddenError,
@@ -14,6 +15,7 @@ import {
   NotSupportedError,
   UnauthenticatedError,
 } from '../../errors';
+import { inTransaction } from '../../resources/write/attempts';
 import { lockOwner } from '../api-token-store';
 import type { KeyRing } from '../key-ring';
 import { leasesEnded } from '../lease';
@@ -32,6 +34,7 @@ import {
   type SignIn,
 } from './sign-in-store';
 import type { IssuedToken, TokenService } from '../token-service';
+import type { AccountWriteOptions } from '../user-service';
 import { USER_KIND, type Account } from '../user-store';
 
 // The most characters of a User-Agent header that are kept.
@@ -131,9 +134,9 @@ export class SessionService {
    * Ends a sign-in of the viewer: its token is rejected from the next request on. Throws NotFoundError, and
    * NotSupportedError if too many tokens that have not expired were ended one by one.
    */
-  async end(viewer: Viewer, ref: string): Promise<void> {
+  async end(viewer: Viewer, ref: string, options: AccountWriteOptions = {}): Promise<void> {
     const { clock } = this.database;
-    await this.database.transaction(async (transaction) => {
+    await this.ending(options, async (transaction) => {
       await lockOwner(transaction, viewer.ref);
       const found = await signInOf(transaction, viewer.ref, ref);
       if (!found) throw new NotFoundError('Session', ref, 'id');
@@ -146,22 +149,28 @@ export class SessionService {
       const details = { before: { session: ref, address } };
       noteChange(transaction, { ...this.entry(viewer.ref), event: 'SESSION_ENDED', details });
     });
-    await leasesEnded();
   }
 
   /**
    * Ends all sign-ins of a user, by default the viewer, also those that are not listed. Throws ForbiddenError for
    * another user unless the viewer is an admin, and NotFoundError.
    */
-  async endAll(viewer: Viewer, userRef: string = viewer.ref): Promise<string> {
+  async endAll(viewer: Viewer, userRef: string = viewer.ref, options: AccountWriteOptions = {}): Promise<string> {
     if (userRef !== viewer.ref && viewer.role !== 'admin')
       throw new ForbiddenError(`The sessions of other users require the role admin; your role is ${viewer.role}`);
-    await this.database.transaction(async (transaction) => {
+    await this.ending(options, async (transaction) => {
       if (!(await endAllSignIns(transaction, userRef))) throw new NotFoundError('User', userRef, 'userRef');
       noteChange(transaction, { ...this.entry(userRef), event: 'SESSIONS_ENDED', details: {} });
     });
-    await leasesEnded();
     return userRef;
+  }
+
+  private async ending(
+    { dryRun = false }: AccountWriteOptions,
+    work: (transaction: OwnTransaction) => Promise<void>,
+  ): Promise<void> {
+    await inTransaction(this.database, work, { isKept: () => !dryRun });
+    if (!dryRun) await leasesEnded();
   }
 
   private entry(ref: string) {

@@ -4,8 +4,10 @@ import type { ReadsAndWrites } from '../../database/database';
 import type { OwnTransaction, Row, Sql } from '../../database/sql';
 import { InvalidInputError, NotFoundError, NotSupportedError } from '../../errors';
 import { text } from '../../model/format/format';
+import { inTransaction } from '../../resources/write/attempts';
 import { lockOwner } from '../api-token-store';
 import { assertValid } from '../user-rules';
+import type { AccountWriteOptions } from '../user-service';
 
 /** The maximum number of views of a user. */
 export const MAX_VIEWS = 50;
@@ -43,10 +45,10 @@ export class ViewService {
    * Saves a view, and replaces one of the same list and name. Throws InvalidInputError, and NotSupportedError if the
    * user has too many.
    */
-  async save(userRef: string, view: NewView): Promise<View> {
+  async save(userRef: string, view: NewView, { dryRun = false }: AccountWriteOptions = {}): Promise<View> {
     assertView(view);
     const { list, name, content } = view;
-    return this.database.transaction(async (transaction) => {
+    const work = async (transaction: OwnTransaction): Promise<View> => {
       // First in the transaction: the first read determines what later reads see.
       await lockOwner(transaction, userRef);
       const known = await viewsOf(transaction, userRef);
@@ -58,17 +60,16 @@ export class ViewService {
       if (known.length >= MAX_VIEWS)
         throw new NotSupportedError(`A user can have at most ${String(MAX_VIEWS)} views: delete one first`);
       return insert(transaction, userRef, view);
-    });
+    };
+    return inTransaction(this.database, work, { isKept: () => !dryRun });
   }
 
   /** Deletes a view. Throws NotFoundError, also for a view of another user. */
-  async delete(userRef: string, ref: string): Promise<void> {
-    const { rows } = await this.database.transaction((transaction) =>
-      transaction.run('DELETE FROM views WHERE ref = ? AND user_id = (SELECT id FROM users WHERE ref = ?)', [
-        ref,
-        userRef,
-      ]),
-    );
+  async delete(userRef: string, ref: string, { dryRun = false }: AccountWriteOptions = {}): Promise<void> {
+    const text = 'DELETE FROM views WHERE ref = ? AND user_id = (SELECT id FROM users WHERE ref = ?)';
+    const { rows } = await inTransaction(this.database, (transaction) => transaction.run(text, [ref, userRef]), {
+      isKept: () => !dryRun,
+    });
     if (rows === 0) throw new NotFoundError('View', ref);
   }
 }

@@ -20,6 +20,7 @@ import type { SignIn } from '../../auth/sign-ins/sign-in-store';
 import type { User } from '../../auth/user-store';
 import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
+import { DryRun } from '../schema/dry-run';
 import { CreateUserInput, RoleEnum, TokenType, UserType, ViewerType } from './account-types';
 
 const REF = 'Reference of the user.';
@@ -151,12 +152,13 @@ export class SessionResolver {
   async changeSecret(
     @Arg('oldSecret', () => String, { description: 'The secret until now.' }) oldSecret: string,
     @Arg('newSecret', () => String, { description: SECRET }) newSecret: string,
+    @DryRun('A wrong `oldSecret` counts as a failed sign-in, as without it.') dryRun: boolean,
     @Ctx() { authenticator, caller, session }: Context,
   ): Promise<string> {
     const { accountWrite, viewer } = session;
     await authenticator.assertSecret(viewer, oldSecret, caller, 'oldSecret');
-    const { ref, username } = await accountWrite.users.setSecret(viewer.ref, newSecret, { field: 'newSecret' });
-    session.changed('secret-changed', { target: username });
+    const { ref, username } = await accountWrite.users.setSecret(viewer.ref, newSecret, { field: 'newSecret', dryRun });
+    if (!dryRun) session.changed('secret-changed', { target: username });
     return ref;
   }
 
@@ -185,10 +187,11 @@ export class SessionResolver {
   })
   async endSession(
     @Arg('id', () => ID, { description: 'The id of the session.' }) id: string,
+    @DryRun() dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<string> {
-    await session.accountWrite.sessions.end(session.viewer, id);
-    session.changed('session-ended', { target: session.viewer.username });
+    await session.accountWrite.sessions.end(session.viewer, id, { dryRun });
+    if (!dryRun) session.changed('session-ended', { target: session.viewer.username });
     return id;
   }
 
@@ -197,6 +200,7 @@ export class SessionResolver {
       "Ends all sessions of a user, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in.",
   })
   async endAllSessions(
+    @DryRun() dryRun: boolean,
     @Ctx() { session }: Context,
     @Arg('userRef', () => String, {
       nullable: true,
@@ -204,8 +208,8 @@ export class SessionResolver {
     })
     userRef?: string | null,
   ): Promise<string> {
-    const target = await session.accountWrite.sessions.endAll(session.viewer, userRef ?? undefined);
-    session.changed('sessions-ended', { target });
+    const target = await session.accountWrite.sessions.endAll(session.viewer, userRef ?? undefined, { dryRun });
+    if (!dryRun) session.changed('sessions-ended', { target });
     return target;
   }
 }

@@ -315,13 +315,18 @@ async function run(
 ): Promise<ImportResultType> {
   const { session } = context;
   session.assertWriter();
-  const wait = waitOf(waiting);
-  if (wait && typeof args.partOf === 'string')
-    throw InvalidInputError.of('partOf', 'cannot be given with confirmWithin or at: send the import as a whole');
+  const own = waitOf(waiting);
+  if (own && typeof args.partOf === 'string')
+    throw InvalidInputError.of(
+      'partOf',
+      'cannot be given with confirmWithin, revertIf or at: those of the first part apply to all',
+    );
   const simulation = simulationFor(context, args, info);
   const { dryRun, progressId } = args;
   const given = { progressId: progressId ?? undefined, request: session.permit, charge: session.spend };
-  const options = { ...given, ...(await partIn(args, session)) };
+  const { isWaiting = false, ...part } = await partIn(args, session);
+  const wait = isWaiting ? { at: undefined, terms: undefined, partOf: part.partOf } : own;
+  const options = { ...given, ...part };
   const how = {
     dryRun,
     rehearser: simulation,
@@ -339,13 +344,13 @@ const HOUR = 3_600_000;
 
 /**
  * Returns the request to which a part of an import belongs, and how many entries it may still have. Throws
- * InvalidInputError unless the request is an import that the caller made in the last hour. Also throws it if that import
- * was reverted, or waits for a confirmation: the part would be reverted with it, although nothing watches or checks it.
+ * InvalidInputError unless the request is an import that the caller made in the last hour and that was not reverted. If it waits for a
+ * confirmation, so does the part.
  */
 async function partIn(
   { partOf }: ImportPartArgs,
   { read, shared, viewer }: Session,
-): Promise<Pick<ImportOptions, 'partOf' | 'room'>> {
+): Promise<Pick<ImportOptions, 'partOf' | 'room'> & { readonly isWaiting?: boolean }> {
   if (typeof partOf !== 'string') return {};
   const query = { kinds: shared.model.kinds.map(({ name }) => name), requestId: partOf };
   const { items } = await read.history.page(query, { limit: 1, backwards: false }, 'nothing');
@@ -354,9 +359,11 @@ async function partIn(
   if (!isOwn)
     throw InvalidInputError.of('partOf', `${quote(partOf)} is not the request of your import of the last hour`);
   const waiting = await read.pending.byId(partOf);
-  if (waiting?.state === 'UNCONFIRMED')
-    throw InvalidInputError.of('partOf', `${quote(partOf)} waits for a confirmation: confirm it first`);
   if (waiting?.state === 'REVERTED')
     throw InvalidInputError.of('partOf', `${quote(partOf)} was reverted: send the import again as a whole`);
-  return { partOf, room: Math.max(0, MAX_ENTRIES - (await read.history.count(query))) };
+  return {
+    partOf,
+    isWaiting: waiting?.state === 'UNCONFIRMED',
+    room: Math.max(0, MAX_ENTRIES - (await read.history.count(query))),
+  };
 }

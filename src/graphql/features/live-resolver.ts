@@ -23,6 +23,7 @@ import type { GatewayTest } from '../../sip/live/sip-server';
 import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
+import { DryRun } from '../schema/dry-run';
 import { loadByKey } from '../schema/loader';
 import { asksFor } from '../schema/look-ahead';
 import { linkTo } from '../schema/resource-link';
@@ -85,9 +86,10 @@ export class EvictionResolver {
       description: 'The address of record as a SIP URI, for example `sip:1001@sip.local`.',
     })
     addressOfRecord: string,
+    @DryRun('Return how many registrations would end.') dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<number> {
-    return session.write.bindings.evict(addressOfRecord);
+    return session.write.bindings.evict(addressOfRecord, { dryRun });
   }
 }
 
@@ -103,14 +105,16 @@ export class GatewayTestResolver {
   })
   async testGateway(
     @Arg('ref', () => String, { description: 'Reference of the gateway.' }) ref: string,
+    @DryRun('Nothing is sent: each `outcome` is `DRY_RUN`.') dryRun: boolean,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<GatewayTest & { readonly destinations: readonly DestinationTest[] }> {
     const { gatewayTests } = session.write;
-    session.spend(TEST);
+    const spend = (tests: number): void => (dryRun ? undefined : session.spend(tests * TEST));
+    spend(1);
     const [test, destinations] = await Promise.all([
-      gatewayTests.test(ref),
-      asksFor('destinations', info) ? gatewayTests.testDestinations(ref, (tests) => session.spend(tests * TEST)) : [],
+      gatewayTests.test(ref, { dryRun }),
+      asksFor('destinations', info) ? gatewayTests.testDestinations(ref, spend, { dryRun }) : [],
     ]);
     return { ...test, destinations };
   }

@@ -172,6 +172,7 @@ const TestOutcomeEnum = enumOf<TestOutcome>('GatewayTestOutcome', 'What came bac
   SILENT: 'No response within 2 seconds.',
   NO_ADDRESS: 'Nothing was sent: the host has no address in DNS.',
   NOT_SENT: 'Nothing was sent: the SIP server cannot reach the address.',
+  DRY_RUN: 'Nothing was sent: it was a dry run.',
 });
 
 /** What the tests of gateways and of destinations have in common. */

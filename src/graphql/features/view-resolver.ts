@@ -2,6 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, ObjectType, Query, Resol
 
 import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/views/view-service';
 import type { Context } from '../context';
+import { DryRun } from '../schema/dry-run';
 
 @ObjectType('View', {
   description: 'A view of a list that its user has saved: filter, order and columns under a name.',
@@ -47,17 +48,19 @@ export class ViewResolver {
   })
   saveView(
     @Args(() => SaveViewArgs) { list, name, content }: SaveViewArgs,
+    @DryRun('Return what the view would be.') dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<View> {
-    return session.accountWrite.views.save(session.viewer.ref, { list, name, content });
+    return session.accountWrite.views.save(session.viewer.ref, { list, name, content }, { dryRun });
   }
 
   @Mutation(() => ID, { description: `Deletes a view of the caller, and returns its reference. ${OWN}` })
   async deleteView(
     @Arg('ref', () => String, { description: 'Reference of the view.' }) ref: string,
+    @DryRun() dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<string> {
-    await session.accountWrite.views.delete(session.viewer.ref, ref);
+    await session.accountWrite.views.delete(session.viewer.ref, ref, { dryRun });
     return ref;
   }
 }

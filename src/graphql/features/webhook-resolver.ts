@@ -5,6 +5,7 @@ import type { AttemptInterval, Attempts } from '../../webhooks/attempts';
 import type { Delivery, Webhook } from '../../webhooks/webhook';
 import type { WebhookWithSecret } from '../../webhooks/webhook-service';
 import type { Context } from '../context';
+import { DryRun } from '../schema/dry-run';
 import { loadByKey } from '../schema/loader';
 import {
   AttemptIntervalEnum,
@@ -116,20 +117,22 @@ export class WebhookResolver {
   @Mutation(() => WebhookPingType, { description: `Sends a message of the type \`ping\` to a webhook, once. ${ROLE}` })
   async pingWebhook(
     @Arg('ref', () => String, { description: REF }) ref: string,
+    @DryRun('Nothing is sent; `outcome` says so.') dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<WebhookPingType> {
     const { webhooks } = session.adminWrite;
-    session.spend(PING);
-    const { isDelivered, text, status, roundTrip, body } = await webhooks.ping(ref);
+    if (!dryRun) session.spend(PING);
+    const { isDelivered, text, status, roundTrip, body } = await webhooks.ping(ref, { dryRun });
     return { delivered: isDelivered, outcome: text, status, roundTrip, body };
   }
 
   @Mutation(() => ID, { description: `Sends a message again, with the same id, and returns the id. ${ROLE}` })
   async redeliver(
     @Arg('id', () => ID, { description: 'The id of the delivery.' }) id: string,
+    @DryRun() dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<string> {
-    await session.adminWrite.webhooks.redeliver(id);
+    await session.adminWrite.webhooks.redeliver(id, { dryRun });
     return id;
   }
 }

@@ -11,6 +11,7 @@ import { lockResources, storedByRef } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Values } from '../write/input';
 import { freeRefs, usedRefs } from '../write/new-ref';
 import { LaterValues } from '../write/later';
+import { LaterRanges } from '../write/later-ranges';
 import { createOf, runWrites, type Create, type Update, type Write } from '../write/write-group';
 import type { CellIssue, CsvColumns } from './csv-columns';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
@@ -64,8 +65,8 @@ interface Prepared {
 /**
  * Creates or updates a resource for each row of a CSV file, within a transaction whose statements see what was committed
  * before (`seesCommits`). A row updates the resource with its ref, or, without a ref, with its natural key. An empty cell
- * clears a field, except a secret. Rows may swap unique values. Reports the result of each row by line, and calls `next` after each batch, with the
- * number of rows that were read. The caller must roll the transaction back if a row failed.
+ * clears a field, except a secret. Rows may swap unique values and move ranges in any order. Reports the result of each row by line, and
+ * calls `next` after each batch, with the number of rows that were read. The caller must roll the transaction back if a row failed.
  */
 export async function importCsv(
   transaction: OwnTransaction,
@@ -85,7 +86,8 @@ class CsvImporter implements RowImporter<Parsed> {
   /** The lines of the rows whose resources are known, by ref. */
   private readonly lines = new Map<string, number>();
   private readonly later = new LaterValues();
-  /** The rows whose unique values are not written yet, because other resources have them, by their writes. */
+  private readonly laterRanges = new LaterRanges();
+  /** The rows whose unique values or ranges other resources have, by their writes. */
   private readonly waiting = new Map<unknown, { readonly row: Parsed; readonly result: Result }>();
 
   constructor(
@@ -125,27 +127,28 @@ class CsvImporter implements RowImporter<Parsed> {
     await this.run(await this.withoutEmptyLists(prepared), results);
     await storeNoted(this.transaction);
     const writes = new Map(prepared.map(({ index, write }) => [index, write]));
-    const open = new Set<unknown>([...this.later.rest()].map(({ write }) => write));
     for (const [index, row] of batch.entries()) {
       const [result, write] = [results.get(index), writes.get(index)];
       if (!result) continue;
-      if (write && open.has(write)) this.waiting.set(write, { row, result });
+      if (write && (this.later.has(write) || this.laterRanges.has(write))) this.waiting.set(write, { row, result });
       else await this.report({ line: row.line, ...result });
     }
   }
 
-  /** Writes the unique values that had to wait for others, and reports these rows. */
+  /** Writes the unique values that had to wait for others, checks the ranges that had to, and reports these rows. */
   async finish(): Promise<void> {
     const failed = new Map<unknown, Result>();
+    const refuse = (write: unknown, error: unknown): void => {
+      const own = this.waiting.get(write);
+      if (!own) throw error;
+      if (!failed.has(write)) failed.set(write, this.failureOf(own.row, error));
+    };
     let done = 0;
     for (const { write, finish } of this.later.rest()) {
-      const own = this.waiting.get(write);
-      await finish().catch((error: unknown) => {
-        if (!own) throw error;
-        failed.set(write, this.failureOf(own.row, error));
-      });
+      await finish().catch((error: unknown) => refuse(write, error));
       if (++done % TURN === 0) await endOfTurn();
     }
+    await this.laterRanges.finish(this.transaction, endOfTurn, refuse);
     await storeNoted(this.transaction);
     for (const [write, { row, result }] of this.waiting) {
       await this.report({ line: row.line, ...(failed.get(write) ?? result) });
@@ -227,7 +230,8 @@ class CsvImporter implements RowImporter<Parsed> {
         if (details !== undefined) changed.add(write);
       };
       // What an update has written before it finds a value in use must be undone, to write it without the value.
-      const done = await runWrites(transaction, [kind], writes, { report, isWhole: false, later: this.later });
+      const { later, laterRanges } = this;
+      const done = await runWrites(transaction, [kind], writes, { report, isWhole: false, later, laterRanges });
       for (const [position, { index, row, write, hasSecret }] of chunk.entries()) {
         lines.set(write.ref, row.line);
         const outcome = done[position];

@@ -1,15 +1,20 @@
 import type { Actor } from '../../changes/actor';
+import { storeNoted } from '../../changes/outbox';
 import type { OwnTransaction, Transaction } from '../../database/sql';
+import type { DomainError } from '../../errors';
 import type { Kind } from '../../model/kind';
 import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
 import { REF_ONLY } from '../read/selection';
+import { ownErrorOf } from '../write/attempts';
 import { lockResources, type ChangeOptions } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
+import { LaterValues } from '../write/later';
+import { LaterRanges } from '../write/later-ranges';
 import { newRef, usedRefs } from '../write/new-ref';
 import { resolveReferences } from '../write/references';
-import { createOf, runWrite } from '../write/write-group';
+import { createOf, runWrite, type Create, type Update } from '../write/write-group';
 import { timesOf, type Entry } from './entries';
 import { refsByNaturalKey } from './natural-keys';
 
@@ -21,47 +26,89 @@ export interface Imported {
   readonly hasSecret: boolean;
 }
 
+/** The updates of entries, and what some of them must wait for. */
+interface Waiting {
+  readonly later: LaterValues;
+  readonly laterRanges: LaterRanges;
+}
+
 /**
- * Imports a resource. An entry updates the resource with the same ref, or, if the entry has no ref, the resource with
- * the same natural key. If there is no such resource, the entry creates one. An entry with a new ref whose natural key
- * is in use is a mistake. Throws the errors of a create and an update. Each statement of the transaction must see what
- * was committed before (`seesCommits`), because the resource is locked after reads of other ones.
+ * Imports resources within a transaction, all or none. Entries may swap unique values and move ranges of numbers in any order. Each
+ * statement of the transaction must see what was committed before (`seesCommits`), because a resource is locked after reads of other
+ * ones.
  */
-export async function importEntry(
-  transaction: OwnTransaction,
-  actor: Actor,
-  kind: Kind,
-  value: Entry['value'],
-  legacyRefs: LegacyRefs,
-  { hidesSecrets = false }: Pick<ChangeOptions, 'hidesSecrets'> = {},
-): Promise<Imported> {
-  const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
-  const mistakes = [...issues];
-  const given = refOf(input, mistakes);
-  // What is read after the lock does not change until the transaction ends.
-  if (given !== undefined) await lockResources(transaction, kind, [given]);
-  const known = given !== undefined && (await exists(transaction, kind, given)) ? given : undefined;
-  const changes = changesOf(kind, input, known === undefined, mistakes);
-  const hasSecret = secretsIn(kind, changes).size > 0;
-  const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
-  if (ref !== undefined) {
-    const update = {
-      type: 'update',
-      kind,
-      ref,
-      changes,
-      actor,
-      options: { extra, hidesSecrets },
-      selection: REF_ONLY,
-    } as const;
-    const details = await runWrite(transaction, update);
-    return { ref, result: details ? 'update' : 'unchanged', hasSecret };
+export class EntryImporter {
+  private readonly waiting: Waiting = { later: new LaterValues(), laterRanges: new LaterRanges() };
+  private readonly imported = new Map<object, Imported>();
+
+  constructor(
+    private readonly transaction: OwnTransaction,
+    private readonly actor: Actor,
+    private readonly legacyRefs: LegacyRefs,
+    private readonly options: Pick<ChangeOptions, 'hidesSecrets'> = {},
+  ) {}
+
+  /**
+   * Imports a resource. An entry updates the resource with the same ref, or, if the entry has no ref, the resource with
+   * the same natural key. If there is no such resource, the entry creates one. An entry with a new ref whose natural key
+   * is in use is a mistake. Throws the errors of a create and an update.
+   */
+  async import(kind: Kind, value: Entry['value']): Promise<Imported> {
+    const { transaction, waiting } = this;
+    const { write, result, hasSecret } = await this.writeOf(kind, value);
+    const details = await runWrite(transaction, write, { ...waiting, isWhole: false });
+    const imported = { ref: write.ref, result: details ? result : 'unchanged', hasSecret } as const;
+    if (waiting.later.has(write) || waiting.laterRanges.has(write)) this.imported.set(write, imported);
+    return imported;
   }
-  const values = merge(kind, changes);
-  const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
-  const resource = { given: made, values, extra: extra && storedText(extra) };
-  await runWrite(transaction, { ...createOf(kind, resource, actor), ...timesOf(value) });
-  return { ref: made, result: 'create', hasSecret };
+
+  /**
+   * Must be called after the last entry. Passes what `import` has returned of entries whose values others have still to `refuse`.
+   * Awaits `pace` between statements.
+   */
+  async finish(pace: () => Promise<void>, refuse: (imported: Imported, error: DomainError) => void): Promise<void> {
+    const { later, laterRanges } = this.waiting;
+    const failed = (write: object, error: unknown): void => {
+      const own = this.imported.get(write);
+      if (!own) throw error;
+      refuse(own, ownErrorOf(error));
+    };
+    for (const { write, finish } of later.rest()) {
+      await finish().catch((error: unknown) => failed(write, error));
+      await pace();
+    }
+    await laterRanges.finish(this.transaction, pace, failed);
+    await storeNoted(this.transaction);
+  }
+
+  private async writeOf(
+    kind: Kind,
+    value: Entry['value'],
+  ): Promise<Pick<Imported, 'hasSecret'> & { readonly write: Create | Update; readonly result: 'create' | 'update' }> {
+    const { transaction, actor, legacyRefs } = this;
+    const { hidesSecrets = false } = this.options;
+    const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
+    const mistakes = [...issues];
+    const given = refOf(input, mistakes);
+    // What is read after the lock does not change until the transaction ends.
+    if (given !== undefined) await lockResources(transaction, kind, [given]);
+    const known = given !== undefined && (await exists(transaction, kind, given)) ? given : undefined;
+    const changes = changesOf(kind, input, known === undefined, mistakes);
+    const hasSecret = secretsIn(kind, changes).size > 0;
+    const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
+    if (ref !== undefined) {
+      const options = { extra, hidesSecrets };
+      return {
+        write: { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY },
+        result: 'update',
+        hasSecret,
+      };
+    }
+    const values = merge(kind, changes);
+    const made = given ?? (await freeRef(transaction, kind, legacyRefs.ofResource(kind, values)));
+    const resource = { given: made, values, extra: extra && storedText(extra) };
+    return { write: { ...createOf(kind, resource, actor), ...timesOf(value) }, result: 'create', hasSecret };
+  }
 }
 
 /** Locks the resource with the same natural key, and returns its ref. Returns undefined if there is none. */

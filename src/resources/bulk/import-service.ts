@@ -3,7 +3,7 @@ import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import type { TransactionOptions } from '../../database/driver';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
-import { InvalidInputError, quote } from '../../errors';
+import { InvalidInputError, quote, type DomainError } from '../../errors';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
@@ -12,7 +12,7 @@ import { FAILED, type Rehearser } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { createLegacyRefs } from '../documents/legacy-ref';
 import { entriesOf } from './entries';
-import { importEntry } from './import-entry';
+import { EntryImporter, type Imported } from './import-entry';
 import type { ImportProgress } from './import-progress';
 import { warningsOf, type ImportWarning } from './import-warnings';
 import { inImport, ownErrorOf } from '../write/attempts';
@@ -160,14 +160,24 @@ export class ImportService {
     const work: Work = async (transaction, rows, next) => {
       for (const { line, path: field, message } of mistakes)
         rows.push({ line, outcome: 'FAILED', errors: [{ field, message }] });
+      const importer = new EntryImporter(transaction, actor, legacyRefs, secretsOf(options));
+      const places = new Map<Imported, number>();
       for (const [index, { line, kind, value }] of ordered.entries()) {
-        rows.push(
-          await resultOf(line, kind, () =>
-            importEntry(transaction, actor, kind, value, legacyRefs, secretsOf(options)),
-          ),
-        );
+        try {
+          const imported = await importer.import(kind, value);
+          const { ref, result, hasSecret } = imported;
+          places.set(imported, rows.length);
+          rows.push({ line, outcome: RESULTS[result], kind: kind.name, ref, hasSecret, errors: [] });
+        } catch (error) {
+          rows.push(failedRow({ line, kind: kind.name }, ownErrorOf(error)));
+        }
         if (index % TURN === TURN - 1) await next(index + 1);
       }
+      await importer.finish(endOfTurn, (imported, error) => {
+        const place = places.get(imported) ?? 0;
+        const row = rows[place];
+        if (row) rows[place] = failedRow(row, error);
+      });
       await next(ordered.length);
     };
     return this.run(ordered.length, options, work, { seesCommits: true });
@@ -269,19 +279,8 @@ function withoutComparison(row: ImportedRow): ImportedRow {
   return row.hasSecret && row.outcome === 'UNCHANGED' ? { ...row, outcome: 'UPDATED' } : row;
 }
 
-/** Converts what an import did with a document, or its error, to a result. */
-async function resultOf(
-  line: number,
-  { name }: Kind,
-  work: () => ReturnType<typeof importEntry>,
-): Promise<ImportedRow> {
-  try {
-    const { ref, result, hasSecret } = await work();
-    return { line, outcome: RESULTS[result], kind: name, ref, hasSecret, errors: [] };
-  } catch (error) {
-    const { issues, message } = ownErrorOf(error);
-    const found = issues.map((each) => ({ field: each.path, message: each.message }));
-    const errors = found.length > 0 ? found : [{ message }];
-    return { line, outcome: 'FAILED', kind: name, errors };
-  }
+/** The result of a document that failed. */
+function failedRow({ line, kind }: Pick<ImportedRow, 'line' | 'kind'>, { issues, message }: DomainError): ImportedRow {
+  const found = issues.map((each) => ({ field: each.path, message: each.message }));
+  return { line, outcome: 'FAILED', kind, errors: found.length > 0 ? found : [{ message }] };
 }

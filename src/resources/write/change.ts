@@ -256,7 +256,9 @@ async function write(
     await assertStillFree(
       transaction,
       kind,
-      own.map(({ edit: { rowId, after } }) => ({ rowId, values: after.values })),
+      own
+        .filter(({ edit }) => isMoved(kind, edit))
+        .map(({ edit: { rowId, after } }) => ({ rowId, values: after.values })),
       actor,
     );
   return planned.map(({ edit, change }) => {
@@ -264,6 +266,11 @@ async function write(
     if (!isParked) noteUpdate(transaction, kind, change.actor, changed);
     return changed;
   });
+}
+
+/** Whether a number or a range gets other numbers or another gateway. */
+function isMoved({ ranges }: Kind, { before, after }: Edit): boolean {
+  return ranges?.fields.some((name) => before.values.get(name) !== after.values.get(name)) === true;
 }
 
 /** The time of a change: later than that of the change before, which makes it the version of the resource. */

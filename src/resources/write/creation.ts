@@ -72,6 +72,13 @@ export interface Created {
   readonly linked: ReadonlyMap<Creation, References['linked']>;
 }
 
+/** How creations run. */
+export interface InsertOptions {
+  readonly links?: LinkSelections;
+  /** Whether the caller checks ranges of numbers later. */
+  readonly checksRangesLater?: boolean;
+}
+
 /** The maximum number of rows in one statement. Each number of rows needs a prepared statement of its own. */
 export const MAX_ROWS = 16;
 
@@ -83,7 +90,7 @@ export async function insertAll(
   transaction: OwnTransaction,
   kind: Kind,
   creations: readonly Creation[],
-  links?: LinkSelections,
+  { links, checksRangesLater = false }: InsertOptions = {},
 ): Promise<Created> {
   const failures = new Map<Creation, unknown>();
   const linked = new Map<Creation, References['linked']>();
@@ -100,7 +107,7 @@ export async function insertAll(
   for (let start = 0; start < rows.length;) {
     const many = rows.slice(start, start + MAX_ROWS).findIndex((row) => hasOwnRows(kind, row));
     const size = many === -1 ? MAX_ROWS : Math.max(many, 1);
-    await insertEach(transaction, kind, rows.slice(start, start + size), failures);
+    await insertEach(transaction, kind, rows.slice(start, start + size), { failures, checksRangesLater });
     start += size;
   }
   return { failures, linked };
@@ -122,10 +129,11 @@ async function insertEach(
   transaction: OwnTransaction,
   kind: Kind,
   rows: readonly NewRow[],
-  failures: Map<Creation, unknown>,
+  how: { readonly failures: Map<Creation, unknown>; readonly checksRangesLater: boolean },
 ): Promise<void> {
+  const { failures, checksRangesLater } = how;
   try {
-    await insertRows(transaction, kind, rows);
+    await insertRows(transaction, kind, rows, checksRangesLater);
   } catch (error) {
     const { type } = failureOf(error);
     if (type !== 'duplicate' && type !== 'missing-reference' && !(error instanceof RangeTakenError)) throw error;
@@ -135,16 +143,21 @@ async function insertEach(
       return;
     }
     const middle = Math.ceil(rows.length / 2);
-    await insertEach(transaction, kind, rows.slice(0, middle), failures);
-    await insertEach(transaction, kind, rows.slice(middle), failures);
+    await insertEach(transaction, kind, rows.slice(0, middle), how);
+    await insertEach(transaction, kind, rows.slice(middle), how);
   }
 }
 
 /**
- * Inserts rows of a kind, and checks its ranges. A row with lists in other tables must be the only one. Throws RangeTakenError and
- * the errors of the database; then, nothing was inserted.
+ * Inserts rows of a kind, and checks its ranges unless the caller does. A row with lists in other tables must be the only one. Throws
+ * RangeTakenError and the errors of the database; then, nothing was inserted.
  */
-export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: readonly NewRow[]): Promise<void> {
+export async function insertRows(
+  transaction: OwnTransaction,
+  kind: Kind,
+  rows: readonly NewRow[],
+  checksRangesLater = false,
+): Promise<void> {
   const [first, ...others] = rows;
   if (!first) return;
   const values = rows.flatMap(({ columns }) => Object.values(columns));
@@ -154,7 +167,7 @@ export async function insertRows(transaction: OwnTransaction, kind: Kind, rows: 
       throw asIdGenerated(error);
     });
   if (others.length === 0) await insertLists(transaction, kind, insertId, first);
-  await assertFree(transaction, kind, insertId, rows);
+  if (!checksRangesLater) await assertFree(transaction, kind, insertId, rows);
   for (const { creation } of rows) {
     const { ref, actor, undoes } = creation;
     const details = { after: stateOf(kind, creation), ...(undoes !== undefined && { undoes }) };

@@ -29,7 +29,12 @@ export class LaterRanges {
   }
 
   add(write: Checked): void {
-    this.writes.set(`${write.kind.name} ${write.ref}`, write);
+    this.writes.set(keyOf(write), write);
+  }
+
+  /** Whether a write is checked later. */
+  has(write: Checked): boolean {
+    return this.writes.get(keyOf(write)) === write;
   }
 
   /**
@@ -52,6 +57,10 @@ export class LaterRanges {
     }
     this.writes.clear();
   }
+}
+
+function keyOf({ kind, ref }: Checked): string {
+  return `${kind.name} ${ref}`;
 }
 
 /** Checks writes with shared statements, and one by one only if one is at fault. */

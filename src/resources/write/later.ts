@@ -38,6 +38,11 @@ export class LaterValues {
       }
   }
 
+  /** Whether an update is left. */
+  has(write: Target): boolean {
+    return this.byTarget.get(keyOf(write))?.write === write;
+  }
+
   /** The updates that are left. */
   rest(): Iterable<Later> {
     return this.byTarget.values();

@@ -2,6 +2,7 @@ import type { Actor } from '../../changes/actor';
 import { raw, statementsOf, sql, useIndex, type Fragment } from '../../database/fragment';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
 import { ConflictError, quote } from '../../errors';
+import { endOfTurn } from '../../limits/event-loop';
 import { rangeKey, type Digits } from '../../model/format/number-range';
 import { withArticle, type Kind } from '../../model/kind';
 import { issue, type Changes, type Values } from './input';
@@ -24,8 +25,8 @@ type Position = Pick<WrittenNumber, 'gatewayId' | 'values'> & Digits;
 /** A range overlaps another one, or a number is inside a range of another gateway. */
 export class RangeTakenError extends ConflictError {}
 
-// The most numbers with rows of their own inside a range, which are read when it is written.
-const MOST_INSIDE = 10_000;
+// The numbers with rows of their own inside a range that a statement counts when the range is written.
+const PIECE = 10_000;
 // Those that cost as much as one object to count, and blocks of numbers to write.
 const COUNTED_PER_OBJECT = 10;
 
@@ -203,29 +204,64 @@ async function assertOwn(
 ): Promise<void> {
   if (ranges.length === 0) return;
   await completeKeys(transaction, lock);
-  const index = useIndex(transaction.isSerial ? 'sqlite' : 'mysql', BY_KEY);
-  const counts = ranges.map(
-    ({ first, last, rowId = 0, gatewayId }, place) => sql`SELECT ${raw(String(place))} AS place, COUNT(*) AS many,
-      MIN(CASE WHEN s.gateway_id <> ${gatewayId} THEN s.id END) AS foreign_id FROM (
-      SELECT n.id, n.gateway_id FROM ${raw(kind.table)} n ${index}
-      WHERE n.digits_key >= ${rangeKey(first)} AND n.digits_key <= ${rangeKey(last)} AND n.id <> ${rowId}
-      ORDER BY n.digits_key LIMIT ${MOST_INSIDE + 1} ${raw(lock)}) s`,
-  );
-  for (const { text, values } of statementsOf(counts))
-    for (const [place, many, foreign] of await transaction.rows(text, values)) {
-      const range = ranges[Number(place)];
-      if (!range) continue;
-      range.actor.owe?.(Math.floor(Number(many) / COUNTED_PER_OBJECT));
-      if (Number(many) > MOST_INSIDE)
-        throw taken(
-          kind,
-          'lastTelUrl',
-          `${spanOf(range.values)} has more than ${String(MOST_INSIDE)} numbers with rows of their own inside: divide the range`,
-        );
-      if (foreign === null || foreign === undefined) continue;
-      const { name, gateway } = await named(transaction, kind, Number(foreign), lock);
-      throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
+  // Those of a range after the first piece are counted piece by piece, because SQLite's statements block the process.
+  let left: readonly Counted[] = ranges.map((range) => ({ range }));
+  while (left.length > 0) {
+    const counts = left.map(({ range, from }, place) => {
+      const inside = insideOf(transaction, kind, range, from, sql`LIMIT ${PIECE} ${raw(lock)}`);
+      return sql`SELECT ${raw(String(place))} AS place, COUNT(*) AS many,
+        MIN(CASE WHEN s.gateway_id <> ${range.gatewayId} THEN s.id END) AS foreign_id FROM (${inside}) s`;
+    });
+    const full: Counted[] = [];
+    for (const { text, values } of statementsOf(counts))
+      for (const [place, many, foreign] of await transaction.rows(text, values)) {
+        const each = left[Number(place)];
+        if (!each) continue;
+        const { range } = each;
+        range.actor.owe?.(Math.floor(Number(many) / COUNTED_PER_OBJECT));
+        if (foreign !== null && foreign !== undefined) {
+          const { name, gateway } = await named(transaction, kind, Number(foreign), lock);
+          throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
+        }
+        if (Number(many) === PIECE) full.push(each);
+      }
+    const next: Counted[] = [];
+    for (const each of full) {
+      const end = sql`LIMIT 1 OFFSET ${PIECE - 1} ${raw(lock)}`;
+      const { text, values } = insideOf(transaction, kind, each.range, each.from, end);
+      const [last] = await transaction.rows(text, values);
+      if (last) next.push({ ...each, from: { id: Number(last[0]), digits: String(last[2]) } });
+      await endOfTurn();
     }
+    left = next;
+  }
+}
+
+/** A range, and the number inside up to which its numbers are counted. */
+interface Counted {
+  readonly range: Placed;
+  readonly from?: Key;
+}
+
+/** Where a number is in the index of keys. */
+interface Key {
+  readonly id: number;
+  readonly digits: string;
+}
+
+/** The numbers with rows of their own inside a range, after another one, in the order of their keys. */
+function insideOf(
+  transaction: OwnTransaction,
+  { table }: Kind,
+  { first, last, rowId = 0 }: Placed,
+  from: Key | undefined,
+  end: Fragment,
+): Fragment {
+  const index = useIndex(transaction.isSerial ? 'sqlite' : 'mysql', BY_KEY);
+  const after = from ? sql`AND (n.digits_key > ${from.digits} OR n.id > ${from.id})` : sql``;
+  return sql`SELECT n.id, n.gateway_id, n.digits_key FROM ${raw(table)} n ${index}
+    WHERE n.digits_key >= ${from?.digits ?? rangeKey(first)} AND n.digits_key <= ${rangeKey(last)} AND n.id <> ${rowId} ${after}
+    ORDER BY n.digits_key, n.id ${end}`;
 }
 
 function spanOf(values: Values): string {

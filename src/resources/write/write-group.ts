@@ -112,17 +112,17 @@ export async function lockTargets(
 }
 
 /**
- * Runs a write, with `later` and `laterRanges` of RunOptions. The transaction must have locked the resource. Returns
+ * Runs a write, with `later`, `laterRanges` and `isWhole` of RunOptions. The transaction must have locked the resource. Returns
  * what the write did, and throws its error.
  */
 export async function runWrite(
   transaction: OwnTransaction,
   write: Write,
-  { later, laterRanges }: Pick<RunOptions, 'later' | 'laterRanges'> = {},
+  options: Pick<RunOptions, 'later' | 'laterRanges' | 'isWhole'> = {},
 ): Promise<Details | undefined> {
   let done: Details | undefined;
   const report = (_: Write, details: Details | undefined): void => void (done = details);
-  const [result] = await runWrites(transaction, [write.kind], [write], { report, later, laterRanges });
+  const [result] = await runWrites(transaction, [write.kind], [write], { report, ...options });
   if (result?.status === 'rejected') throw result.reason;
   return done;
 }
@@ -193,7 +193,20 @@ async function runCreates(
   }
   const left = creates.filter((create) => !results.has(create));
   const selections = new Map(left.flatMap(({ selection }) => [...selection.links]));
-  const { failures, linked } = await insertAll(transaction, kind, left, selections);
+  const made = await insertAll(transaction, kind, left, { links: selections });
+  const failures = new Map(made.failures);
+  const linked = new Map(made.linked);
+  // Later writes may move the ranges that are in the way.
+  const taken = left.filter((create) => failures.get(create) instanceof RangeTakenError);
+  if (laterRanges && taken.length > 0) {
+    const again = await insertAll(transaction, kind, taken, { links: selections, checksRangesLater: true });
+    for (const create of taken) {
+      laterRanges.add(create);
+      failures.delete(create);
+    }
+    for (const [creation, error] of again.failures) failures.set(creation, error);
+    for (const [creation, targets] of again.linked) linked.set(creation, targets);
+  }
   const written = new Map<Create, Written>();
   for (const create of left) {
     if (!failures.has(create)) {

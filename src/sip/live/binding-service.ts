@@ -79,9 +79,9 @@ export class BindingService {
 
   /**
    * Removes the bindings of one address of record, given with or without `sip:`, and returns their number. Throws
-   * NotFoundError if there are none.
+   * NotFoundError if there are none. A dry run only counts them.
    */
-  async evict(addressOfRecord: string): Promise<number> {
+  async evict(addressOfRecord: string, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<number> {
     const server = this.server();
     const aor = parseAddressOfRecord(addressOfRecord);
     if (!aor) throw new NotFoundError('Location', addressOfRecord);
@@ -90,6 +90,7 @@ export class BindingService {
     const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
     const many = Number(row?.[0]);
     if (many === 0) throw new NotFoundError('Location', addressOfRecord);
+    if (dryRun) return many;
     await this.note(writeAddressOfRecord(aor), many);
     const ends = await this.ends(where, key);
     await this.store(await evictFrom(server, nameOf(aor), ends));

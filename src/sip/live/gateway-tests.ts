@@ -17,6 +17,13 @@ export interface DestinationTest extends Omit<GatewayTest, 'outcome'> {
   readonly outcome: GatewayTest['outcome'] | null;
 }
 
+/** How a test runs. */
+interface TestOptions {
+  /** Check everything, and send nothing. */
+  readonly dryRun?: boolean;
+}
+
+const DRY_RUN = { outcome: 'DRY_RUN', address: null, status: null, reason: null, roundTrip: null } as const;
 const NOT_TESTED = { outcome: null, address: null, status: null, reason: null, roundTrip: null };
 
 /** Tests whether the hosts of gateways respond now. */
@@ -34,9 +41,10 @@ export class GatewayTests {
    * RateLimitedError if the host was tested less than 2 s ago, or many tests are running; and UnavailableError if the SIP
    * server does not respond.
    */
-  async test(ref: string): Promise<GatewayTest> {
+  async test(ref: string, { dryRun = false }: TestOptions = {}): Promise<GatewayTest> {
     const { transport } = await this.gateway(ref);
     return this.run(async (sipServer) => {
+      if (dryRun) return DRY_RUN;
       const result = await sipServer.testGateway(ref);
       if (result === 'BUSY') throw new RateLimitedError('The host of this gateway was tested just now', LATER);
       if (!result) throw new NotSupportedError(`The SIP server does not send over ${transport}`);
@@ -48,7 +56,11 @@ export class GatewayTests {
    * Sends OPTIONS to each enabled destination of a gateway, and returns what came back. `spend` charges the user for so many
    * tests. Throws as `test` does.
    */
-  async testDestinations(ref: string, spend: (tests: number) => void): Promise<readonly DestinationTest[]> {
+  async testDestinations(
+    ref: string,
+    spend: (tests: number) => void,
+    { dryRun = false }: TestOptions = {},
+  ): Promise<readonly DestinationTest[]> {
     const { transport, destinations } = await this.gateway(ref);
     const tested = destinations.flatMap((each, index) => (each.enabled === false ? [] : [{ each, place: index + 1 }]));
     spend(tested.length);
@@ -56,7 +68,7 @@ export class GatewayTests {
     return this.run((sipServer) =>
       Promise.all(
         tested.map(async ({ each, place }) => {
-          const result = await sipServer.testGateway(ref, place);
+          const result = dryRun ? DRY_RUN : await sipServer.testGateway(ref, place);
           const at = { host: each.host, port: each.port ?? null, transport: each.transport ?? transport };
           return { ...at, ...(result === undefined || result === 'BUSY' ? NOT_TESTED : result) };
         }),

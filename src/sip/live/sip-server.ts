@@ -16,7 +16,7 @@ export interface SipServerState {
  * What came back: a response; none within 2 s; or nothing was sent, because the host has no address in DNS, or because it
  * could not be reached.
  */
-export type TestOutcome = 'ANSWERED' | 'SILENT' | 'NO_ADDRESS' | 'NOT_SENT';
+export type TestOutcome = 'ANSWERED' | 'SILENT' | 'NO_ADDRESS' | 'NOT_SENT' | 'DRY_RUN';
 
 /** The result of an OPTIONS request to a gateway (RFC 3261, 11). */
 export interface GatewayTest {

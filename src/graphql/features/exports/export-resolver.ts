@@ -7,6 +7,7 @@ import { HEAVY_READ } from '../../../limits/budgets';
 import type { Kind } from '../../../model/kind';
 import type { Session } from '../../../session/session';
 import type { Context } from '../../context';
+import { DryRun } from '../../schema/dry-run';
 import { conditionOf } from '../../schema/list-args';
 import { queryOf as callQueryOf } from '../calls/call-resolver';
 import { queryOf as historyQueryOf } from '../history-resolver';
@@ -32,12 +33,13 @@ export function createExportResolver(kinds: readonly Kind[]): new () => object {
     async startExport(
       @Arg('of', () => of, { description: 'What to export.' }) given: Members,
       @Args(() => ExportArgs) { format, filter }: ExportArgs,
+      @DryRun('Return what the export would be.') dryRun: boolean,
       @Ctx() { session }: Context,
     ): Promise<ExportType> {
       const exports = session.exportsForWriting;
       const [source, asked] = askedIn(given, filter ?? null, kinds, session);
-      session.spend(HEAVY_READ);
-      return toExportType(await exports.start({ source, format, asked: JSON.stringify(asked) }));
+      if (!dryRun) session.spend(HEAVY_READ);
+      return toExportType(await exports.start({ source, format, asked: JSON.stringify(asked) }, { dryRun }));
     }
 
     @Mutation(() => ID, {
@@ -45,9 +47,10 @@ export function createExportResolver(kinds: readonly Kind[]): new () => object {
     })
     async cancelExport(
       @Arg('ref', () => String, { description: 'Reference of the export.' }) ref: string,
+      @DryRun() dryRun: boolean,
       @Ctx() { session }: Context,
     ): Promise<string> {
-      await session.exportsForWriting.cancel(ref);
+      await session.exportsForWriting.cancel(ref, { dryRun });
       return ref;
     }
   }

@@ -5,6 +5,7 @@ import { HEAVY_READ, ROW_WRITTEN } from '../../../limits/budgets';
 import type { PendingState } from '../../../pending/pending';
 import type { Context } from '../../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../../schema/connection';
+import { DryRun } from '../../schema/dry-run';
 import { PendingChangesType, PendingStateEnum, toPendingChanges } from './pending-types';
 
 const connection = connectionOf('PendingChanges', PendingChangesType);
@@ -39,9 +40,10 @@ export class PendingResolver {
   })
   async confirmChanges(
     @Arg('id', () => String, { description: 'The id of the set of changes.' }) id: string,
+    @DryRun('Return what would become of the set.') dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<PendingChangesType> {
-    return toPendingChanges(await session.write.pending.confirm(id));
+    return toPendingChanges(await session.write.pending.confirm(id, { dryRun }));
   }
 
   @Mutation(() => PendingChangesType, {
@@ -50,11 +52,12 @@ export class PendingResolver {
   })
   async cancelChanges(
     @Arg('id', () => String, { description: 'The id of the set of changes.' }) id: string,
+    @DryRun('Return what would become of the set.') dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<PendingChangesType> {
     const { pending } = session.write;
     session.spend(HEAVY_READ);
     const charge = (rows: number): void => session.spend(ROW_WRITTEN * rows);
-    return toPendingChanges(await pending.cancel(id, { request: session.permit, charge }));
+    return toPendingChanges(await pending.cancel(id, { request: session.permit, charge, dryRun }));
   }
 }

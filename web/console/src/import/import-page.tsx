@@ -24,6 +24,8 @@ import {
   callsOfImport,
   type ImportResult,
   isCsv,
+  MAX_ENTRIES,
+  mayWait,
   type Progress,
   runImport,
   type Source,
@@ -58,8 +60,10 @@ export function ImportPage() {
   // How often a dry run was started: each has its own calls.
   const [checked, setChecked] = useState(0);
   const [wait, setWait] = useState<Wait>(NO_WAIT);
-  // An import in parts cannot wait, so what was entered for an earlier file does not count.
-  const given = dropped?.result?.parts === 1 ? wait : NO_WAIT;
+  const inParts = (dropped?.result?.parts ?? 1) > 1;
+  const canWait = mayWait(dropped?.result?.parts ?? 1, dropped?.result?.total ?? 0);
+  // Parts are not made later, so what was entered for an earlier file does not count.
+  const given = canWait ? { ...wait, at: inParts ? null : wait.at } : NO_WAIT;
   const refreshPending = useRefresh('pendingChanges');
   const kind = kindOf(model, name);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
@@ -181,7 +185,16 @@ export function ImportPage() {
               {!isDone && result.requests.length === 0 && result.counts.FAILED === 0 && result.total > 0 && (
                 <>
                   <CallEffects key={checked} load={async (signal) => callsOfImport(dropped.source, signal)} />
-                  {result.parts === 1 && <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />}
+                  {canWait ? (
+                    <WaitOptions
+                      value={given}
+                      isBusy={isBusy}
+                      {...(inParts && { notLater: importTexts.noLater(result.parts) })}
+                      onChange={setWait}
+                    />
+                  ) : (
+                    <Typography variant="body2">{importTexts.noWaiting(MAX_ENTRIES)}</Typography>
+                  )}
                   <Button
                     variant="contained"
                     disabled={isBusy || !isComplete(given)}
@@ -264,11 +277,16 @@ function Warnings({ of: all }: { readonly of: readonly Warning[] }) {
 
 /** What an import did, or would do. */
 function Outcome({ result }: { readonly result: ImportResult }) {
-  const { imported, requests, counts, parts } = result;
+  const { imported, requests, counts, parts, pending } = result;
   const [severity, text] = imported
     ? (['success', importTexts.done] as const)
     : counts.FAILED > 0
-      ? (['error', (requests.length > 0 ? importTexts.partly : importTexts.rejected)(counts.FAILED)] as const)
+      ? ([
+          'error',
+          (requests.length === 0 ? importTexts.rejected : pending ? importTexts.partlyWaiting : importTexts.partly)(
+            counts.FAILED,
+          ),
+        ] as const)
       : (['info', importTexts.dryRun] as const);
   return (
     <>

@@ -100,7 +100,7 @@ const PATIENCE = 2000;
 const MAX_BYTES = 192 * 1024;
 const MAX_ROWS = 5000;
 /** The most entries of a request of the history that can be reverted at once (docs/history.md). */
-const MAX_ENTRIES = 25_000;
+export const MAX_ENTRIES = 25_000;
 /** The bytes of the largest part that the server is known to accept. */
 let largest = MAX_BYTES;
 
@@ -150,16 +150,18 @@ async function runParts(
   onProgress: (progress: Progress) => void,
   wait: Wait,
 ): Promise<ImportResult> {
-  // Only what is sent as a whole comes back as a whole, and is made at one time.
-  if (parts.length > 1 && isWaiting(wait)) throw new Error(importTexts.noWaiting(parts.length));
   const total = parts.reduce((sum, { rows }) => sum + rows, 0);
+  if (isWaiting(wait) && !mayWait(parts.length, total)) throw new Error(importTexts.noWaiting(MAX_ENTRIES));
+  // Parts come back as one, but each is made when it is sent.
+  if (parts.length > 1 && wait.at !== null) throw new Error(importTexts.noLater(parts.length));
   const results: ImportResult[] = [];
   let done = 0;
   // The request in the history, which the parts share, and its rows.
   let shared: { readonly request: string; readonly rows: number } | undefined;
   for (const { csv, rows, lines } of parts) {
     const hasRoom = shared !== undefined && shared.rows + rows <= MAX_ENTRIES;
-    const variables = { csv, kind, dryRun, ...waitVariables(wait), ...(hasRoom && { partOf: shared?.request }) };
+    const how = hasRoom ? { partOf: shared?.request } : waitVariables(wait);
+    const variables = { csv, kind, dryRun, ...how };
     // A part that was imported although its response was lost is unchanged when it is sent again.
     const result =
       parts.length === 1
@@ -177,6 +179,11 @@ async function runParts(
     if (!dryRun && !result.imported) break;
   }
   return { ...joined(results), imported: results.length === parts.length && results.every((each) => each.imported) };
+}
+
+/** Whether parts can wait for a confirmation together: if they are one request of the history. */
+export function mayWait(parts: number, rows: number): boolean {
+  return parts === 1 || rows <= MAX_ENTRIES;
 }
 
 /** Splits the rows of a sheet into CSV texts of a limited size. */
@@ -262,8 +269,8 @@ function joined(results: readonly ImportResult[]): ImportResult {
     ) as ImportResult['counts'],
     rows: results.flatMap(({ rows }) => rows),
     warnings: joinedWarnings(results.flatMap(({ warnings }) => warnings)),
-    // Only what is sent as a whole waits.
-    pending: results.at(-1)?.pending ?? null,
+    // Parts that change something wait together.
+    pending: results.findLast(({ pending }) => pending !== null)?.pending ?? null,
   };
 }
 

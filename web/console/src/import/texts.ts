@@ -42,12 +42,16 @@ export const importTexts = {
     `${number(failed)} failed, so nothing was imported. Correct the file and drop it again, or correct its rows below.`,
   partly: (failed: number) =>
     `${number(failed)} failed. The rows of the parts before were imported, the others were not.`,
+  partlyWaiting: (failed: number) =>
+    `${number(failed)} failed. The rows of the parts before were imported and come back unless they are confirmed, the others were not.`,
   done: 'Imported.',
   start: (count: number) => `Import ${number(count)}`,
   parts: (count: number) =>
     `The file is too large for one request: it is imported in ${counted(count, 'part')}, each as a whole or not at all.`,
-  noWaiting: (count: number) =>
-    `The file is too large for one request, and its ${counted(count, 'part')} cannot wait together: clear the options above, or drop smaller files.`,
+  noWaiting: (most: number) =>
+    `The import cannot wait for a confirmation: at most ${number(most)} changes are taken back as one. Drop smaller files to try them for a time.`,
+  noLater: (count: number) =>
+    `The file cannot be imported at a later time, because it is too large for one request: its ${counted(count, 'part')} are made as they are sent, and come back together.`,
   undo: (part: number, of: number) => (of === 1 ? 'Undo' : `Undo part ${number(part)}`),
   checking: (progress = '') => `Checking, without a change… ${progress}`,
   importing: (progress = '') => `Importing… ${progress}`,

@@ -9,11 +9,13 @@ import { FIRST_TIME, LIMITS, NO_WAIT, TIMES, type Wait, type Waiting } from './w
 interface Props {
   readonly value: Wait;
   readonly isBusy?: boolean;
+  /** Why the change cannot be made later; undefined if it can. */
+  readonly notLater?: string;
   readonly onChange: (wait: Wait) => void;
 }
 
 /** In each preview: whether the change comes back unless it is confirmed, and whether it is made later. */
-export function WaitOptions({ value, isBusy = false, onChange }: Props) {
+export function WaitOptions({ value, isBusy = false, notLater, onChange }: Props) {
   const { within, limits, at } = value;
   const change = (changed: Partial<Wait>): void => onChange({ ...value, ...changed });
   return (
@@ -70,7 +72,7 @@ export function WaitOptions({ value, isBusy = false, onChange }: Props) {
           control={
             <Checkbox
               checked={at !== null}
-              disabled={isBusy}
+              disabled={isBusy || notLater !== undefined}
               onChange={({ target }) => change({ at: target.checked ? '' : null })}
             />
           }
@@ -89,6 +91,7 @@ export function WaitOptions({ value, isBusy = false, onChange }: Props) {
           />
         )}
       </Stack>
+      {notLater !== undefined && <Box sx={{ typography: 'body2' }}>{notLater}</Box>}
     </Stack>
   );
 }
