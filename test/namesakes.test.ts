@@ -509,6 +509,54 @@ onEachDatabase('A resource that was deleted, and another one with its reference'
     expect(await gone(later)).toEqual([]);
   });
 
+  test('an explanation of an earlier time does not blame what was done to another gateway, nor its registration', async () => {
+    const { app, url } = subject();
+    const { host, user, provider, gatewayRef, numberRef, tel } = await line();
+    const secret = 'trunk secret';
+    await storeRegistrar(url, Date.now() - 60_000, 'another:5060');
+    await input('Gateway', gatewayRef, `username: "trunk", secret: "${secret}"`);
+    const refused = { event: 'REFUSED', owner: `gateway:${gatewayRef}`, status: 403, reason: 'Forbidden' };
+    await storeRegistrationEvent(url, refused);
+    const ask = async () => {
+      const at = new Date(await moment()).toISOString();
+      const { explainNumber: explained } = await graphql<{
+        readonly explainNumber: {
+          readonly state: string;
+          readonly change: object | null;
+          readonly event: object | null;
+        };
+      }>(
+        `
+          query ($tel: String!, $at: DateTimeISO) {
+            explainNumber(telUrl: $tel, at: $at) {
+              state
+              change {
+                entry
+              }
+              event {
+                event
+              }
+            }
+          }
+        `,
+        { tel, at },
+      );
+      return explained;
+    };
+    expect(await ask()).toMatchObject({ state: 'GATEWAY_REFUSED', event: { event: 'REFUSED' } });
+    await input('Gateway', gatewayRef, 'enabled: false');
+    expect(await ask()).toMatchObject({ state: 'GATEWAY_DISABLED', change: { entry: expect.any(String) as string } });
+    await act(`deleteDID(ref: "${numberRef}")`);
+    await act(`deleteGateway(ref: "${gatewayRef}")`);
+    const spec = { host: provider, transport: 'udp', credentials: { username: 'trunk', secret } };
+    await importOne('Gateway', gatewayRef, 'Another', { ...spec, enabled: false });
+    await createDid(app, { telUrl: `tel:${tel}`, aorLink: `sip:${user}@${host}`, gatewayRef });
+    expect(await ask()).toMatchObject({ state: 'GATEWAY_DISABLED', change: null, event: null });
+    await input('Gateway', gatewayRef, 'enabled: null');
+    // Whether it was registered is not known, and of the devices that there are none.
+    expect(await ask()).toEqual({ state: 'NOT_REGISTERED', change: null, event: null });
+  });
+
   test('other numbers with the same digits are those of then', async () => {
     const { app } = subject();
     const { tel, numberRef } = await line();

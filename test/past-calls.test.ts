@@ -289,6 +289,21 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
       },
     ],
     [
+      'the route was deleted, and the name of the caller given to another agent since',
+      {
+        asks: toOutside,
+        before: 'LEAVES',
+        then: 'REFUSED 404',
+        change: ['DELETED', 'Route'],
+        says: /; Route .* was deleted by admin/,
+        breaks: async ({ routeRef, callerRef, caller, host }) => {
+          await act(`deleteRoute(ref: "${routeRef}")`);
+          await input('Agent', callerRef, `username: "former-${caller}"`);
+          await createAgent(subject().app, { username: caller, domains: [host] });
+        },
+      },
+    ],
+    [
       'the prefix of the route was changed',
       {
         asks: toOutside,

@@ -146,10 +146,10 @@ export function culpritOf(
     );
   };
   /** An agent of the domain, if the entry says to which ones it belonged, or a peer. */
-  const lostUser = (entry: HistoryEntry): boolean => {
+  const lostUser = (entry: HistoryEntry, names: readonly string[]): boolean => {
     const domains = entry.details?.before?.['domains'];
     const isThere = domains === undefined || textsOf(domains).some((name) => hosts.includes(name));
-    return lost(entry, ['Agent', 'Peer'], 'username', users) && isThere;
+    return lost(entry, ['Agent', 'Peer'], 'username', names) && isThere;
   };
   const lostNumber = (entry: HistoryEntry): boolean => {
     const { before = {}, after = {} } = entry.details ?? {};
@@ -176,11 +176,13 @@ export function culpritOf(
   const numberRefs = numbers.map(({ ref }) => ref);
   const gatewayRefs = [byId('Gateway', step.gatewayId), ...numbers.map(({ values }) => textOf(values['gatewayRef']))];
   const isMoved = (entry: HistoryEntry): boolean => changed(entry, numberRefs, ['aorLink', 'furtherTargets']);
-  const elsewhere = all.flatMap((each) =>
-    each.kind === 'Agent' && users.includes(textOf(each.values['username'])) ? [each.ref] : [],
-  );
-  const isMissing = (entry: HistoryEntry): boolean =>
-    isMoved(entry) || lostUser(entry) || changed(entry, elsewhere, ['domains']);
+  /** Whether a change took away who had one of these user names. */
+  const isMissing = (entry: HistoryEntry, names: readonly string[] = users): boolean => {
+    const elsewhere = all.flatMap((each) =>
+      each.kind === 'Agent' && names.includes(textOf(each.values['username'])) ? [each.ref] : [],
+    );
+    return isMoved(entry) || lostUser(entry, names) || changed(entry, elsewhere, ['domains']);
+  };
   const isCause = (entry: HistoryEntry): boolean => {
     switch (step.of) {
       case 'number':
@@ -225,7 +227,8 @@ export function culpritOf(
           changed(entry, domainRefs, OF_EGRESS) ||
           lost(entry, ['Route'], 'domainRef', domainRefs) ||
           (entry.kind === 'Route' && changed(entry, [entry.ref], ['prefix', 'enabled', 'domainRef'])) ||
-          (missing.has('target') && isMissing(entry)) ||
+          // Who called was there, whoever had that name before.
+          (missing.has('target') && isMissing(entry, called ? [called.user] : [])) ||
           (missing.has('number') && lostNumber(entry))
         );
       case 'limit':
