@@ -1,9 +1,16 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+import { loadConfig } from '../src/config/config';
+import { openDatabase } from '../src/database/open';
 import { openSqlite } from '../src/database/sqlite/better-sqlite3';
+import { createLogger } from '../src/log';
+import { entitiesFor } from '../src/resources/read/entities';
 import { startApp, type TestApp } from './support/app';
+import { databases } from './support/databases';
 import { createGateway } from './support/factories';
+import { model } from './support/model';
+import { runSql } from './support/sql';
 import { createSqliteDatabase, type TestDatabase } from './support/sqlite-database';
 
 // Milliseconds that a process waits for the writer before it gives a copy up.
@@ -12,17 +19,6 @@ const PATIENCE = 2000;
 let database: TestDatabase;
 let file: string;
 let app: TestApp;
-
-beforeEach(async () => {
-  database = await createSqliteDatabase();
-  file = database.url.replace('sqlite:', '');
-  app = await startApp({ DATABASE_URL: database.url });
-});
-
-afterEach(async () => {
-  await app.close();
-  await database.drop();
-});
 
 async function simulate(count: number): Promise<unknown> {
   const gatewayRef = await createGateway(app);
@@ -39,6 +35,17 @@ async function simulate(count: number): Promise<unknown> {
 const numbers = async (): Promise<unknown> => (await app.graphql('{ numbers { totalCount } }')).data;
 
 describe('A simulation on SQLite', () => {
+  beforeEach(async () => {
+    database = await createSqliteDatabase();
+    file = database.url.replace('sqlite:', '');
+    app = await startApp({ DATABASE_URL: database.url });
+  });
+
+  afterEach(async () => {
+    await app.close();
+    await database.drop();
+  });
+
   test('lets others write, and changes nothing', async () => {
     const written: string[] = [];
     let writing = true;
@@ -71,3 +78,38 @@ describe('A simulation on SQLite', () => {
     expect(await simulating).toMatchObject({ data: { simulate: { changes: [{ outcome: 'UPDATED' }] } } });
   });
 });
+
+for (const { name, createDatabase } of databases.filter((each) => each.name !== 'SQLite'))
+  test(`A simulation on ${name} holds no lock once it has read what its changes do, and then reads one state without them`, async () => {
+    const { url, drop } = await createDatabase();
+    const config = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' });
+    const opened = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
+      log: createLogger(config),
+    });
+    try {
+      await opened.dataSource.runMigrations();
+      await runSql(url, "INSERT INTO settings (name, value) VALUES ('a', 'as it was')");
+      const read: unknown[] = [];
+      const rehearsing = opened.transaction(
+        async (transaction) => {
+          const values = async (): Promise<unknown> =>
+            read.push(await transaction.rows("SELECT value FROM settings WHERE name = 'a'", []));
+          await transaction.undone(async () => {
+            await transaction.run("UPDATE settings SET value = 'as simulated' WHERE name = 'a'", []);
+            await values();
+          });
+          await values();
+          await runSql(url, "UPDATE settings SET value = 'by somebody else' WHERE name = 'a'");
+          await values();
+          throw new Error('rolled back');
+        },
+        { isRehearsal: true, seesCommits: true },
+      );
+      await expect(rehearsing).rejects.toThrow('rolled back');
+      expect(read).toEqual([[['as simulated']], [['as it was']], [['as it was']]]);
+      expect(await opened.rows("SELECT value FROM settings WHERE name = 'a'", [])).toEqual([['by somebody else']]);
+    } finally {
+      await opened.close();
+      await drop();
+    }
+  });

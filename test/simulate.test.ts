@@ -184,6 +184,106 @@ const CASES: readonly (readonly [
   ],
 ];
 
+/** Sets of changes whose order decides whether they are refused. */
+const ORDERS: readonly (readonly [what: string, changesOf: (tenant: Tenant) => readonly Row[], isRefused: boolean])[] =
+  [
+    [
+      'a gateway is deleted before its numbers leave it',
+      ({ gateway, other, did, number }) => [
+        { delete: { kind: 'Gateway', ref: gateway } },
+        { update: { ref: did, did: { gatewayRef: other } } },
+        { update: { ref: number, number: { gatewayRef: other } } },
+      ],
+      true,
+    ],
+    [
+      'a gateway is deleted after its numbers have left it',
+      ({ gateway, other, did, number }) => [
+        { update: { ref: did, did: { gatewayRef: other } } },
+        { update: { ref: number, number: { gatewayRef: other } } },
+        { delete: { kind: 'Gateway', ref: gateway } },
+      ],
+      false,
+    ],
+    [
+      'a number is moved to a gateway before it is created',
+      ({ did, host }) => [
+        { update: { ref: did, did: { gatewayRef: `gw${host}` } } },
+        { create: { gateway: { ref: `gw${host}`, name: 'New', host, transport: 'UDP' } } },
+      ],
+      true,
+    ],
+    [
+      'a number is created again after it was deleted',
+      ({ did, other, host }) => [
+        { create: { number: numberAt(other, host, 'tel:+441') } },
+        { delete: { kind: 'DID', ref: did } },
+        { create: { did: numberAt(other, host, `tel:+331${host.replace(/\D/g, '')}`) } },
+      ],
+      false,
+    ],
+    [
+      'a number is created again before it is deleted',
+      ({ did, other, host }) => [
+        { create: { did: numberAt(other, host, `tel:+331${host.replace(/\D/g, '')}`) } },
+        { delete: { kind: 'DID', ref: did } },
+      ],
+      true,
+    ],
+    [
+      'an agent is created in a domain that was renamed',
+      ({ domain, host }) => [
+        { update: { ref: domain, domain: { domainUri: `new-${host}` } } },
+        { create: { agent: { name: 'New', username: 'new', secret: 'secret', domains: [host] } } },
+      ],
+      true,
+    ],
+    [
+      'a number is changed after it was deleted',
+      ({ did }) => [{ delete: { kind: 'DID', ref: did } }, { update: { ref: did, did: { enabled: false } } }],
+      true,
+    ],
+    [
+      'agents swap their names and a third one gets another',
+      ({ ann, bob, users }) => [
+        { update: { ref: ann, agent: { username: users[1] } } },
+        { create: { peer: { name: 'A PBX', username: `pbx-${users[0]}`, secret: 'secret' } } },
+        { update: { ref: bob, agent: { username: users[0] } } },
+      ],
+      false,
+    ],
+    [
+      'one of several agents gets the name of another one',
+      ({ ann, bob, users }) => [
+        { update: { ref: bob, agent: { name: 'Bob' } } },
+        { update: { ref: ann, agent: { username: users[1] } } },
+      ],
+      true,
+    ],
+    [
+      'one of several numbers gets a gateway that does not exist',
+      ({ did, number, other }) => [
+        { update: { ref: number, number: { gatewayRef: other } } },
+        { update: { ref: did, did: { gatewayRef: 'none' } } },
+      ],
+      true,
+    ],
+  ];
+
+const numberAt = (gatewayRef: string, host: string, telUrl: string): Row => ({
+  ...{ gatewayRef, telUrl, aorLink: `sip:new@${host}` },
+});
+
+/** Applies changes. Returns the refs of the resources. */
+async function applied(app: TestApp, changes: readonly Row[]): Promise<readonly string[]> {
+  const { data, errors } = await app.graphql<{ readonly applyChanges: Pick<Simulation, 'changes'> }>(
+    'mutation ($changes: [ChangeInput!]!) { applyChanges(changes: $changes) { changes { ref } } }',
+    { changes },
+  );
+  expect(errors).toBeUndefined();
+  return data.applyChanges.changes.map(({ ref }) => ref);
+}
+
 onEachDriver(
   'simulate',
   (subject) => {
@@ -507,6 +607,54 @@ onEachDriver(
       const found = await simulate(app, changes, { first: 3 });
       expect(found.calls).toMatchObject({ counts: { starts: 1000, stops: 0 }, examined: 1000 });
       expect(found.calls.numbers).toHaveLength(3);
+    });
+
+    test('of changes of several kinds in turn takes as many statements for many as for some on a server', async () => {
+      const { app, url } = subject();
+      const { host, gateway, other } = await createTenant(subject());
+      const made = (kind: string, inputOf: (n: number) => Row, many: number): Promise<readonly string[]> =>
+        applied(
+          app,
+          Array.from({ length: many }, (_, n) => ({ create: { [kind]: inputOf(n) } })),
+        );
+      const many = 60;
+      const dids = await made(
+        'did',
+        (n) => ({ gatewayRef: gateway, telUrl: `tel:+4677${String(n)}`, aorLink: 'sip:ann@many.test' }),
+        2 * many,
+      );
+      const agents = await made(
+        'agent',
+        (n) => ({ name: 'An agent', username: `turn${String(n)}`, secret: 'secret', domains: [host] }),
+        many,
+      );
+      const changesOf = (length: number): readonly Row[] =>
+        Array.from({ length }, (_, n): readonly Row[] => [
+          { update: { ref: dids[n], did: { gatewayRef: other, aorLink: `sip:moved${String(n)}@many.test` } } },
+          { update: { ref: agents[n], agent: { username: `renamed${String(n)}` } } },
+          { delete: { kind: 'DID', ref: dids[many + n] } },
+          { create: { peer: { name: 'A PBX', username: `peer${String(n)}`, secret: 'secret' } } },
+        ]).flat();
+      expect(await simulate(app, changesOf(many))).toMatchObject({ calls: { examined: 2 * many } });
+      if (url.startsWith('sqlite:')) return;
+      const [some, all] = [await statements(changesOf(16)), await statements(changesOf(many))];
+      // Creates share statements in groups of sixteen.
+      expect(all - some).toBeLessThan(20);
+    });
+
+    test('has the result and the errors of a dry run of applyChanges, in whatever order the changes are', async () => {
+      const { app } = subject();
+      const results = async (mutation: string, changes: readonly Row[]): Promise<unknown> => {
+        const text = `mutation ($changes: [ChangeInput!]!) { ${mutation} { changes { outcome } } }`;
+        const { data, errors } = await app.graphql<Readonly<Record<string, unknown>>>(text, { changes });
+        return errors?.map(({ message, extensions }) => ({ message, extensions })) ?? Object.values(data);
+      };
+      for (const [what, changesOf, isRefused] of ORDERS) {
+        const changes = changesOf(await createTenant(subject()));
+        const expected = await results('applyChanges(changes: $changes, dryRun: true)', changes);
+        expect([what, await results('simulate(changes: $changes)', changes)]).toEqual([what, expected]);
+        expect([what, JSON.stringify(expected).includes('message')]).toEqual([what, isRefused]);
+      }
     });
 
     test('compares the numbers of a large gateway in parts, each with as many statements as for a few numbers', async () => {

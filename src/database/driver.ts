@@ -14,7 +14,7 @@ export interface TransactionOptions {
   readonly seesCommits?: boolean;
   /**
    * The transaction is rolled back in any case. On SQLite, it runs on a copy of the database if possible, so that other transactions do
-   * not wait for it.
+   * not wait for it. On MySQL and MariaDB, its locks end with `undone`, and later reads see one state of the database.
    */
   readonly isRehearsal?: boolean;
   /** The request that writes. If it is over before the commit begins, the transaction is rolled back. */

@@ -9,7 +9,6 @@ import {
   NotFoundError,
   UnfulfilledDependencyError,
 } from '../../errors';
-import { textOf } from '../../model/format/format';
 import type { Kind, Resource } from '../../model/kind';
 import { hasLists } from '../lists/reference-lists';
 import { ResourceReader } from '../read/resource-reader';
@@ -330,7 +329,7 @@ function takesOver({ unique }: Kind, edits: readonly Edit[]): boolean {
         (keys, name) =>
           [values.get(name) ?? []]
             .flat()
-            .flatMap((value) => keys.map((key) => `${key}\n${textOf(value).toLowerCase()}`)),
+            .flatMap((value) => keys.map((key) => `${key}\n${JSON.stringify(value).toLowerCase()}`)),
         [''],
       );
     const owners = new Map(edits.flatMap((edit) => keysOf(edit.before).map((key) => [key, edit] as const)));
