@@ -101,4 +101,18 @@ describe('A call to a range of numbers', () => {
       ]),
     );
   });
+
+  test('as dialed comes before one after a leading 00, whatever the references of the gateways are', async () => {
+    const dialed = Array.from({ length: 5 }, (_, at) => `0049308${String(at)}005`);
+    for (const number of dialed)
+      for (const [prefix, user] of [
+        ['', 'anna'],
+        ['+', 'bert'],
+      ] as const) {
+        const first = `tel:${prefix === '' ? number : number.replace(/^00/, prefix)}`.replace(/5$/, '1');
+        const range = { telUrl: first, lastTelUrl: first.replace(/1$/, '9'), aorLink: `sip:${user}@one.test` };
+        await createNumber(stack.app, { ...range, gatewayRef: await createGateway(stack.app) });
+      }
+    for (const number of dialed) expect(Object.keys((await calls(number, cleo))[1])).toEqual(['anna']);
+  });
 });

@@ -14,21 +14,27 @@ import { call, worlds, type CallOf, type World } from './world';
 /** The most calls at once of one that has a limit. */
 const MOST_CALLS = 2;
 const MOST_HELD = 4;
+/** From where agents call that have calls in progress. */
+const PHONE = 1;
 
-const limit = fc.option(fc.integer({ min: 1, max: MOST_CALLS }), { nil: undefined, freq: 1 });
+const limit = fc.option(fc.integer({ min: 1, max: MOST_CALLS }), { nil: undefined, freq: 2 });
 const many = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(arbitrary, { minLength: 5, maxLength: 5 });
 
-/** Most of them are answered, and go on. */
+const member = fc.nat({ max: 4 }).map((at) => `~${String(at)}`);
+
+/** Most of them are answered, and go on: agents call each other and outside numbers. */
 const held: fc.Arbitrary<CallOf> = fc
   .tuple(
     call,
+    member,
+    fc.oneof(member, fc.constantFrom('+33123456789', '+49170555', '+$1', '+$2')),
     fc.constantFrom(
       ['200 OK', '486 Busy Here'],
       ['503 Service Unavailable', '200 OK', '486 Busy Here'],
       ['486 Busy Here', '200 OK', '486 Busy Here'],
     ),
   )
-  .map(([made, answers]) => ({ ...made, answers }));
+  .map(([made, from, to, answers]) => ({ ...made, from, to, spot: PHONE, answers }));
 
 const limits = fc.record({
   agents: many(limit),
@@ -38,15 +44,15 @@ const limits = fc.record({
 });
 
 /** The weights of the destinations of a gateway; undefined for those that have priorities of their own. */
-const weights = many(fc.option(many(fc.integer({ min: 1, max: 20 })), { nil: undefined, freq: 1 }));
+const weights = many(fc.option(many(fc.integer({ min: 1, max: 20 })), { nil: undefined, freq: 2 }));
 
 /** Worlds as `worlds` makes them, of which half have limits and half have weights. */
 export function harderWorlds(calls: number): fc.Arbitrary<World> {
   return fc
     .tuple(
       worlds(calls),
-      fc.option(limits, { nil: undefined, freq: 1 }),
-      fc.option(weights, { nil: undefined, freq: 1 }),
+      fc.option(limits, { nil: undefined, freq: 2 }),
+      fc.option(weights, { nil: undefined, freq: 2 }),
     )
     .map(([world, limited, weighted]) => {
       const shared = weighted ? { ...world, gateways: world.gateways.map(sharing(weighted)) } : world;
@@ -83,5 +89,7 @@ function withLimits(
     domains: domains.map((each, at) => ({ ...each, maxCalls: limited.domains[at] })),
     gateways: gateways.map((each, at) => ({ ...each, maxCalls: limited.gateways[at] })),
     held: limited.held,
+    // Those who have calls in progress call again.
+    calls: [...limited.held, ...world.calls].slice(0, world.calls.length),
   };
 }

@@ -377,7 +377,9 @@ export class Place {
   ) {}
 
   address(spot: Spot): string {
-    return this.isIpv6 ? `fd16:${(this.index + 1).toString(16)}::${spot.toString(16)}` : `${this.network}.${String(spot)}`;
+    return this.isIpv6
+      ? `fd16:${(this.index + 1).toString(16)}::${spot.toString(16)}`
+      : `${this.network}.${String(spot)}`;
   }
 
   /** The address in a URI. */
