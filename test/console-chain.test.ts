@@ -297,7 +297,7 @@ describeWith(['chromium'], 'The explanations of the console', () => {
   test('leads from a number that does not exist to a form with this number', async () => {
     await open(`?q=${encodeURIComponent('+999 (99) 1')}`);
     await subject.opened.page.getByRole('link', { name: 'Create a DID' }).click();
-    const number = subject.opened.page.getByRole('textbox', { name: 'Tel URL', exact: true });
+    const number = subject.opened.page.getByRole('textbox', { name: 'Number', exact: true });
     await eventually(5, async () => expect(await number.inputValue()).toBe('tel:+999991'));
   });
 

@@ -27,7 +27,7 @@ const number = (kind: string, list: string, telUrl: string): Case => ({
   list,
   fields: [
     ['Gateway', 'Carrier'],
-    ['Tel URL', telUrl],
+    ['Number', telUrl],
     ['Address of record', 'sip:desk@office.test'],
     ['City', 'Leipzig'],
   ],
@@ -184,16 +184,15 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await open('/dids/create');
     await fill([
       ['Gateway', 'Carrier'],
-      ['Tel URL', 'not a number'],
+      ['Number', 'not a number'],
       ['Address of record', 'sip:desk@office.test'],
       ['Country ISO code', 'long'],
     ]);
     for (const [label, message] of [
-      ['Tel URL', /Enter a telephone number/],
+      ['Number', /Enter a telephone number/],
       ['Country ISO code', /longer than 2/],
     ] as const) {
-      const field = page.getByLabel(label, { exact: false });
-      await expectDescription(field, message);
+      await expectDescription(page.getByRole('textbox', { name: label, exact: true }), message);
     }
     expect(await page.getByText('The form is not valid').count()).toBe(0);
   });
@@ -598,14 +597,14 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByRole('option', { name: 'Filtered carrier' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('1–1 of 1').waitFor();
-    await choose('Tel URL', 'is');
+    await choose('Number', 'is');
     await page.getByLabel('Value').fill('+49 (55) 000');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Tel URL is tel:+4955000 ×' }).waitFor();
+    await page.getByRole('button', { name: 'Number is tel:+4955000 ×' }).waitFor();
     await page.getByText('1–1 of 1').waitFor();
     expect(await chips.allTextContents()).toEqual([
       'Gateway is Filtered carrier ×',
-      `Tel URL is ${telUrl} ×`,
+      `Number is ${telUrl} ×`,
       'Remove all',
     ]);
     await page.getByRole('button', { name: 'Remove all' }).click();

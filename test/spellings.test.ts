@@ -227,10 +227,10 @@ describeWith(['chromium'], 'In the console with a home country', () => {
   test('a form takes any spelling, shows what it becomes, and offers agents and peers to call', async () => {
     await open(`/dids/create`);
     const { page } = subject.opened;
-    await fillField(page, 'Tel URL', '(030) 765 43-21');
+    await fillField(page, 'Number', '(030) 765 43-21');
     await page.getByRole('combobox', { name: 'Address of record' }).fill('ann');
     await eventually(10, async () =>
-      expect(await page.getByRole('textbox', { name: 'Tel URL', exact: true }).inputValue()).toBe('tel:+49307654321'),
+      expect(await page.getByRole('textbox', { name: 'Number', exact: true }).inputValue()).toBe('tel:+49307654321'),
     );
     await page.getByRole('option', { name: /anna@one.test/ }).click();
     expect(await page.getByRole('combobox', { name: 'Address of record' }).inputValue()).toBe('sip:anna@one.test');
@@ -250,15 +250,16 @@ describeWith(['chromium'], 'In the console with a home country', () => {
     const save = page.getByRole('button', { name: 'Save' });
     await save.waitFor();
     expect(await page.evaluate(marked)).toEqual(
-      ['Gateway', 'Tel URL', 'Address of record'].map((name) => expect.stringMatching(`^${name}\\s\\*$`) as string),
+      ['Number', 'Gateway', 'Address of record'].map((name) => expect.stringMatching(`^${name}\\s\\*$`) as string),
     );
     const told = async (...messages: readonly string[]): Promise<void> => {
       for (const message of messages) await page.getByText(message, { exact: true }).waitFor();
     };
+    await told('No: calls to the number do not ring. By default, yes.');
     await save.click();
-    await told('Enter an address of record.', 'Choose a gateway.', 'Enter a tel URL.');
+    await told('Enter an address of record.', 'Choose a gateway.', 'Enter a number.');
     await fillField(page, 'Gateway', 'Open');
-    await fillField(page, 'Tel URL', 'no number');
+    await fillField(page, 'Number', 'no number');
     await fillField(page, 'Address of record', 'nonsense');
     await save.click();
     await told(

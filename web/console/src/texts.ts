@@ -946,9 +946,10 @@ function withArticle(words: string): string {
   return `${/^[aeio]|^u(?!ser|ri|rl)/i.test(words) ? 'an' : 'a'} ${words}`;
 }
 
-/** A field, kind or value of the graph as a heading: `telUrl` is `Tel URL`. */
+/** A field, kind or value of the graph as a heading: `userAgent` is `User agent`, and `telUrl`, which people call a number, `Number`. */
 export function heading(name: string): string {
   const words = name
+    .replace(/tel_?url/i, 'Number')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .split(/[ ._]+/)

@@ -102,7 +102,7 @@ export function inputFieldOf(schema: Schema, fields: readonly Field[], value: In
     };
   if (type === 'Int') return { ...base, sort: 'integer' };
   if (type === 'Float') return { ...base, sort: 'number' };
-  if (type === 'Boolean') return { ...base, sort: 'boolean' };
+  if (type === 'Boolean') return { ...base, about: asAnswer(base.about), sort: 'boolean' };
   // A secret cannot be read: there is only the field that says whether it is set.
   const isSecret = !own && fields.some(({ name }) => name === `${value.name}Set`);
   return { ...base, sort: isSecret ? 'secret' : 'text' };
@@ -137,6 +137,15 @@ function naturalKey(schema: Schema, kind: string): string | undefined {
 /** The name of a kind as a field is called. */
 export function lower(kind: string): string {
   return kind === kind.toUpperCase() ? kind.toLowerCase() : kind.charAt(0).toLowerCase() + kind.slice(1);
+}
+
+/** The description of a boolean for a form, which calls true and false yes and no. */
+function asAnswer(about: string): string {
+  return about
+    .replace(/^True\b/, 'Yes')
+    .replace(/^False\b/, 'No')
+    .replace(/\btrue\b/g, 'yes')
+    .replace(/\bfalse\b/g, 'no');
 }
 
 /** A description of the graph, in which names of fields are between backticks (CommonMark). */

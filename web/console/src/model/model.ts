@@ -118,10 +118,15 @@ function deriveKind(schema: Schema, names: readonly string[], name: string): Kin
     about: type?.description ?? '',
     fields: shown(read, label),
     label,
-    create,
-    update,
+    create: labelFirst(create, label),
+    update: labelFirst(update, label),
     orders: (schema.get(`${name}OrderField`)?.enumValues ?? []).map((value) => value.name),
   };
+}
+
+/** The fields of a form, with the one that names the resource at the beginning. */
+function labelFirst(fields: Kind['create'], label: string): Kind['create'] {
+  return fields.toSorted((one, other) => Number(other.name === label) - Number(one.name === label));
 }
 
 /** The order of a form: the name, what is required, what is not, groups, and the reference. */
