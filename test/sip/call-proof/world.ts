@@ -186,7 +186,7 @@ const route: fc.Arbitrary<RouteOf> = fc.record({
       minLength: 4,
       maxLength: 4,
     }),
-    { nil: undefined, freq: 1 },
+    { nil: undefined, freq: 2 },
   ),
 });
 
