@@ -274,6 +274,17 @@ describeWith(['chromium'], "The console's history", () => {
     await entries(shown).first().getByText('DID created').waitFor();
   });
 
+  test('has what a request did to several on the page of each, also if another one no longer exists', async () => {
+    const [gone, kept] = [await createGateway(app, {}), await createGateway(app, {})];
+    const changes = [gone, kept].map((ref) => ({ update: { ref, gateway: { maxCalls: 7 } } }));
+    await client.applyChanges({ changes });
+    await client.deleteGateway({ ref: gone });
+    const shown = await open(`gateways/${kept}/show`);
+    await shown.getByRole('tab', { name: 'History' }).click();
+    await lines(shown, /admin created the gateway/).waitFor();
+    expect(await lines(shown).count()).toBe(2);
+  });
+
   test('offers viewers no reverts, and only admins the entries on users', async () => {
     const ref = await createGateway(app);
     const viewer = await open(`history?ref=${ref}`, 'viewer');

@@ -89,14 +89,14 @@ onEachDatabase('The history of twenty thousand entries', (subject) => {
 
   test('the history of a page of resources is read through an index', async () => {
     const steps = await stepsOf((reader) => reader.ofResources(model.kindOf('Peer'), ['r1', 'r2', 'r3'], FIRST));
-    // Once for the creations, and once for each resource.
-    expect(steps.map(([used]) => used)).toEqual(Array(4).fill('changes_ref'));
+    // Twice for the creations, and once for each resource.
+    expect(steps.map(([used]) => used)).toEqual(Array(5).fill('changes_ref'));
     for (const [, shown] of steps) expect(shown).not.toMatch(/SCAN| ALL |filesort/);
   });
 
   test('the number of entries of a resource is counted through an index', async () => {
     const steps = await stepsOf((reader) => reader.countsOf(model.kindOf('Peer'), ['r1', 'r2']));
-    expect(steps.map(([used]) => used)).toEqual(Array(3).fill('changes_ref'));
+    expect(steps.map(([used]) => used)).toEqual(Array(4).fill('changes_ref'));
   });
 
   test('requests are found, skipped and told through indexes', async () => {
@@ -107,5 +107,35 @@ onEachDatabase('The history of twenty thousand entries', (subject) => {
     });
     expect(new Set(steps.map(([used]) => used))).toEqual(new Set(['changes_kind', 'changes_did', 'changes_request']));
     for (const [, shown] of steps) expect(shown).not.toMatch(/SCAN changes| ALL |filesort/);
+  });
+
+  test('the creations of a resource with ten thousand entries are sought by a heavy read, and those of others are not', async () => {
+    const { url } = subject();
+    const entries = `SELECT id + 1000000, at, kind, 'long', 'UPDATED', details
+      FROM changes WHERE kind = 'Peer' AND ref <> 'long'`;
+    // Of each kind, a seventh.
+    for (let times = 0; times < 4; times++)
+      await runSql(
+        url,
+        `INSERT INTO changes (id, at, kind, ref, did, details)
+         ${entries.replace('1000000', String((times + 1) * 1_000_000))}`,
+      );
+    const heavy: string[] = [];
+    const rows = async (text: string, values: readonly SqlValue[]): Promise<readonly Row[]> =>
+      (await runSql(url, text, values)) as readonly Row[];
+    const reads = {
+      ...readsWithin({ rows }),
+      heavy: (text: string, values: readonly SqlValue[]): Promise<readonly Row[]> => {
+        heavy.push(text);
+        return rows(text, values);
+      },
+    };
+    const reader = new HistoryReader(reads, isSqlite() ? 'sqlite' : 'mysql', () => Promise.resolve());
+    const peer = model.kindOf('Peer');
+    await reader.countsOf(peer, ['r1', 'r2']);
+    expect(heavy).toEqual([]);
+    const [[, many] = []] = [...(await reader.countsOf(peer, ['long']))];
+    expect(many).toBeGreaterThan(10_000);
+    expect(heavy).toHaveLength(1);
   });
 });

@@ -333,6 +333,41 @@ onEachDatabase('A resource that was deleted, and another one with its reference'
     expect(await own()).toEqual(['CREATED', 'DELETED', 'UPDATED', 'CREATED']);
   });
 
+  test('a request is told with the resource that was asked for, also if it changed another one that no longer exists', async () => {
+    const { app } = subject();
+    const refs = [await createGateway(app, { name: 'Gone' }), await createGateway(app, { name: 'Kept' })];
+    const [gone = '', kept = ''] = refs;
+    const changes = refs.map((ref) => `{ update: { ref: "${ref}", gateway: { maxCalls: 7 } } }`);
+    await act(`applyChanges(changes: [${changes.join(', ')}]) { request }`);
+    await act(`deleteGateway(ref: "${gone}")`);
+    const told = async (ref: string): Promise<readonly unknown[]> => {
+      const { historyRequests } = await graphql<{
+        readonly historyRequests: { readonly nodes: readonly { readonly parts: readonly object[] }[] };
+      }>(
+        `
+          query ($where: HistoryWhere) {
+            historyRequests(where: $where) {
+              nodes {
+                parts {
+                  event
+                  count
+                  ref
+                  former {
+                    name
+                  }
+                }
+              }
+            }
+          }
+        `,
+        { where: { kind: 'Gateway', ref, event: 'UPDATED' } },
+      );
+      return historyRequests.nodes.flatMap(({ parts }) => parts);
+    };
+    expect(await told(kept)).toEqual([{ event: 'UPDATED', count: 2, ref: kept, former: null }]);
+    expect(await told(gone)).toEqual([{ event: 'UPDATED', count: 2, ref: gone, former: { name: 'Gone' } }]);
+  });
+
   test('alerts lead to what they were about, and not to another one with its reference', async () => {
     const { app, url } = subject();
     const n = String(++count);

@@ -1,7 +1,7 @@
 import type { Product } from '../database/driver';
-import { list, raw, sql, unionAll, useIndex } from '../database/fragment';
-import { grouped, pad, type Sql } from '../database/sql';
-import { mentionKey, UNDOES, type Mention } from './mentions';
+import { raw, sql, unionAll, useIndex, type Fragment } from '../database/fragment';
+import { grouped, pad, type Reads } from '../database/sql';
+import { isAbout, mentionKey, searchEntries, UNDOES, type Mention } from './mentions';
 
 /** A creation of a resource. */
 interface Creation {
@@ -28,27 +28,30 @@ export class Creations {
   private readonly restored = new Map<string, number>();
 
   constructor(
-    private readonly sql: Pick<Sql, 'rows'>,
+    private readonly reads: Pick<Reads, 'rows' | 'heavy'>,
     private readonly product: Product,
     /** Charges the user for creations that are read, in rows, besides one of each resource. Throws RateLimitedError. */
     private readonly charge: (rows: number) => void,
   ) {}
 
-  /** Reads the later creations of the resources of these entries, with one statement. */
+  /** Reads the later creations of the resources of these entries, with two statements. */
   async read(entries: readonly EntryOf[]): Promise<void> {
     this.found = new Map();
+    const conditions: Fragment[] = [];
     const parts = [...grouped(entries, ({ kind }) => kind)].flatMap(([kind, page]) => {
       const refs = pad([...new Set(page.map(({ ref }) => ref))], '');
-      const condition = sql`kind = ${kind} AND ref IN (${list(refs)}) AND did = 'CREATED'`;
+      const later = isAbout(kind, refs, sql`id > ${Math.min(...page.map(({ rowId }) => rowId))}`);
+      conditions.push(later);
       return [
         sql`SELECT id, kind, ref, ${raw(UNDOES)} AS undoes FROM changes ${useIndex(this.product, 'changes_ref')}
-          WHERE ${condition} AND id > ${Math.min(...page.map(({ rowId }) => rowId))}`,
-        sql`SELECT ${Number.MAX_SAFE_INTEGER} AS id, kind, ref, ${raw(UNDOES)} AS undoes FROM unnumbered_entries WHERE ${condition}`,
+          WHERE ${later} AND did = 'CREATED'`,
+        sql`SELECT ${Number.MAX_SAFE_INTEGER} AS id, kind, ref, ${raw(UNDOES)} AS undoes FROM unnumbered_entries
+          WHERE ${isAbout(kind, refs)} AND did = 'CREATED'`,
       ];
     });
     if (parts.length === 0) return;
-    const { text, values } = sql`SELECT * FROM (${unionAll(parts)}) c ORDER BY id DESC`;
-    const rows = await this.sql.rows(text, values);
+    const search = sql`SELECT * FROM (${unionAll(parts)}) c ORDER BY id DESC`;
+    const rows = await searchEntries(this.reads, this.product, conditions, search);
     const known = grouped(rows, ([, kind, ref]) => mentionKey({ kind: String(kind), ref: String(ref) }));
     this.charge(rows.length - known.size);
     this.found = new Map(

@@ -95,7 +95,7 @@ export class HistoryReader {
     return found;
   }
 
-  /** The conditions on the entries of resources, without those of others that had its reference before. One statement. */
+  /** The conditions on the entries of resources, without those of others that had its reference before. Two statements. */
   private async ownOf(kind: Kind, refs: readonly string[]): Promise<ReadonlyMap<string, Fragment>> {
     const creations = new Creations(this.reads, this.product, this.spend);
     await creations.read(refs.map((ref) => ({ rowId: 0, kind: kind.name, ref })));

@@ -7,7 +7,7 @@ import { telDigits } from '../model/format/tel-uri';
 import { lastUntil } from './boundaries';
 import { Creations, type EntryOf } from './creations';
 import { entryColumns, toEntries } from './entry-reads';
-import { byKind, mentionKey, undo, UNDOES, type Deletion, type Mention } from './mentions';
+import { byKind, isAbout, mentionKey, searchEntries, undo, UNDOES, type Deletion, type Mention } from './mentions';
 import type { HistoryEntry } from './history-entry';
 import { textOf } from './past/past-resources';
 
@@ -76,7 +76,7 @@ export class Identities {
     private readonly options: IdentityOptions,
   ) {}
 
-  /** Whether the resource that has the reference now, if there is one, is the one that had it. Asked together, with two statements. */
+  /** Whether the resource that has the reference now, if there is one, is the one that had it. Asked together, with four statements at most. */
   async isSame(stored: Stored): Promise<boolean> {
     const { kind, ref, entry } = stored;
     if (entry !== undefined) return !(await this.others.load({ kind, ref, rowId: entry }));
@@ -85,27 +85,29 @@ export class Identities {
 
   /**
    * Since when references mean what they mean now, in milliseconds since the epoch, by `mentionKey`. Only those are in it that meant
-   * something else after `from`. Two statements, and one more if the history since then is not kept.
+   * something else after `from`. Three statements, and one more if the history since then is not kept.
    */
   async since(mentions: readonly Mention[], from: number): Promise<ReadonlyMap<string, number>> {
     const refsOf = byKind(mentions);
     if (refsOf.size === 0) return new Map();
     const last = (await lastUntil(this.reads, this.options.product, from)) ?? 0;
     const columns = `kind, ref, at, did, ${UNDOES} AS undoes, CASE WHEN did = 'UPDATED' THEN details END AS details`;
+    const conditions: Fragment[] = [];
     const parts = [...refsOf].flatMap(([kind, refs]): Fragment[] => {
+      const later = isAbout(kind, refs, sql`id > ${last}`);
+      conditions.push(later);
       const did = NUMBERS.includes(kind)
         ? sql`(did IN ('CREATED', 'DELETED') OR (did = 'UPDATED' AND INSTR(details, '"telUrl":') > 0))`
         : raw("did IN ('CREATED', 'DELETED')");
-      const condition = sql`kind = ${kind} AND ref IN (${list(refs)}) AND ${did}`;
       return [
-        sql`SELECT 0 AS fresh, id, ${raw(columns)} FROM changes ${useIndex(this.options.product, 'changes_ref')} WHERE ${condition} AND id > ${last}`,
-        sql`SELECT 1 AS fresh, id, ${raw(columns)} FROM unnumbered_entries WHERE ${condition}`,
+        sql`SELECT 0 AS fresh, id, ${raw(columns)} FROM changes ${useIndex(this.options.product, 'changes_ref')} WHERE ${later} AND ${did}`,
+        sql`SELECT 1 AS fresh, id, ${raw(columns)} FROM unnumbered_entries WHERE ${isAbout(kind, refs)} AND ${did}`,
       ];
     });
     parts.push(sql`SELECT -1 AS fresh, 0 AS id, '' AS kind, '' AS ref, trimmed_at AS at, '' AS did, NULL AS undoes, NULL AS details
       FROM history_head WHERE id = 1`);
-    const { text, values } = sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY fresh, id`;
-    const [head, ...rows] = await this.reads.rows(text, values);
+    const search = sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY fresh, id`;
+    const [head, ...rows] = await searchEntries(this.reads, this.options.product, conditions, search);
     this.options.spend(rows.length);
     const isKept = Number(head?.[4] ?? 0) <= from;
     const deletions = new Map<string, Deletion[]>();
@@ -146,7 +148,7 @@ export class Identities {
 
   /**
    * What resources were called that no longer exist, or whose reference another one has since, when references to them were stored;
-   * by `storedKey`. Those that the history does not know are not in it. Two statements, besides long entries.
+   * by `storedKey`. Those that the history does not know are not in it. Three statements, besides long entries.
    */
   async names(stored: readonly Stored[]): Promise<ReadonlyMap<string, string>> {
     const refsOf = byKind(stored);
@@ -156,16 +158,20 @@ export class Identities {
     // Several entries can have the same time.
     const from = Math.min(...stored.map(({ at, entry }) => (entry === undefined ? at : at - 1)));
     const last = (await lastUntil(primary, product, from)) ?? 0;
-    const parts = [...refsOf].map(
-      ([
-        kind,
-        refs,
-      ]) => sql`SELECT ${raw(entryColumns('fields'))} FROM changes ${useIndex(this.options.product, 'changes_ref')}
-        WHERE kind = ${kind} AND ref IN (${list(refs)}) AND id > ${last}
+    const conditions = [...refsOf].map(([kind, refs]) => isAbout(kind, refs, sql`id > ${last}`));
+    const parts = conditions.map(
+      (
+        condition,
+      ) => sql`SELECT ${raw(entryColumns('fields'))} FROM changes ${useIndex(product, 'changes_ref')} WHERE ${condition}
         AND (did = 'DELETED' OR (did = 'UPDATED' AND (INSTR(details, '"name":') > 0 OR INSTR(details, '"domainUri":') > 0)))`,
     );
-    const { text, values } = sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY id LIMIT ${MOST}`;
-    const entries = await toEntries(primary, await primary.rows(text, values), 'fields', spend);
+    const search = sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY id LIMIT ${MOST}`;
+    const entries = await toEntries(
+      primary,
+      await searchEntries(primary, product, conditions, search),
+      'fields',
+      spend,
+    );
     spend(entries.length);
     return new Map(
       stored.flatMap((each) => {

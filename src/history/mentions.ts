@@ -1,6 +1,6 @@
 import type { Product } from '../database/driver';
-import { list, raw, sql, unionAll, useIndex } from '../database/fragment';
-import { pad, type Reads, type SqlValue } from '../database/sql';
+import { all, list, raw, sql, unionAll, useIndex, type Fragment } from '../database/fragment';
+import { pad, type Reads, type Row, type SqlValue } from '../database/sql';
 
 /** SQL for the number of the entry that an entry of the history reverted. */
 export const UNDOES = "JSON_EXTRACT(details, '$.undoes')";
@@ -16,6 +16,33 @@ export function mentionKey({ kind, ref }: Mention): string {
   return `${kind} ${ref}`;
 }
 
+// Entries of the references of a request that are searched at once. A search of more waits in the queue of heavy reads.
+const FEW = 10_000;
+
+/**
+ * Searches the entries of references, whose conditions hold only columns of the index `changes_ref`. An index finds them, but not the
+ * creations and deletions among them, so all are read. Two statements.
+ */
+export async function searchEntries(
+  reads: Pick<Reads, 'rows' | 'heavy'>,
+  product: Product,
+  conditions: readonly Fragment[],
+  search: Fragment,
+): Promise<readonly Row[]> {
+  const entries = conditions.map(
+    (condition, n) =>
+      sql`SELECT * FROM (SELECT id FROM changes ${useIndex(product, 'changes_ref')} WHERE ${condition} LIMIT ${FEW}) ${raw(`e${String(n)}`)}`,
+  );
+  const { text, values } = sql`SELECT COUNT(*) FROM (${unionAll(entries)}) c`;
+  const [row] = await reads.rows(text, values);
+  return Number(row?.[0]) < FEW ? reads.rows(search.text, search.values) : reads.heavy(search.text, search.values);
+}
+
+/** The condition on entries of references to a kind. */
+export function isAbout(kind: string, refs: readonly string[], span?: Fragment): Fragment {
+  return all([sql`kind = ${kind}`, sql`ref IN (${list(refs)})`, span]);
+}
+
 /** What `sinceThen` depends on. */
 interface ThenOptions {
   readonly product: Product;
@@ -27,23 +54,22 @@ interface ThenOptions {
 
 /**
  * Since when references meant what they meant after an entry of the history, in milliseconds since the epoch, by `mentionKey`. Only
- * those are in it that meant something else before. One statement.
+ * those are in it that meant something else before. Two statements.
  */
 export async function sinceThen(
-  reads: Pick<Reads, 'rows'>,
+  reads: Pick<Reads, 'rows' | 'heavy'>,
   mentions: readonly Mention[],
   { product, spend, last }: ThenOptions,
 ): Promise<ReadonlyMap<string, number>> {
-  const parts = [...byKind(mentions)].map(
-    ([
-      kind,
-      refs,
-    ]) => sql`SELECT id, kind, ref, at, did, ${raw(UNDOES)} AS undoes FROM changes ${useIndex(product, 'changes_ref')}
-      WHERE kind = ${kind} AND ref IN (${list(refs)}) AND id <= ${last} AND did IN ('CREATED', 'DELETED')`,
+  const conditions = [...byKind(mentions)].map(([kind, refs]) => isAbout(kind, refs, sql`id <= ${last}`));
+  if (conditions.length === 0) return new Map();
+  const parts = conditions.map(
+    (
+      condition,
+    ) => sql`SELECT id, kind, ref, at, did, ${raw(UNDOES)} AS undoes FROM changes ${useIndex(product, 'changes_ref')}
+      WHERE ${condition} AND did IN ('CREATED', 'DELETED')`,
   );
-  if (parts.length === 0) return new Map();
-  const { text, values } = sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY id`;
-  const rows = await reads.rows(text, values);
+  const rows = await searchEntries(reads, product, conditions, sql`SELECT * FROM (${unionAll(parts)}) e ORDER BY id`);
   spend(rows.length);
   const deletions = new Map<string, Deletion[]>();
   for (const [id, kind, ref, at, did, undoes] of rows) {

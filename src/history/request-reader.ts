@@ -9,14 +9,14 @@ import type { HistoryReader } from './history-reader';
 
 /** What a request did to one kind: its entries of one event. */
 export interface RequestPart {
-  /** The number of the entry that has `ref`; of a long request, of the last entry of the part. */
+  /** The number of the entry that has `ref`; of a part of a long request, perhaps of its last entry. */
   readonly rowId: number;
   /** When that entry was written, in milliseconds since the epoch. */
   readonly at: number;
   readonly kind: string;
   readonly event: string;
   readonly count: number;
-  /** The ref of one of the resources. */
+  /** The ref of one of the resources: of the newest entry that meets the conditions, if that is in the part. */
   readonly ref: string;
   /** How often the events happened, if they are counted. */
   readonly times: number | undefined;
@@ -165,8 +165,8 @@ export class RequestReader {
       const isRevert = own.length > 0 && own.every(({ details }) => details?.undoes !== undefined);
       const counted = newest.requestId === undefined ? undefined : counts.get(newest.requestId);
       const reason = own[0]?.details?.reason;
-      if (!counted) return { newest, parts: partsOf(own), isWhole: true, isRevert, reason };
-      return { newest, ...counted, isRevert, reason };
+      const { parts, isWhole } = counted ?? { parts: partsOf(own), isWhole: true };
+      return { newest, parts: parts.map((part) => naming(newest, part)), isWhole, isRevert, reason };
     });
   }
 
@@ -224,6 +224,11 @@ function partsOf(entries: readonly HistoryEntry[]): readonly RequestPart[] {
     const times = counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
     return [{ rowId, at, kind, event, ref, count: group.length, times, shared: sharedOf(group) }];
   });
+}
+
+/** The part with the ref of the newest entry that meets the conditions, if that is in it: somebody may ask for one resource. */
+function naming({ rowId, at, kind, event, ref }: HistoryEntry, part: RequestPart): RequestPart {
+  return part.kind === kind && part.event === event ? { ...part, rowId, at, ref } : part;
 }
 
 /** The changes that all of these entries have in common. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
-import type { Cancellable, OwnTransaction } from '../database/sql';
+import { readsWithin, type Cancellable, type OwnTransaction } from '../database/sql';
 import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { endOfTurn } from '../limits/event-loop';
 import type { Model } from '../model/model';
@@ -118,7 +118,7 @@ export class RevertService {
       const write = async (): Promise<readonly Reverted[]> => {
         const reverted: Reverted[] = [];
         let [count, size] = [0, 0];
-        const creations = new Creations(transaction, this.database.product, charge);
+        const creations = new Creations(readsWithin(transaction), this.database.product, charge);
         const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
         for await (const page of pages()) {
           await creations.read(page.filter(({ event }) => event !== 'DELETED'));

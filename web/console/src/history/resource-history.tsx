@@ -17,8 +17,10 @@ export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
     resourcesOf([kind], resourceRef),
   ]);
   const page = data?.requests;
-  // Others were about another resource, which had the reference before.
-  const own = page?.nodes.filter(({ parts }) => parts.some(({ former }) => former === null));
+  // Others were about another resource, which had the reference before. What happened last to a resource has its reference.
+  const own = page?.nodes.filter(({ parts }) =>
+    parts.some(({ ref, former }) => ref === resourceRef && former === null),
+  );
   return (
     <Stack spacing={2}>
       <RequestList key={after} requests={own} error={error} users={undefined} isOpen={false} />
