@@ -222,6 +222,22 @@ const tests = (subject: () => Subject): void => {
     }
   });
 
+  test('has the change that frees the host of a gateway before the one that takes it, so each can be undone in turn', async () => {
+    const { app } = subject();
+    const [freed, free] = [gateway()['host'], gateway()['host']];
+    const owner = await createGateway(app, { host: freed });
+    const taker = await createGateway(app);
+    await apply(app, [
+      { update: { ref: taker, gateway: { host: freed } } },
+      { update: { ref: owner, gateway: { host: free } } },
+    ]);
+    const { history } = await read(app, '{ history(where: { kinds: [Gateway] }, first: 2) { nodes { entry ref } } }');
+    const { nodes } = history as { readonly nodes: readonly { readonly entry: string; readonly ref: string }[] };
+    expect(nodes.map(({ ref }) => ref)).toEqual([taker, owner]);
+    for (const { entry } of nodes) await read(app, `mutation { revert(entry: "${entry}") { ref } }`);
+    expect(await read(app, `{ gateway(ref: "${owner}") { host } }`)).toEqual({ gateway: { host: freed } });
+  });
+
   test('gives the value of a resource to another one before it is deleted, and so does its undo', async () => {
     const { app } = subject();
     const n = String(++hosts);

@@ -239,6 +239,22 @@ const ORDERS: readonly (readonly [what: string, changesOf: (tenant: Tenant) => r
       true,
     ],
     [
+      'an agent is moved to a domain, in another spelling, before it is created',
+      ({ ann, host }) => [
+        { update: { ref: ann, agent: { domains: [`Later-${host}`] } } },
+        { create: { domain: { name: 'New', domainUri: `later-${host}` } } },
+      ],
+      true,
+    ],
+    [
+      'an agent is moved to a domain, in another spelling, after it was created',
+      ({ ann, host }) => [
+        { create: { domain: { name: 'New', domainUri: `later-${host}` } } },
+        { update: { ref: ann, agent: { domains: [`Later-${host}`] } } },
+      ],
+      false,
+    ],
+    [
       'a number is changed after it was deleted',
       ({ did }) => [{ delete: { kind: 'DID', ref: did } }, { update: { ref: did, did: { enabled: false } } }],
       true,

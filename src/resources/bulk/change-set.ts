@@ -111,9 +111,9 @@ function prepare(
     const input = locals.inputOf(kind, given.input, issues);
     const ref = typeof input['ref'] === 'string' ? input['ref'] : newRef(kind);
     if (given.localRef !== undefined) locals.add(given.localRef, kind, ref, given.place, issues);
-    const creates = [nameOf(kind, 'ref', ref), ...textsIn(kind, input)];
     const made = attempt((): Write => createOf(kind, newResource(kind, input, { issues }), actor, ref));
-    return { given, ...made, needs: needsOf(kind, input), creates };
+    const creates = [nameOf(kind, 'ref', ref), ...textsIn(kind, input, made.write)];
+    return { given, ...made, needs: needsOf(kind, input, made.write), creates };
   }
   let ref = given.ref;
   const made = attempt((): Write => {
@@ -126,7 +126,7 @@ function prepare(
     return { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY };
   });
   const input = given.type === 'update' ? locals.inputOf(kind, given.input, []) : {};
-  return { given, ...made, needs: [nameOf(kind, 'ref', ref), ...needsOf(kind, input)], creates: [] };
+  return { given, ...made, needs: [nameOf(kind, 'ref', ref), ...needsOf(kind, input, made.write)], creates: [] };
 }
 
 function attempt(make: () => Write): Pick<PreparedChange, 'write' | 'error'> {
@@ -138,17 +138,26 @@ function attempt(make: () => Write): Pick<PreparedChange, 'write' | 'error'> {
   }
 }
 
-/** The resources that an input refers to. */
-function needsOf(kind: Kind, input: Input): readonly string[] {
-  return kind.references.flatMap(({ keys, refersTo: { target, by } }) =>
-    [memberAt(input, keys) ?? []].flat().map((each) => nameOf(target, by, each as Value)),
+/** The resources that an input refers to, as the write spells them, which an invalid input does not have. */
+function needsOf(kind: Kind, input: Input, write: Write | undefined): readonly string[] {
+  const values = write && valuesIn(write);
+  return kind.references.flatMap(({ name, keys, refersTo: { target, by } }) =>
+    [(values ? values.get(name) : memberAt(input, keys)) ?? []].flat().map((each) => nameOf(target, by, each as Value)),
   );
 }
 
 /** What the input of a create says about the resource, by which others may refer to it. */
-function textsIn(kind: Kind, input: Input): readonly string[] {
+function textsIn(kind: Kind, input: Input, write: Write | undefined): readonly string[] {
+  const values = write && valuesIn(write);
   const fields = kind.referrers.map(({ field }) => field.refersTo.by).filter((by) => by !== 'ref');
-  return [...new Set(fields)].flatMap((by) => (typeof input[by] === 'string' ? [nameOf(kind, by, input[by])] : []));
+  return [...new Set(fields)].flatMap((by) => {
+    const text = values ? values.get(by) : input[by];
+    return typeof text === 'string' ? [nameOf(kind, by, text)] : [];
+  });
+}
+
+function valuesIn(write: Write): ReadonlyMap<string, unknown> {
+  return write.type === 'create' ? write.values : write.type === 'update' ? write.changes : new Map();
 }
 
 function nameOf({ name }: Kind, field: string, value: Value): string {

@@ -323,11 +323,11 @@ async function writeTogether(
 /** Whether one of these edits gives its resource a natural key that another one of these resources had. */
 function takesOver({ unique }: Kind, edits: readonly Edit[]): boolean {
   return unique.some(({ fields }) => {
-    // A resource has a key for each entry of a list.
+    // A resource has a key for each entry of a list. Without a port, a gateway has a key, too.
     const keysOf = ({ values }: WholeState): readonly string[] =>
       fields.reduce<readonly string[]>(
         (keys, name) =>
-          [values.get(name) ?? []]
+          [values.get(name) ?? '']
             .flat()
             .flatMap((value) => keys.map((key) => `${key}\n${JSON.stringify(value).toLowerCase()}`)),
         [''],
