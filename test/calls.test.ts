@@ -403,7 +403,7 @@ onEachDatabase(
         await read(fields);
         return (await sent()) - before;
       };
-      expect((await costOf('calls(first: 1) { nodes { callId } }')) - (await costOf(''))).toBe(4);
+      expect((await costOf('calls(first: 1) { nodes { callId } }')) - (await costOf(''))).toBe(5);
     });
 
     test('of a resource are returned in pages', async () => {
@@ -489,11 +489,11 @@ onEachDatabase(
       };
       const one = await costOf(1, 'callId');
       expect(await costOf(100, 'callId')).toBe(one);
-      expect(await costOf(100, 'callId gateway { name }')).toBe(one + 3);
+      expect(await costOf(100, 'callId gateway { name }')).toBe(one + 4);
       // Whether they are still the same is asked of all links together.
-      expect(await costOf(100, 'callId gateway { name } domain { name } route { name }')).toBe(one + 5);
+      expect(await costOf(100, 'callId gateway { name } domain { name } route { name }')).toBe(one + 6);
       expect(await costOf(100, 'callId attempts { status }')).toBe(one + 1);
-      expect(await costOf(100, 'callId attempts { gateway { name } }')).toBe(one + 4);
+      expect(await costOf(100, 'callId attempts { gateway { name } }')).toBe(one + 5);
     });
 
     test('are counted by status, gateway and hour, with their ratios and averages', async () => {
