@@ -20,15 +20,19 @@ const AT_ONCE = 24;
 const SHRINKING = Number(process.env['SHRINKING'] ?? 120_000);
 
 /**
- * What a simulation does not know: the addresses of hosts, which places are down, connections with TLS, used minutes, and whether a
- * caller may call at all (access control lists, sources of peers).
+ * What a simulation does not know: the addresses of hosts, which places are down, connections with TLS, used minutes, whether a caller
+ * may call at all (access control lists, sources of peers), and which number of a route with shares a call shows by chance.
  */
 function knowable({ domains, agents, peers, gateways, ...world }: World): World {
   const isHost = (text: string | undefined): string | undefined =>
     text?.endsWith('.invalid') === true ? undefined : text;
   return {
     ...world,
-    domains: domains.map((each) => ({ ...each, isSpent: false, deny: [], allow: [] })),
+    domains: domains.map((each) => ({
+      ...each,
+      ...{ isSpent: false, deny: [], allow: [] },
+      routes: each.routes.map((route) => ({ ...route, shares: undefined })),
+    })),
     agents: agents.map((each) => ({ ...each, isSpent: false })),
     peers: peers.map((each) => ({ ...each, contactAddr: isHost(each.contactAddr), sources: [] })),
     gateways: gateways.map((each) => ({
