@@ -108,6 +108,20 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
   const inside = ({ caller, called, host }: Line): Asked => [`${caller}@${host}`, called, PHONE];
   const fromOutside = ({ tel, provider }: Line): Asked => ['+33123456789', tel, provider];
   const toOutside = ({ caller, host }: Line): Asked => [`${caller}@${host}`, '+4940123', PHONE];
+  const overLimitOfDomain = {
+    asks: toOutside,
+    before: 'LEAVES',
+    then: 'REFUSED 503',
+    change: ['UPDATED', 'Domain'],
+    says: /^would be refused: limit of domain .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+  } as const;
+  const overLimitOfAgent = {
+    asks: toOutside,
+    before: 'LEAVES',
+    then: 'REFUSED 486',
+    change: ['UPDATED', 'Agent'],
+    says: /^would be refused: limit of agent .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+  } as const;
   const toFrance = ({ caller, host }: Line): Asked => [`${caller}@${host}`, '+33123', PHONE];
   const toOwn = ({ caller, host, tel }: Line): Asked => [`${caller}@${host}`, tel, PHONE];
 
@@ -356,11 +370,7 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     [
       'the limit of the calling agent was lowered, and a call of it in progress',
       {
-        asks: toOutside,
-        before: 'LEAVES',
-        then: 'REFUSED 486',
-        change: ['UPDATED', 'Agent'],
-        says: /^would be refused: limit of agent .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        ...overLimitOfAgent,
         breaks: async ({ callerRef }) => {
           await input('Agent', callerRef, 'maxCalls: 1');
           const begun = Date.now() - MINUTE;
@@ -371,11 +381,7 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     [
       'the limit of the calling agent was lowered, and then its calls a second, which are not considered',
       {
-        asks: toOutside,
-        before: 'LEAVES',
-        then: 'REFUSED 486',
-        change: ['UPDATED', 'Agent'],
-        says: /^would be refused: limit of agent .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        ...overLimitOfAgent,
         breaks: async ({ callerRef }) => {
           await input('Agent', callerRef, 'maxCalls: 1');
           await input('Agent', callerRef, 'maxCallsPerSecond: 5');
@@ -387,11 +393,7 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     [
       'the limit of the domain was lowered, and a call of it in progress for hours, whose From was anonymous',
       {
-        asks: toOutside,
-        before: 'LEAVES',
-        then: 'REFUSED 503',
-        change: ['UPDATED', 'Domain'],
-        says: /^would be refused: limit of domain .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        ...overLimitOfDomain,
         breaks: async ({ domainRef, callerRef }) => {
           await input('Domain', domainRef, 'maxCalls: 1');
           const of = { caller: `agent:${callerRef}`, domain_ref: domainRef };
@@ -403,11 +405,7 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     [
       'the limit of the domain was lowered, and a call from outside in progress, which it sent to an outside number',
       {
-        asks: toOutside,
-        before: 'LEAVES',
-        then: 'REFUSED 503',
-        change: ['UPDATED', 'Domain'],
-        says: /^would be refused: limit of domain .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
+        ...overLimitOfDomain,
         breaks: async ({ domainRef, host }) => {
           await input('Domain', domainRef, 'maxCalls: 1');
           const [begun, answered] = [Date.now() - 10 * MINUTE, Date.now() - 9 * MINUTE];

@@ -142,8 +142,8 @@ export interface Transaction extends Sql {
   /** Runs `work`. If it throws, its changes are undone, and the transaction can continue. Calls must not overlap. */
   undoable<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Runs `work`, undoes its changes, and returns its result. A rehearsal may undo those before it, too. Within `work`, `undoable` may run. Calls must not overlap. If `work`
-   * throws, the transaction must be rolled back.
+   * Runs `work`, undoes its changes, and returns its result. A rehearsal may undo those before it, too. Within `work`, `undoable` may
+   * run. Calls must not overlap. If `work` throws, the transaction must be rolled back.
    */
   undone<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,4 @@
-import { pad, places, type SqlValue, type Transaction } from './sql';
+import { grouped, pad, places, type SqlValue, type Transaction } from './sql';
 
 /** The new values of columns of the row with this id. */
 export interface RowUpdate {
@@ -15,12 +15,7 @@ export async function updateRows(
   table: string,
   updates: readonly RowUpdate[],
 ): Promise<number | undefined> {
-  const groups = new Map<string, RowUpdate[]>();
-  for (const update of updates) {
-    const key = Object.keys(update.columns).join();
-    groups.set(key, [...(groups.get(key) ?? []), update]);
-  }
-  for (const group of groups.values()) {
+  for (const group of grouped(updates, ({ columns }) => Object.keys(columns).join()).values()) {
     const [first] = group;
     if (!first) continue;
     const ids = group.map(({ id }) => id);

@@ -2433,7 +2433,7 @@ export type HistoryPart = {
   readonly former: Maybe<FormerResource>;
   /** The kind of what was changed. */
   readonly kind: HistoryKind;
-  /** The reference of what was changed; of several, that of one of them. */
+  /** The reference of what was changed; of several, that of one of them: one that `where` asks for, if there is one. */
   readonly ref: Scalars['String']['output'];
   /** The current state of that resource; null if it does not exist, also if another one has its reference since, and for entries on other things. */
   readonly resource: Maybe<Resource>;

@@ -180,7 +180,10 @@ export class HistoryPartType implements RequestPart {
   @Field(() => Int, { description: 'The number of entries.' })
   count!: number;
 
-  @Field(() => String, { description: 'The reference of what was changed; of several, that of one of them.' })
+  @Field(() => String, {
+    description:
+      'The reference of what was changed; of several, that of one of them: one that `where` asks for, if there is one.',
+  })
   ref!: string;
 
   @Field(() => Int, {

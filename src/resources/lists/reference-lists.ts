@@ -65,14 +65,10 @@ export async function changeLists(
       const keys = idsOf(replaced);
       await transaction.run(`DELETE FROM ${table} WHERE ${owner} IN (${places(keys.length)})`, keys);
     }
-    for (const [targets, same] of grouped(replaced, ({ resolved }) => JSON.stringify(resolved.get(name) ?? [])))
-      await insertMembers(
-        transaction,
-        kind,
-        { column, through: refersTo.through },
-        idsOf(same),
-        JSON.parse(targets) as number[],
-      ); // written above
+    for (const same of grouped(replaced, ({ resolved }) => JSON.stringify(resolved.get(name) ?? [])).values()) {
+      const targets = same[0]?.resolved.get(name) ?? [];
+      await insertMembers(transaction, kind, { column, through: refersTo.through }, idsOf(same), targets);
+    }
     const renamed = changes.filter(
       ({ changed }) => repeats !== undefined && changed.has(repeats) && !changed.has(name),
     );
