@@ -224,6 +224,19 @@ onEachDatabase(
       await createDid(app, { gatewayRef: await createGateway(app), telUrl, ...targets });
       await createDomain(app, { domainUri: 'calling.test' });
       await createAgent(app, { username: 'zoe', domains: ['calling.test'] });
+      // The SIP server counts before it looks which targets can ring.
+      const unreachable = 'tel:+493099101';
+      const further = { furtherTargets: [`sip:somebody@${HERE}`] };
+      await createDid(app, {
+        gatewayRef: refs['first'],
+        telUrl: unreachable,
+        aorLink: `sip:nobody@${HERE}`,
+        ...further,
+      });
+      expect(await explain(`anna@${HERE}`, unreachable)).toMatchObject({ outcome: 'REFUSED', status: 480 });
+      for (let made = 0; made < 2; made++) await out('anna', 'second');
+      expect(await explain(`anna@${HERE}`, unreachable)).toMatchObject({ reason: 'Too Many Calls of Agent' });
+      await runSql(subject().url, 'DELETE FROM calls');
       const office = 'limit of domain Office: 5 calls at once (now 0 of 5)';
       const second = 'limit of gateway second: 10 calls at once (now 0 of 10), 4 new calls a second';
       expect(await explain('zoe@calling.test', telUrl)).toMatchObject({

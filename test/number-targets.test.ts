@@ -356,6 +356,17 @@ onEachDatabase('A number with several targets', (subject) => {
       [3, 5, 'desk@127.0.0.1'],
       [3, 5, `+44170556@${first}`],
     ]);
+    // Of numbers that share the calls, all that may come first.
+    const shares = [
+      { priority: 1, weight: 1 },
+      { priority: 1, weight: 3 },
+    ];
+    await createRoute(app, { domainRef, prefix: '+44', numberRefs, shares });
+    expect(await attemptsOf('tel:+44170555', 'sip:desk@ring.test')).toEqual([
+      [1, null, `+44170555@${second}`],
+      [1, null, `+44170555@${first}`],
+      [1, null, 'desk@127.0.0.1'],
+    ]);
   });
 
   test('says for each of several outside numbers by which route it is called', async () => {

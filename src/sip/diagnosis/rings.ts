@@ -9,6 +9,13 @@ export interface Reach<A> {
   readonly attempts: readonly A[];
 }
 
+/** What decides whether an attempt to an outside number comes first. */
+interface Way {
+  /** Null if only the SIP server knows the address. */
+  readonly nextHop: string | null;
+  readonly lot: number | null;
+}
+
 /** When the SIP server makes an attempt. */
 export interface Turn {
   /** Attempts of one order are made at once. The first order is 1. */
@@ -22,9 +29,7 @@ export interface Turn {
  * target before, and the others when those before have rung. A ring that nobody can be called in is passed. An outside number that
  * rings together with others is called once.
  */
-export function turnsOf<A extends { readonly nextHop: string | null }>(
-  targets: readonly Reach<A>[],
-): readonly (A & Turn)[] {
+export function turnsOf<A extends Way>(targets: readonly Reach<A>[]): readonly (A & Turn)[] {
   const rings: { readonly after: number; readonly reaches: Reach<A>[] }[] = [];
   for (const target of targets) {
     if (target.after > 0 || rings.length === 0) rings.push({ after: target.after, reaches: [] });
@@ -50,8 +55,12 @@ export function turnsOf<A extends { readonly nextHop: string | null }>(
   return made;
 }
 
-/** The first gateway that has an address, and those before, of which only the SIP server knows it. */
-function firstOf<A extends { readonly nextHop: string | null }>(attempts: readonly A[]): readonly A[] {
+/**
+ * The first gateway that has an address, and those before, of which only the SIP server knows it; of gateways that share the
+ * calls, all that may come first.
+ */
+function firstOf<A extends Way>(attempts: readonly A[]): readonly A[] {
   const first = attempts.findIndex(({ nextHop }) => nextHop !== null);
-  return first < 0 ? attempts : attempts.slice(0, first + 1);
+  const lot = attempts[first]?.lot ?? null;
+  return attempts.filter((each, at) => first < 0 || at <= first || (lot !== null && each.lot === lot));
 }

@@ -23,6 +23,7 @@ const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a ca
 export class CallAttempt implements Attempt {
   gatewayId!: number | null;
   numberId!: number | null;
+  lot!: number | null;
   /** The resources as they were; undefined for the present. */
   past?: readonly Then[] | undefined;
 

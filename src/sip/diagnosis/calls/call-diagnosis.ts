@@ -56,6 +56,8 @@ export interface Attempt extends Turn {
   readonly health: HealthState | null;
   /** In how many percent of the calls a gateway or a place comes before others, by weight; null if the order is fixed. */
   readonly share: number | null;
+  /** See WayOut. */
+  readonly lot: number | null;
   /** The device that rings; null for a call that leaves, and for the contactAddr of a peer. */
   readonly contact: Contact | null;
   readonly requestUri: string;
@@ -234,6 +236,8 @@ export class CallDiagnosis {
     // What becomes of the call stays last.
     const all = [...steps.slice(0, -1), ...limits.steps, ...steps.slice(-1)];
     if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
+    // The SIP server counts a call before it looks which targets can ring.
+    if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', all);
     const isLeft = ({ gatewayId }: Attempt): boolean => gatewayId === null || !limits.full.has(gatewayId);
     const left = attempts.filter(isLeft);
     const isShort = outcome === 'LEAVES' && left.length < attempts.length;
@@ -363,6 +367,7 @@ export class CallDiagnosis {
       numberId: null,
       health: null,
       share: null,
+      lot: null,
       from,
       assertedIdentity: null,
       diversion: null,
@@ -375,7 +380,7 @@ export class CallDiagnosis {
     return [{ ...sent, ...target, contact: null }];
   }
 
-  /** A call to the targets of a number, as route[RINGS] makes it. */
+  /** A call to the targets of a number, as route[RINGS] makes it. Without attempts, none of them can ring. */
   private async ringsTargets(
     facts: Facts,
     caller: Party | undefined,
@@ -400,8 +405,8 @@ export class CallDiagnosis {
     // Each outside number has one step of a route.
     const steps = before.flatMap((step) => (step.of === 'route' ? (outsides.shift() ?? [step]) : [step]));
     const attempts = turnsOf(reaches);
-    if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', steps);
-    return { outcome: 'RINGS', status: null, reason: null, steps: steps.map(settled), attempts };
+    const isAnyCalled = attempts.length > 0;
+    return { outcome: 'RINGS', status: null, reason: null, steps: isAnyCalled ? steps.map(settled) : steps, attempts };
   }
 
   /** The INVITEs to an outside number that is a target of a number, and the steps that say how the domain calls it. */
@@ -713,7 +718,21 @@ function problemOf({ gatewayName, transport, health }: WayOut): string | undefin
 }
 
 function attemptOf(
-  { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, called, shown, health, share }: WayOut,
+  {
+    gatewayId,
+    numberId,
+    gatewayHost,
+    port,
+    transport,
+    via,
+    viaPort,
+    fromDomain,
+    called,
+    shown,
+    health,
+    share,
+    lot,
+  }: WayOut,
   isPrivate: boolean,
 ): Invite {
   const place = port === null ? gatewayHost : `${gatewayHost}:${String(port)}`;
@@ -724,6 +743,7 @@ function attemptOf(
     numberId,
     health,
     share,
+    lot,
     contact: null,
     requestUri: `sip:${escaped(called)}@${place};transport=${transport}`,
     nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,

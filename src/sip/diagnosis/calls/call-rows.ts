@@ -103,6 +103,8 @@ export interface WayOut {
   readonly health: HealthState;
   /** In how many percent of the calls it comes before the others of the same turn and priority; null if there are none. */
   readonly share: number | null;
+  /** Ways with the same lot: which of them comes first is random. Null for those that never come first among others. */
+  readonly lot: number | null;
   /** Why the place does not take the call; undefined if it does. */
   readonly closed: ClosedPlace | undefined;
   /** Whether it is a destination that is disabled, which only an emergency call tries. */
@@ -386,7 +388,7 @@ export class CallRows {
       return { way: { ...way, isSpent }, turn: turn ?? 0, weight: weight ?? undefined, places, isClosed };
     });
     const health = await this.healthOf(ways.flatMap(({ places }) => places));
-    return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share }) => ({
+    return inOrder(ways, (place) => health.get(keyOf(place)) ?? 'UNKNOWN').map(({ way, place, state, share, lot }) => ({
       ...way,
       gatewayHost: place.host,
       port: place.port,
@@ -395,6 +397,7 @@ export class CallRows {
       viaPort: place.viaPort,
       health: state,
       share,
+      lot,
       closed: closedBy(way, place),
       isDisabled: place.isDisabled,
     }));
@@ -555,7 +558,7 @@ function toGateway(row: Row): Gateway {
 /** What of a way does not depend on the place. */
 type OfGateway = Omit<
   WayOut,
-  'gatewayHost' | 'port' | 'transport' | 'health' | 'share' | 'via' | 'viaPort' | 'isDisabled' | 'isSpent'
+  'gatewayHost' | 'port' | 'transport' | 'health' | 'share' | 'lot' | 'via' | 'viaPort' | 'isDisabled' | 'isSpent'
 >;
 
 function toWay(row: Row): OfGateway {

@@ -67,6 +67,8 @@ interface Attempted<Way> {
   readonly state: HealthState;
   /** In how many percent of the calls it comes before the others of the same turn and priority; null if there are none. */
   readonly share: number | null;
+  /** Attempts with the same lot: which of them comes first is random. Null for those that never come first among others. */
+  readonly lot: number | null;
 }
 
 /** The most places to which a call goes, one after the other. */
@@ -140,6 +142,9 @@ export function inOrder<Of>(
       const others = [...new Map(alike.map((other) => [other.position, other])).values()];
       const { way, place, state, weight } = each;
       const isShared = places.length > 1 || (weight !== undefined && others.length > 1);
+      const isBefore = (other: Each): boolean =>
+        other.position === each.position && other.place.priority < each.place.priority;
+      const lot = isShared && !alike.some(isBefore) ? all.findIndex((other) => isAlike(each, other)) : null;
       const part = (own: number, all: readonly number[]): number => own / all.reduce((sum, one) => sum + one, 0);
       const among = part(
         place.weight,
@@ -152,6 +157,6 @@ export function inOrder<Of>(
               weight,
               others.map((other) => other.weight ?? 0),
             );
-      return { way, place, state, share: isShared ? Math.round(100 * among * turns) : null };
+      return { way, place, state, share: isShared ? Math.round(100 * among * turns) : null, lot };
     });
 }
