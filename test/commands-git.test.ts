@@ -59,12 +59,12 @@ onEachDriver('A directory of documents', (subject) => {
     const other = await createGateway(app, { labels: ['site=other'] });
     const old = await createGateway(app, { labels: ['site=one'] });
     await file('berlin/agents.yml', ada('one', 'Ada'));
-    await file('domains.yaml', domain('one'));
+    await file('domains.YAML', domain('one'));
     const planned = await run(...scoped('plan', 'site=one'), '--out', plan);
     expect(planned).toMatchObject({ err: '', code: 2 });
     expect(planned.out).toMatch(
       new RegExp(
-        `^delete Gateway ${old}\\n[^]*create Domain do-one \\(domains.yaml:1\\)\\n[^]*create Agent ag-one \\(berlin/agents.yml:1\\)\\n[^]*    secret: set\\n[^]*2 to create, 0 to update, 1 to delete, 0 unchanged\\n$`,
+        `^delete Gateway ${old}\\n[^]*create Domain do-one \\(domains.YAML:1\\)\\n[^]*create Agent ag-one \\(berlin/agents.yml:1\\)\\n[^]*    secret: set\\n[^]*2 to create, 0 to update, 1 to delete, 0 unchanged\\n$`,
       ),
     );
     expect(planned.out).not.toContain(other);

@@ -7,9 +7,10 @@ import { buildSchema } from 'graphql';
 import { schemaChanges, undatedDeprecations, updateChangelog } from '../tools/schema-changes';
 
 const RELEASED = `
-  type Query { old: String @deprecated(reason: "Since 2026-01-10: use fresh.") fresh(a: Int = 2): String! other: Kind }
+  type Query { old: String @deprecated(reason: "Since 2026-01-10: use fresh.") fresh(a: Int = 2): String! other: Kind sized(n: Int! = 5): Int }
   enum Kind { ONE TWO }
   input In { a: Int }
+  input Order { by: Kind! = ONE }
 `;
 const TODAY = '2026-04-30';
 
@@ -34,6 +35,16 @@ test.each<[string, string, string | undefined]>([
     'a required input',
     RELEASED.replace('{ a: Int }', '{ a: Int b: Int! }'),
     'A required field b on input type In was added.',
+  ],
+  [
+    'an argument without its default',
+    RELEASED.replace('Int! = 5', 'Int!'),
+    'Query.sized(n:) lost its default and became required.',
+  ],
+  [
+    'an input without its default',
+    RELEASED.replace('Kind! = ONE', 'Kind!'),
+    'Order.by lost its default and became required.',
   ],
 ])('%s is refused unless it is announced', (_what, current, description = '') => {
   expect(changes(current)).toMatchObject({ unannounced: [description], breaking: [] });

@@ -11,11 +11,14 @@ import {
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
+  isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
   parse,
   print,
   visit,
+  type GraphQLInputType,
+  type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
 
@@ -55,7 +58,13 @@ export function schemaChanges(
   const expired = new Set([...before].filter(([, reason]) => daysSince(reason, today) >= NOTICE).map(([name]) => name));
   const breaking: string[] = [];
   const unannounced: string[] = [];
-  for (const { type, description } of findBreakingChanges(released, current)) {
+  const found: readonly { readonly type?: BreakingChangeType; readonly description: string }[] = [
+    ...findBreakingChanges(released, current),
+    ...withoutDefault(released, current).map((name) => ({
+      description: `${name} lost its default and became required.`,
+    })),
+  ];
+  for (const { type, description } of found) {
     const announced = announcements.find((line) => line.startsWith(`${description} `));
     if (announced !== undefined) breaking.push(announced);
     else if (expired.has(removedBy(type, description))) breaking.push(`${description} It was deprecated.`);
@@ -83,7 +92,7 @@ const ADDITIONS: readonly string[] = [
 ];
 
 /** The element that a change removes, as in the keys of `deprecationsIn`; empty for another change. */
-function removedBy(type: BreakingChangeType, description: string): string {
+function removedBy(type: BreakingChangeType | undefined, description: string): string {
   if (type === BreakingChangeType.VALUE_REMOVED_FROM_ENUM) {
     const [, value = '', name = ''] = /^(\S+) was removed from enum type (\S+)\.$/.exec(description) ?? [];
     return `${name}.${value}`;
@@ -100,8 +109,11 @@ function daysSince(reason: string, today: string): number {
   return day === undefined ? 0 : (Date.parse(today) - Date.parse(day)) / 86_400_000;
 }
 
+/** A field, an argument, or a value of an enum. Only arguments and input fields may have a default. */
 interface Element {
   readonly deprecationReason?: string | null | undefined;
+  readonly type?: GraphQLOutputType | GraphQLInputType;
+  readonly defaultValue?: unknown;
 }
 
 /** The elements of each type of a schema, by name: fields, arguments such as `dids(first:)`, and enum values. */
@@ -151,6 +163,20 @@ function additions(released: GraphQLSchema, current: GraphQLSchema): readonly st
     }
   }
   return [...(types.length > 0 ? [`Types: ${code(types)}`] : []), ...lines];
+}
+
+/**
+ * The arguments and input fields, such as `Query.dids(first:)` and `DIDOrder.direction`, that may not be left out any more,
+ * because their default was removed. graphql does not report them: their type is the same.
+ */
+function withoutDefault(released: GraphQLSchema, current: GraphQLSchema): readonly string[] {
+  const before = elementsIn(released);
+  return [...elementsIn(current)].flatMap(([type, elements]) =>
+    [...elements].flatMap(([name, { type: of, defaultValue }]) => {
+      const hadDefault = before.get(type)?.get(name)?.defaultValue !== undefined;
+      return hadDefault && defaultValue === undefined && isNonNullType(of) ? [`${type}.${name}`] : [];
+    }),
+  );
 }
 
 /** Removes descriptions, which make up most of a schema and change nothing for programs. */

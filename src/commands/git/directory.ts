@@ -19,9 +19,10 @@ interface SourceFiles {
   readonly users: readonly string[];
 }
 
-const READ = /\.(?:ya?ml|json)$/;
-const TESTS = /(?:^|\/)tests\.(?:ya?ml|json)$/;
-const USERS = /(?:^|\/)users\.(?:ya?ml|json)$/;
+// In any case: the resources of a file that was not read would be deleted.
+const READ = /\.(?:ya?ml|json)$/i;
+const TESTS = /(?:^|\/)tests\.(?:ya?ml|json)$/i;
+const USERS = /(?:^|\/)users\.(?:ya?ml|json)$/i;
 /** Limits, because whoever may propose a change decides what is in the directory. Sizes are in bytes. */
 const MAX_FILES = 2000;
 const MAX_ENTRIES = 20_000;
