@@ -16,6 +16,8 @@ const PAIRS = Number(process.env['PAIRS'] ?? 8);
 const CALLS = Number(process.env['CALLS'] ?? 50);
 /** How long a call lasts, in milliseconds: longer than the quarter of a second whose events a crash loses. */
 const LENGTH = 600;
+/** After how many milliseconds a phone registers again. */
+const REGISTERED = 1_200_000;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** An answered call, with the times at which its messages arrived. */
@@ -114,7 +116,17 @@ describe('While Kamailio, sipgraph and the database are killed again and again',
       const made: Made[] = [];
       let isOver = false;
       const callers = pairs.map(async (pair) => {
+        const [, callee, n] = pair;
+        let registered = Date.now();
         while (!isOver) {
+          // Registrations end after an hour. While Kamailio is away, the next turn tries again.
+          if (Date.now() - registered > REGISTERED) {
+            const isRegistered = await callee.registers(`callee${String(n)}`, 'one.test').then(
+              (response) => response?.startsWith('SIP/2.0 200') === true,
+              () => false,
+            );
+            if (isRegistered) registered = Date.now();
+          }
           const one = await call(pair);
           if (one) made.push(one);
         }
