@@ -664,7 +664,7 @@ export type CallExplanation = {
   readonly at: Maybe<Scalars['DateTimeISO']['output']>;
   /** The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets. */
   readonly attempts: ReadonlyArray<CallAttempt>;
-  /** The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known. */
+  /** The change that broke the first broken link at that time, which `revert` takes back; of a number that did not exist yet, its later creation; null for now, and if none is known. */
   readonly change: Maybe<HistoryEntry>;
   /** What happened to the registration of the gateway or the devices by that time, if that is why. */
   readonly event: Maybe<RegistrationEvent>;
@@ -3735,7 +3735,7 @@ export type NumberEffectCounts = {
 export type NumberExplanation = {
   /** The time of which this is explained; null for now. */
   readonly at: Maybe<Scalars['DateTimeISO']['output']>;
-  /** The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known. */
+  /** The change that broke the first broken link at that time, which `revert` takes back; of a number that did not exist yet, its later creation; null for now, and if none is known. */
   readonly change: Maybe<HistoryEntry>;
   /** The digits of the number, by which the SIP server routes calls. */
   readonly digits: Scalars['String']['output'];
