@@ -285,7 +285,7 @@ onEachDatabase(
       });
     });
 
-    test('of a domain count the calls that it had when they began, whatever From says, and whatever it is called now', async () => {
+    test('of a domain count the calls that it had when they began, whatever From says, but after a new name none to its agents from another domain', async () => {
       const { app } = subject();
       const ref = await createDomain(app, { domainUri: 'counted.test', maxCalls: 9 });
       const many = async (): Promise<number | undefined> => {

@@ -85,9 +85,10 @@ describeWith(['chromium'], 'The console, for events, exports and messages of cal
   });
 
   test('the page of a call draws its messages as a ladder, and lists them with their headers', async () => {
-    const rowId = await storeCall(subject.url, { callId: 'ladder' });
     const [phone, server] = ['192.0.2.1:5060', '192.0.2.9:5060'];
+    const rowId = await storeCall(subject.url, { callId: 'ladder', source: '192.0.2.1', node: server });
     const now = Date.now();
+    const milliseconds = String(now % 1000).padStart(3, '0');
     for (const [n, from, to, line] of [
       [0, phone, server, 'INVITE sip:bert@one.test SIP/2.0'],
       [1, server, phone, 'SIP/2.0 486 Busy <b>Here</b>'],
@@ -106,7 +107,14 @@ describeWith(['chromium'], 'The console, for events, exports and messages of cal
     expect(rows[1]).toContain('SIP/2.0 486 Busy <b>Here</b>');
     await table.getByText('Headers').first().click();
     await table.getByText('Authorization: …').first().waitFor();
+    expect(rows[0]).toMatch(new RegExp(`\\.${milliseconds}\\s`));
     expect(await page.locator('svg polygon').count()).toBe(2);
+    const drawn = await page
+      .locator('svg', { has: page.locator('polygon') })
+      .locator('text')
+      .allTextContents();
+    for (const text of ['Caller', phone, 'SIP server', server, '+0.000 s', 'INVITE sip:bert@one.test', '+0.001 s'])
+      expect(drawn).toContain(text);
     expect(await faults(page)).toEqual([]);
     expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
   });

@@ -120,6 +120,51 @@ describeWith(['chromium'], 'The moments of plots in the console', () => {
     expect(await faults(page())).toEqual([]);
   });
 
+  test('a moment has the calls before it, and leads to all of them', async () => {
+    const gateway = subject.gateways['Open'] ?? '';
+    for (const [callId, begun, of] of [
+      ['earlier', START - 20 * MINUTE, gateway],
+      ['lately', START - 10 * MINUTE, gateway],
+      ['elsewhere', START - 5 * MINUTE, 'other'],
+      ['after', START + MINUTE, gateway],
+    ] as const)
+      await storeCall(subject.url, {
+        ...{ callId, begun, state: 5, status: 503, gateway_ref: of, from_uri: `sip:${callId}@moment.test` },
+      });
+    const rows = async (table: string): Promise<string> => {
+      await page().getByRole('table', { name: table, exact: true }).waitFor();
+      return page().getByRole('table', { name: table, exact: true }).innerText();
+    };
+    const at = new Date(START).toISOString();
+    await open(`/?${new URLSearchParams({ at, gateway }).toString()}`);
+    const told = await rows('Calls of the 15 minutes before');
+    expect(told).toContain('sip:lately@moment.test');
+    expect(told).not.toMatch(/earlier|elsewhere|after/);
+    expect(await faults(page())).toEqual([]);
+    await page().getByRole('link', { name: 'Those that were not answered' }).click();
+    await page().waitForURL(/\/calls\?.*state=FAILED/);
+    const listed = await rows('Calls');
+    expect(listed).toContain('sip:lately@moment.test');
+    expect(listed).not.toMatch(/earlier|elsewhere|after/);
+    await open(`/?${new URLSearchParams({ at: new Date(START - 600 * MINUTE).toISOString() }).toString()}`);
+    await page().getByText('No call on record began in these minutes.').waitFor();
+  });
+
+  test('that a number was created only later cannot be undone', async () => {
+    const at = new Date(Date.now() - 1000).toISOString();
+    await createDid(subject.app, {
+      telUrl: 'tel:+15553009',
+      gatewayRef: subject.gateways['Open'],
+      aorLink: 'sip:x@y.test',
+    });
+    await open(`/?${new URLSearchParams({ q: '+15553009', at }).toString()}`);
+    await page()
+      .getByText(/was created only later by admin/)
+      .waitFor();
+    await page().getByRole('link', { name: 'Show the change in the history' }).waitFor();
+    expect(await page().getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
   test('what broke a number is undone where it is explained, with a preview', async () => {
     const { app, url } = subject;
     await storeRegistrar(url, START);

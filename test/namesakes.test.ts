@@ -11,7 +11,15 @@ import {
 import { runCommand } from './support/command-line';
 import { COUNTING, metric } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
-import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from './support/sql';
+import {
+  measureDestination,
+  measureGateway,
+  registerGateway,
+  runSql,
+  storeCall,
+  storeRegistrar,
+  storeRegistrationEvent,
+} from './support/sql';
 import { transports } from './support/subscriptions';
 
 interface Named {
@@ -420,6 +428,89 @@ onEachDatabase('A resource that was deleted, and another one with its reference'
         { kind: 'Agent', ref: agent, name: 'Agent then' },
         { kind: 'Gateway', ref: gateway, name: 'Gateway then' },
       ],
+    });
+  });
+
+  describe('replayed events', () => {
+    interface Replay {
+      readonly gateway?: Named | null;
+      readonly resource?: Named | null;
+      readonly former: Former | null;
+    }
+    const [transport] = transports;
+    /** The first event of the gateway after the cursor. Equal documents share what was read for an event. */
+    const replay = async (field: string, ref: string, since: string, extra = ''): Promise<Replay> => {
+      const { app } = subject();
+      const [link, refs] =
+        field === 'resourceChanged'
+          ? ['resource { ... on Gateway { ref name } }', `, refs: ["${ref}"]`]
+          : ['gateway { ref name }', ''];
+      const subscription = await transport.subscribe(
+        app.url,
+        await app.token(),
+        `subscription ($since: String) { ${field}(since: $since${refs}) {
+          ${field === 'resourceChanged' ? 'ref' : 'ref: gatewayRef'} ${link} former { kind ref name } ${extra} } }`,
+        { since },
+      );
+      for (;;) {
+        const { data, errors } = await subscription.next();
+        if (errors) throw new Error(JSON.stringify(errors));
+        const { ref: of, ...told } = data?.[field] as Replay & { readonly ref: string };
+        if (of !== ref) continue;
+        await subscription.close();
+        return told;
+      }
+    };
+    const here = async (): Promise<string> =>
+      (await graphql<{ changeCursor: string }>('{ changeCursor }')).changeCursor;
+
+    test.each([
+      ['resourceChanged', 'resource', (ref: string) => input('Gateway', ref, 'maxCalls: 7')],
+      ['registrationsChanged', 'gateway', (ref: string) => registerGateway(subject().url, ref)],
+      ['gatewayHealthChanged', 'gateway', (ref: string, host: string) => measureGateway(subject().url, ref, { host })],
+      [
+        'destinationHealthChanged',
+        'gateway',
+        (ref: string, host: string) => measureDestination(subject().url, ref, { host }),
+      ],
+    ] as const)('of %s lead to the gateway, and not to another one with its reference', async (field, link, change) => {
+      const { app } = subject();
+      const host = `namesake${String(++count)}.test`;
+      const ref = await createGateway(app, { name: 'Former', host });
+      // The tables of the SIP server are watched from here.
+      const since = await here();
+      await change(ref, host);
+      const former = { kind: 'Gateway', ref, name: 'Former' };
+      expect(await replay(field, ref, since)).toEqual({ [link]: { ref, name: 'Former' }, former: null });
+      await input('Gateway', ref, 'name: "Renamed"');
+      expect(await replay(field, ref, since, 'at')).toMatchObject({ [link]: { name: 'Renamed' }, former: null });
+      await act(`deleteGateway(ref: "${ref}")`);
+      const deletion = await lastEntry('Gateway', ref, 'DELETED');
+      expect(await replay(field, ref, since, 'cursor')).toMatchObject({ [link]: null, former });
+      await importGateway(ref, 'Another', host);
+      expect(await replay(field, ref, since, 'at cursor')).toMatchObject({ [link]: null, former });
+      const later = await here();
+      await input('Gateway', ref, 'maxCalls: 9');
+      expect(await replay('resourceChanged', ref, later)).toEqual({ resource: { ref, name: 'Another' }, former: null });
+      // The former one comes back.
+      await act(`deleteGateway(ref: "${ref}")`);
+      await act(`revert(entry: "${deletion}") { event }`);
+      expect(await replay(field, ref, since, 'cursor at')).toMatchObject({ [link]: { name: 'Renamed' }, former: null });
+    });
+
+    test('of deletions have what was deleted, with its last name', async () => {
+      const { app } = subject();
+      const ref = await createGateway(app, { name: 'Former', host: `namesake${String(++count)}.test` });
+      await input('Gateway', ref, 'name: "Renamed"');
+      const since = await here();
+      await act(`deleteGateway(ref: "${ref}")`);
+      await importGateway(ref, 'Another', `namesake${String(++count)}.test`);
+      const former = { kind: 'Gateway', ref, name: 'Renamed' };
+      expect(await replay('resourceChanged', ref, since, 'event')).toEqual({
+        resource: null,
+        former,
+        event: 'DELETED',
+      });
     });
   });
 

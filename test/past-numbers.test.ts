@@ -41,9 +41,16 @@ interface Line {
 let count = 0;
 
 onEachDatabase('Why a number did not ring', (subject) => {
-  beforeAll(() => storeRegistrar(subject().url, START));
+  // Who breaks what the admin made.
+  let ana: string;
+  let actor: string | undefined;
 
-  const { act, input, moment } = actionsOn(subject);
+  beforeAll(async () => {
+    await storeRegistrar(subject().url, START);
+    ana = (await createUser(subject().app, 'OPERATOR', 'ana')).token;
+  });
+
+  const { act, input, moment } = actionsOn(subject, () => actor);
   const ask = async (tel: string, at: number | string, token?: string): Promise<Past> => {
     const time = typeof at === 'number' ? new Date(at).toISOString() : at;
     const { data, errors } = await subject().app.graphql<{ explainNumber: Past }>(
@@ -84,7 +91,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'TARGET_MISSING',
         change: ['DELETED', 'Agent'],
-        says: /^no agent or peer user\d+ in domain .*; Agent .* was deleted by admin on .*Z \(request .*\)$/,
+        says: /^no agent or peer user\d+ in domain .*; Agent .* was deleted by ana on .*Z \(request .*\)$/,
         breaks: ({ agentRef }) => act(`deleteAgent(ref: "${agentRef}")`),
       },
     ],
@@ -93,7 +100,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'TARGET_MISSING',
         change: ['UPDATED', 'Agent'],
-        says: /username from user\d+ to other\d+ was changed by admin/,
+        says: /username from user\d+ to other\d+ was changed by ana/,
         breaks: ({ agentRef, user }) => input('Agent', agentRef, `username: "${user.replace('user', 'other')}"`),
       },
     ],
@@ -102,7 +109,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'TARGET_FORBIDDEN',
         change: ['UPDATED', 'Agent'],
-        says: /^agent user\d+ is in domain elsewhere\d+\.test, not in .*; .*domains from .* was changed by admin/,
+        says: /^agent user\d+ is in domain elsewhere\d+\.test, not in .*; .*domains from .* was changed by ana/,
         breaks: async ({ agentRef, host }) => {
           const domainUri = host.replace('host', 'elsewhere');
           await createDomain(subject().app, { domainUri });
@@ -115,7 +122,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'DOMAIN_MISSING',
         change: ['DELETED', 'Domain'],
-        says: /^no domain host\d+\.test; Domain .* was deleted by admin/,
+        says: /^no domain host\d+\.test; Domain .* was deleted by ana/,
         breaks: async ({ agentRef, domainRef }) => {
           await act(`deleteAgent(ref: "${agentRef}")`);
           await act(`deleteDomain(ref: "${domainRef}")`);
@@ -127,7 +134,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'MISSING',
         change: ['DELETED', 'Number'],
-        says: /^no DID or Number 4930700\d+; Number tel:\+4930700\d+ was deleted by admin/,
+        says: /^no DID or Number 4930700\d+; Number tel:\+4930700\d+ was deleted by ana/,
         breaks: ({ numberRef }) => act(`deleteNumber(ref: "${numberRef}")`),
       },
     ],
@@ -137,7 +144,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
         state: 'GATEWAY_REFUSED',
         change: ['UPDATED', 'Number'],
         event: 'REFUSED',
-        says: /^gateway new is refused by new\.test: 403 Forbidden; .*gatewayRef from .* was changed by admin/,
+        says: /^gateway new is refused by new\.test: 403 Forbidden; .*gatewayRef from .* was changed by ana/,
         breaks: async ({ numberRef }) => {
           const { app, url } = subject();
           const gatewayRef = await createGateway(app, { name: 'new', host: 'new.test', username: 'u', secret: 's' });
@@ -153,7 +160,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
         state: 'GATEWAY_REFUSED',
         change: ['UPDATED', 'Gateway'],
         event: 'REFUSED',
-        says: /^gateway proxied is refused .*; .*outboundProxy from nothing to proxy\.test was changed by admin/,
+        says: /^gateway proxied is refused .*; .*outboundProxy from nothing to proxy\.test was changed by ana/,
         breaks: async ({ numberRef }) => {
           const { app, url } = subject();
           const credentials = { username: 'u', secret: 's' };
@@ -170,7 +177,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'TARGET_MISSING',
         change: ['UPDATED', 'Number'],
-        says: /^no agent or peer nobody in domain .*; .*aorLink from sip:user\d+@.* to sip:nobody@.* was changed by admin/,
+        says: /^no agent or peer nobody in domain .*; .*aorLink from sip:user\d+@.* to sip:nobody@.* was changed by ana/,
         breaks: ({ numberRef, host }) => input('Number', numberRef, `aorLink: "sip:nobody@${host}"`),
       },
     ],
@@ -179,7 +186,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'DISABLED',
         change: ['UPDATED', 'Number'],
-        says: /^Number tel:\+4930700\d+ is disabled: .*enabled from nothing to false was changed by admin/,
+        says: /^Number tel:\+4930700\d+ is disabled: .*enabled from nothing to false was changed by ana/,
         breaks: ({ numberRef }) => input('Number', numberRef, 'enabled: false'),
       },
     ],
@@ -188,7 +195,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'TARGET_DISABLED',
         change: ['UPDATED', 'Agent'],
-        says: /^agent user\d+@.* is disabled: .*enabled from nothing to false was changed by admin/,
+        says: /^agent user\d+@.* is disabled: .*enabled from nothing to false was changed by ana/,
         breaks: ({ agentRef }) => input('Agent', agentRef, 'enabled: false'),
       },
     ],
@@ -209,7 +216,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'TARGET_DISABLED',
         change: ['UPDATED', 'Domain'],
-        says: /^domain host\d+\.test is disabled: .*enabled from nothing to false was changed by admin/,
+        says: /^domain host\d+\.test is disabled: .*enabled from nothing to false was changed by ana/,
         breaks: ({ domainRef }) => input('Domain', domainRef, 'enabled: false'),
       },
     ],
@@ -218,7 +225,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'TARGET_DISABLED',
         change: ['UPDATED', 'Peer'],
-        says: /^peer pbx\d+ is disabled: .*enabled from nothing to false was changed by admin/,
+        says: /^peer pbx\d+ is disabled: .*enabled from nothing to false was changed by ana/,
         breaks: async ({ numberRef, host, user }) => {
           const username = user.replace('user', 'pbx');
           const ref = await createPeer(subject().app, { username, contactAddr: 'pbx.test' });
@@ -232,7 +239,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'GATEWAY_DISABLED',
         change: ['UPDATED', 'Gateway'],
-        says: /^gateway closed is disabled: .*enabled from nothing to false was changed by admin/,
+        says: /^gateway closed is disabled: .*enabled from nothing to false was changed by ana/,
         breaks: async ({ numberRef }) => {
           const { app } = subject();
           const gatewayRef = await createGateway(app, {
@@ -251,7 +258,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       {
         state: 'GATEWAY_DRAINING',
         change: ['UPDATED', 'Number'],
-        says: /^gateway drained is draining: .*gatewayRef from .* was changed by admin/,
+        says: /^gateway drained is draining: .*gatewayRef from .* was changed by ana/,
         breaks: async ({ numberRef }) => {
           const { app } = subject();
           const gatewayRef = await createGateway(app, { name: 'drained', host: 'drained.test', draining: true });
@@ -304,7 +311,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
         state: 'EXPIRED',
         change: ['UPDATED', 'Domain'],
         event: 'REFUSED',
-        says: /\(403 Access control list\); .*accessControlList\.deny from nothing to .* was changed by admin/,
+        says: /\(403 Access control list\); .*accessControlList\.deny from nothing to .* was changed by ana/,
         breaks: async ({ domainRef, user, host }) => {
           await input('Domain', domainRef, 'accessControlList: { deny: ["0.0.0.0/0"] }');
           await event(`${user}@${host}`, { event: 'EXPIRED', devices: 0 });
@@ -318,7 +325,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
         state: 'EXPIRED',
         change: ['UPDATED', 'Agent'],
         event: 'REFUSED',
-        says: /the registration was refused on .*Z \(401 Wrong secret\); Agent .*: secret was changed by admin/,
+        says: /the registration was refused on .*Z \(401 Wrong secret\); Agent .*: secret was changed by ana/,
         breaks: async ({ agentRef, user, host }) => {
           await input('Agent', agentRef, 'secret: "another secret"');
           await event(`${user}@${host}`, { event: 'EXPIRED', devices: 0 });
@@ -342,7 +349,8 @@ onEachDatabase('Why a number did not ring', (subject) => {
     const { app } = subject();
     const its = await line({ isRegistered: history.isRegistered ?? true });
     const before = await moment();
-    await history.breaks(its);
+    actor = ana;
+    await history.breaks(its).finally(() => (actor = undefined));
     const then = await moment();
     const present = await app.graphql(
       `{ agent(ref: "${its.agentRef}") { ref } number(ref: "${its.numberRef}") { ref } }`,
@@ -362,7 +370,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
       state: history.state,
       reachable: history.state === 'REACHABLE',
       at: new Date(then).toISOString(),
-      change: history.change && { event: history.change[0], kind: history.change[1], who: { username: 'admin' } },
+      change: history.change && { event: history.change[0], kind: history.change[1], who: { username: 'ana' } },
       event: history.event === undefined ? null : { event: history.event },
     });
     expect(past.summary).toMatch(history.says);

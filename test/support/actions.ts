@@ -1,9 +1,9 @@
 import type { Subject } from './on-each-database';
 
-/** Changes resources of the application under test. */
-export function actionsOn(subject: () => Subject) {
+/** Changes resources of the application under test, by default as the admin. */
+export function actionsOn(subject: () => Subject, tokenOf: () => string | undefined = () => undefined) {
   const act = async (mutation: string): Promise<void> => {
-    const { errors } = await subject().app.graphql(`mutation { ${mutation} }`);
+    const { errors } = await subject().app.graphql(`mutation { ${mutation} }`, {}, { token: tokenOf() });
     if (errors) throw new Error(JSON.stringify(errors));
   };
   const tick = async (): Promise<number> => {

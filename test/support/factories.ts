@@ -56,8 +56,9 @@ export async function operatorToken(app: TestApp): Promise<string> {
 export async function createUser(
   app: TestApp,
   role: 'ADMIN' | 'OPERATOR' | 'VIEWER',
+  username = `user${++count}`,
 ): Promise<{ readonly ref: string; readonly token: string }> {
-  const [username, secret] = [`user${++count}`, 'the secret of a user'];
+  const secret = 'the secret of a user';
   const { data } = await app.graphql<{ readonly createUser: { readonly ref: string } }>(
     'mutation ($input: CreateUserInput!) { createUser(input: $input) { ref } }',
     { input: { username, secret, role } },

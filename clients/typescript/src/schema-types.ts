@@ -664,7 +664,7 @@ export type CallExplanation = {
   readonly at: Maybe<Scalars['DateTimeISO']['output']>;
   /** The INVITEs that the SIP server sends, in their `order`, until one is answered. A call that leaves tries one after the other; a call that rings sends all at once, except for a number with several targets. */
   readonly attempts: ReadonlyArray<CallAttempt>;
-  /** The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known. */
+  /** The change that broke the first broken link at that time, which `revert` takes back; of a number that did not exist yet, its later creation; null for now, and if none is known. */
   readonly change: Maybe<HistoryEntry>;
   /** What happened to the registration of the gateway or the devices by that time, if that is why. */
   readonly event: Maybe<RegistrationEvent>;
@@ -1410,7 +1410,9 @@ export type DestinationHealthChange = Change & {
   readonly cursor: Scalars['String']['output'];
   /** The destination now; null if its gateway was deleted long ago. */
   readonly destination: Maybe<ChangedDestination>;
-  /** The current state of the gateway; null if it has been deleted. */
+  /** The gateway, if it no longer exists, also if another one has its reference since; null if it exists. */
+  readonly former: Maybe<FormerResource>;
+  /** The current state of the gateway; null if it does not exist, also if another one has its reference since. */
   readonly gateway: Maybe<Gateway>;
   /** The gateway's reference. */
   readonly gatewayRef: Scalars['String']['output'];
@@ -2092,7 +2094,9 @@ export type GatewayHealthChange = Change & {
   readonly at: Scalars['DateTimeISO']['output'];
   /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
-  /** The current state of the gateway; null if it has been deleted. */
+  /** The gateway, if it no longer exists, also if another one has its reference since; null if it exists. */
+  readonly former: Maybe<FormerResource>;
+  /** The current state of the gateway; null if it does not exist, also if another one has its reference since. */
   readonly gateway: Maybe<Gateway>;
   /** The gateway's reference. */
   readonly gatewayRef: Scalars['String']['output'];
@@ -3731,7 +3735,7 @@ export type NumberEffectCounts = {
 export type NumberExplanation = {
   /** The time of which this is explained; null for now. */
   readonly at: Maybe<Scalars['DateTimeISO']['output']>;
-  /** The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known. */
+  /** The change that broke the first broken link at that time, which `revert` takes back; of a number that did not exist yet, its later creation; null for now, and if none is known. */
   readonly change: Maybe<HistoryEntry>;
   /** The digits of the number, by which the SIP server routes calls. */
   readonly digits: Scalars['String']['output'];
@@ -4935,7 +4939,9 @@ export type RegistrationChange = Change & {
   readonly at: Scalars['DateTimeISO']['output'];
   /** The position of the event in the stream of changes. Pass it as `since` to any subscription to continue after it. */
   readonly cursor: Scalars['String']['output'];
-  /** The current state of the gateway; null if it has been deleted. */
+  /** The gateway, if it no longer exists, also if another one has its reference since; null if it exists. */
+  readonly former: Maybe<FormerResource>;
+  /** The current state of the gateway; null if it does not exist, also if another one has its reference since. */
   readonly gateway: Maybe<Gateway>;
   /** The gateway's reference. */
   readonly gatewayRef: Scalars['String']['output'];
@@ -5109,13 +5115,15 @@ export type ResourceChange = Change & {
   readonly cursor: Scalars['String']['output'];
   /** What happened to the resource. */
   readonly event: ResourceEvent;
+  /** The resource, if it no longer exists, also if another one has its reference since; null if it exists. */
+  readonly former: Maybe<FormerResource>;
   /** The resource's id. */
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
   /** The resource's reference. */
   readonly ref: Scalars['String']['output'];
-  /** The current state of the resource; null if it has been deleted. */
+  /** The current state of the resource; null if it does not exist, also if another one has its reference since. */
   readonly resource: Maybe<Resource>;
 };
 

@@ -1,8 +1,22 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  Info,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 
 import { DESTINATION, readCursor, writeCursor, type Change } from '../../changes/change';
 import type { Wanted } from '../../changes/backlog';
 import { InvalidInputError, quote } from '../../errors';
+import type { Stored } from '../../history/identities';
 import {
   isSameAddressOfRecord,
   parseAddressOfRecord,
@@ -13,6 +27,7 @@ import { Gateway } from '../../model/gateway';
 import type { Contact } from '../../sip/live/contact';
 import type { WatchedDestination } from '../../sip/live/watched-destinations';
 import type { Context } from '../context';
+import { FormerResource, loadFormer } from '../schema/former-resource';
 import { KindEnum, ResourceInterface } from '../schema/object-types';
 import { linkTo } from '../schema/resource-link';
 import {
@@ -186,27 +201,47 @@ class ChangedDestinationResolver {
   }
 }
 
-/** The links from changes. */
+/** The links from changes. They are null for what no longer exists, also if another one has the reference since. */
 export const changeLinks = [
   ChangedContactsResolver,
   ChangedDestinationResolver,
-  linkTo(
-    ResourceChange,
-    'resource',
-    () => ResourceInterface,
-    { nullable: true, description: 'The current state of the resource; null if it has been deleted.' },
-    ({ kind, ref }: ResourceChange) => ({ kind, ref }),
-  ),
-  ...[RegistrationChange, HealthChange, DestinationHealthChange].map((type) =>
-    linkTo(
-      type,
-      'gateway',
-      () => Gateway,
-      { nullable: true, description: 'The current state of the gateway; null if it has been deleted.' },
-      ({ gatewayRef }: RegistrationChange | HealthChange | DestinationHealthChange) => ({
-        kind: 'Gateway',
-        ref: gatewayRef,
-      }),
-    ),
+  ...resourceOf(ResourceChange, 'resource', () => ResourceInterface),
+  ...[RegistrationChange, HealthChange, DestinationHealthChange].flatMap((type) =>
+    resourceOf(type, 'gateway', () => Gateway),
   ),
 ];
+
+/** The link from a change to the resource that it is about, and what that was, if it no longer exists. */
+function resourceOf(
+  type: typeof ResourceChange | typeof RegistrationChange | typeof HealthChange | typeof DestinationHealthChange,
+  name: 'resource' | 'gateway',
+  to: () => object,
+): readonly (new () => object)[] {
+  @Resolver(() => type)
+  class FormerOfChange {
+    @FieldResolver(() => FormerResource, {
+      nullable: true,
+      description: `The ${name}, if it no longer exists, also if another one has its reference since; null if it exists.`,
+    })
+    former(
+      @Root() { stored }: { readonly stored: Stored },
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<FormerResource | undefined> {
+      return loadFormer(context, info, stored);
+    }
+  }
+  return [
+    FormerOfChange,
+    linkTo(
+      type,
+      name,
+      to,
+      {
+        nullable: true,
+        description: `The current state of the ${name}; null if it does not exist, also if another one has its reference since.`,
+      },
+      ({ stored }: { readonly stored: Stored }) => stored,
+    ),
+  ];
+}

@@ -1,6 +1,7 @@
 import { Field, GraphQLISODateTime, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 
 import { writeCursor, type Change, type ResourceEvent } from '../../changes/change';
+import type { Stored } from '../../history/identities';
 import { globalId } from '../../model/global-id';
 import { destinationIdIn } from '../../sip/live/watched-destinations';
 import { enumOf } from '../schema/enums';
@@ -40,6 +41,11 @@ export abstract class ChangeType {
   get at(): number {
     return this.told.at;
   }
+
+  /** A reference that the event has. Changes of the live tables are numbered as entries of the history are. */
+  protected storedAs(kind: string, ref: string): Stored {
+    return { kind, ref, at: this.at, entry: this.told.id };
+  }
 }
 
 /** A change of a resource in GraphQL. */
@@ -64,6 +70,19 @@ export class ResourceChange extends ChangeType {
   get id(): string {
     return globalId(this.told.kind, this.told.ref);
   }
+
+  get stored(): Stored {
+    return this.storedAs(this.kind, this.ref);
+  }
+}
+
+/** An event of a gateway. */
+abstract class GatewayChangeType extends ChangeType {
+  abstract get gatewayRef(): string;
+
+  get stored(): Stored {
+    return this.storedAs('Gateway', this.gatewayRef);
+  }
 }
 
 /** A change of a gateway's registration in GraphQL. */
@@ -71,7 +90,7 @@ export class ResourceChange extends ChangeType {
   implements: ChangeType,
   description: 'The state of the registration of a gateway at its provider changed. A refresh is not an event.',
 })
-export class RegistrationChange extends ChangeType {
+export class RegistrationChange extends GatewayChangeType {
   @Field(() => String, { description: "The gateway's reference." })
   get gatewayRef(): string {
     return this.told.ref;
@@ -92,7 +111,7 @@ export class RegistrationChange extends ChangeType {
   description:
     "A gateway's host stopped responding to OPTIONS, or responds again. A check that finds the same is not an event.",
 })
-export class HealthChange extends ChangeType {
+export class HealthChange extends GatewayChangeType {
   @Field(() => String, { description: "The gateway's reference." })
   get gatewayRef(): string {
     return this.told.ref;
@@ -110,7 +129,7 @@ export class HealthChange extends ChangeType {
   description:
     'A destination of a gateway stopped responding to OPTIONS, or responds again. A check that finds the same is not an event.',
 })
-export class DestinationHealthChange extends ChangeType {
+export class DestinationHealthChange extends GatewayChangeType {
   @Field(() => String, { description: "The gateway's reference." })
   get gatewayRef(): string {
     return destinationIdIn(this.told.ref).gatewayRef;

@@ -97,6 +97,8 @@ export const texts = {
     named: (name: string, value: string) => `${name} (${value})`,
     time: (at: Date) => at.toLocaleString('en-GB'),
     timeOfDay: (at: Date) => at.toLocaleTimeString('en-GB'),
+    exactTime: (at: Date) => `${at.toLocaleString('en-GB')}.${milliseconds(at)}`,
+    exactTimeOfDay: (at: Date) => `${at.toLocaleTimeString('en-GB')}.${milliseconds(at)}`,
     roughTime: (at: Date) =>
       at.toLocaleString(
         'en-GB',
@@ -879,6 +881,11 @@ function extremes<Time>(
 /** A count with its noun: `1 row`, `2,000 rows`. */
 export function counted(count: number, noun: string): string {
   return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The milliseconds of a time, with three digits. */
+function milliseconds(at: Date): string {
+  return String(at.getMilliseconds()).padStart(3, '0');
 }
 
 /** Seconds as `9:05` or `1:09:05`. */

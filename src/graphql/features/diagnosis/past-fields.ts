@@ -30,7 +30,7 @@ export function pastFields(type: new (...args: never[]) => Explained): new () =>
     @FieldResolver(() => HistoryEntryType, {
       nullable: true,
       description:
-        'The change that broke the first broken link at that time, which `revert` takes back; null for now, and if none is known.',
+        'The change that broke the first broken link at that time, which `revert` takes back; of a number that did not exist yet, its later creation; null for now, and if none is known.',
     })
     change(@Root() { past }: Explained): HistoryEntryType | null {
       return past?.explanation.change ? toHistoryEntry(past.explanation.change, past.isForViewer) : null;

@@ -12,7 +12,7 @@ import { Page, Section } from '../parts/page';
 import { Telephone } from '../parts/telephone';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { durationOf, State } from './call-table';
+import { Duration, State } from './call-table';
 import { Ladder } from './ladder';
 import { CALL, type Attempt, type CallDetails, type Linked } from './operations';
 import { words } from './texts';
@@ -36,11 +36,7 @@ export function CallPage() {
       {!data && !error && <LinearProgress aria-label={texts.parts.loading} />}
       {call === null && <Typography>{words.noCall}</Typography>}
       {call && <Fields call={call} />}
-      {call && call.messages.length > 0 && (
-        <Section title={words.messages}>
-          <Ladder messages={call.messages} />
-        </Section>
-      )}
+      {call && <Why call={call} />}
       {call && call.attempts.length > 0 && (
         <Section title={words.attempts}>
           <DataTable
@@ -51,9 +47,34 @@ export function CallPage() {
           />
         </Section>
       )}
-      {call && <Why call={call} />}
+      {call && call.messages.length > 0 && (
+        <Section title={words.messages}>
+          <Ladder messages={call.messages} names={namesIn(call)} />
+        </Section>
+      )}
     </Page>
   );
+}
+
+/** Who is at the addresses of the messages, as far as the record tells: the SIP server, those that were tried, and the caller. */
+function namesIn({ node, attempts, callee, caller, source, messages }: CallDetails): ReadonlyMap<string, string> {
+  const [first] = messages;
+  const tried = attempts.flatMap(({ destination, gateway, gatewayRef }): [string, string][] => {
+    const [, place] = /^sips?:(?:[^@]*@)?([^;?]+)/.exec(destination ?? '') ?? [];
+    const name = gatewayRef === null ? (callee?.name ?? words.device) : gateway?.name;
+    return place === undefined || name === undefined ? [] : [[place, name]];
+  });
+  const isOfCaller = first !== undefined && source !== null && hostOf(first.from) === source;
+  return new Map([
+    ...tried,
+    ...(isOfCaller ? [[first.from, caller?.name ?? words.caller] as const] : []),
+    [node, words.server],
+  ]);
+}
+
+/** The host of an address with a port. */
+function hostOf(place: string): string {
+  return place.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
 /** Why the call became what it did, on demand: the history is searched for it. And what would become of it now. */
@@ -91,7 +112,7 @@ const ATTEMPTS: readonly Column<Placed>[] = [
       gatewayRef === null ? words.device : <StoredLink kind="Gateway" now={gateway} of={gatewayRef} former={former} />,
   },
   { label: words.attempt.destination, cell: ({ destination }) => destination ?? texts.parts.noValue },
-  { label: words.columns.begun, cell: ({ at }) => <Time isBrief value={at} /> },
+  { label: words.columns.begun, cell: ({ at }) => <Time isBrief isExact value={at} /> },
   {
     label: words.columns.response,
     cell: ({ status, reason, duration }) =>
@@ -134,11 +155,11 @@ function Fields({ call }: { readonly call: CallDetails }) {
       call.domainRef && <StoredLink kind="Domain" now={call.domain} of={call.domainRef} former={former} />,
     ],
     [fields.route, call.routeRef && <StoredLink kind="Route" now={call.route} of={call.routeRef} former={former} />],
-    [fields.begun, <Time key="begun" value={call.begunOn} />],
-    [fields.ringing, call.ringingOn && <Time value={call.ringingOn} />],
-    [fields.answered, call.answeredOn && <Time value={call.answeredOn} />],
-    [fields.ended, call.endedOn && <Time value={call.endedOn} />],
-    [fields.duration, call.answeredOn && call.endedOn && durationOf(call)],
+    [fields.begun, <Time key="begun" isExact value={call.begunOn} />],
+    [fields.ringing, call.ringingOn && <Time isExact value={call.ringingOn} />],
+    [fields.answered, call.answeredOn && <Time isExact value={call.answeredOn} />],
+    [fields.ended, call.endedOn && <Time isExact value={call.endedOn} />],
+    [fields.duration, call.answeredOn && call.state !== 'LOST' && <Duration of={call} />],
     [fields.endedBy, words.ends[endedBy ?? '']],
     [fields.response, words.response(call.status, call.reason)],
     [fields.reason, call.reasonHeader],

@@ -1,4 +1,5 @@
 import { Link, Typography } from '@mui/material';
+import { useEffect, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { DataTable, type Column } from '../parts/data-table';
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column<Call>[] = [
     cell: ({ direction }) => words.directions[direction ?? ''] ?? texts.parts.noValue,
   },
   { label: words.columns.state, cell: ({ state }) => <State state={state} /> },
-  { label: words.columns.duration, cell: (call) => durationOf(call) },
+  { label: words.columns.duration, cell: (call) => <Duration of={call} /> },
   {
     label: words.columns.response,
     cell: ({ status, reason }) => words.response(status, reason) || texts.parts.noValue,
@@ -66,8 +67,23 @@ function progressOf(state: CallState): Progress {
   return state === 'ENDED' ? 'unneeded' : 'broken';
 }
 
-/** How long a call lasted after its answer. */
-export function durationOf({ answeredOn, endedOn }: Pick<Call, 'answeredOn' | 'endedOn'>): string {
-  if (answeredOn === null || endedOn === null) return texts.parts.noValue;
+/** How long a call lasted after its answer, or has lasted. */
+export function Duration({ of: { state, answeredOn, endedOn } }: { readonly of: Call }) {
+  if (answeredOn === null) return texts.parts.noValue;
+  if (endedOn === null) return state === 'ANSWERED' ? <Lasting since={answeredOn} /> : texts.parts.noValue;
   return words.duration((Date.parse(endedOn) - Date.parse(answeredOn)) / 1000);
+}
+
+/** The time since a call was answered. Screen readers read it when they are asked to, and not each second. */
+function Lasting({ since }: { readonly since: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Typography component="span" variant="body2" role="timer" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+      {words.duration(Math.max(0, now - Date.parse(since)) / 1000)}
+    </Typography>
+  );
 }

@@ -36,8 +36,11 @@ export function CallsPage() {
   const [after, before] = [get('after'), get('before')];
   const states = state === 'LIVE' ? LIVE : STATES.filter((each) => each === state);
   const span = SPANS[get('since') ?? ''];
+  const [begin, end] = [timeIn(get('from')), timeIn(get('to'))];
   // A new start once a minute, so that it is not a new query at each look.
-  const from = span === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000) * 60_000 - span).toISOString();
+  const recent =
+    span === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000) * 60_000 - span).toISOString();
+  const from = begin ?? recent;
   const lasting = {
     ...(direction !== undefined && direction in words.directions && { direction }),
     gatewayRef: gateway,
@@ -48,7 +51,12 @@ export function CallsPage() {
     digits: get('digits'),
     search,
   };
-  const where = { ...lasting, ...(states.length > 0 && { states }), ...(from !== undefined && { from }) };
+  const where = {
+    ...lasting,
+    ...(states.length > 0 && { states }),
+    ...(from !== undefined && { from }),
+    ...(end !== undefined && { to: end }),
+  };
   const result = useLiveQuery<CallPage>(
     CALLS,
     { where, ...(before === undefined ? { first: SIZE, after } : { last: SIZE, before }) },
@@ -95,7 +103,7 @@ export function CallsPage() {
         <ChoiceFilter
           label={words.time}
           value={get('since')}
-          onChange={(value) => set({ since: value })}
+          onChange={(value) => set({ since: value, from: undefined, to: undefined })}
           choices={Object.entries(words.spans)}
         />
       </Stack>
@@ -112,8 +120,11 @@ export function CallsPage() {
             )
           );
         })}
+        {(begin ?? end) !== undefined && (
+          <Chip sx={WRAPS} label={words.begunIn(begin, end)} onDelete={() => set({ from: undefined, to: undefined })} />
+        )}
       </Stack>
-      <Sparkline series="calls" label={words.inProgress} />
+      <Sparkline series="calls" label={words.inProgress} isTold />
       <Outcomes />
       <ListFrame
         result={result}
@@ -128,6 +139,15 @@ export function CallsPage() {
       </ListFrame>
     </Page>
   );
+}
+
+/** Two times do not fit in a line of a phone. */
+const WRAPS = { height: 'auto', minHeight: 32, '& .MuiChip-label': { whiteSpace: 'normal' } } as const;
+
+/** A time in the address; undefined if it is none. */
+function timeIn(text: string | undefined): string | undefined {
+  const at = new Date(text ?? '');
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 interface Gateways {

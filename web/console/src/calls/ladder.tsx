@@ -11,25 +11,31 @@ interface Placed extends Message {
   readonly place: number;
 }
 
-/** Room for a line of the picture, and for a party, in units of the picture. */
-const [ROW, PARTY, MARGIN] = [28, 270, 135];
+/** Room for a line of the picture, for a party, and for the times beside it, in units of the picture. */
+const [ROW, PARTY, TIMES] = [28, 220, 64];
 /** Characters above an arrow. */
-const SHORT = 42;
+const SHORT = 36;
+
+interface LadderProps {
+  readonly messages: readonly Message[];
+  /** Who is at an address, where that is known. */
+  readonly names: ReadonlyMap<string, string>;
+}
 
 /** The messages of a call as a ladder: a line for each party, and an arrow for each message, and as a table. */
-export function Ladder({ messages }: { readonly messages: readonly Message[] }) {
+export function Ladder({ messages, names }: LadderProps) {
   const parties = [...new Set(messages.flatMap(({ from, to }) => [from, to]))];
   const rows = messages.map((message, place): Placed => ({ ...message, place }));
   return (
     <>
-      <Picture parties={parties} rows={rows} />
+      <Picture parties={parties} names={names} rows={rows} />
       <DataTable label={words.messages} columns={COLUMNS} rows={rows} keyOf={({ place }) => String(place)} />
     </>
   );
 }
 
 const COLUMNS: readonly Column<Placed>[] = [
-  { label: words.message.time, cell: ({ at }) => <Time isBrief value={at} /> },
+  { label: words.message.time, cell: ({ at }) => <Time isBrief isExact value={at} /> },
   { label: words.message.between, cell: ({ from, to }) => words.parties(from, to) },
   {
     label: words.message.line,
@@ -51,13 +57,15 @@ const COLUMNS: readonly Column<Placed>[] = [
 
 interface PictureProps {
   readonly parties: readonly string[];
+  readonly names: ReadonlyMap<string, string>;
   readonly rows: readonly Placed[];
 }
 
 /** The table says the same, so screen readers skip the picture. */
-function Picture({ parties, rows }: PictureProps) {
-  const [width, height] = [PARTY * parties.length, ROW * (rows.length + 2)];
-  const xOf = (party: string): number => MARGIN + PARTY * parties.indexOf(party);
+function Picture({ parties, names, rows }: PictureProps) {
+  const [width, height] = [TIMES + PARTY * parties.length, ROW * (rows.length + 2)];
+  const xOf = (party: string): number => TIMES + PARTY * (parties.indexOf(party) + 0.5);
+  const begun = Date.parse(rows[0]?.at ?? '');
   return (
     // Focusable, so that the keyboard scrolls it.
     <Box role="region" aria-label={words.ladder} tabIndex={0} sx={{ overflowX: 'auto', mb: 2 }}>
@@ -74,23 +82,31 @@ function Picture({ parties, rows }: PictureProps) {
       >
         {parties.map((party) => (
           <g key={party}>
-            <text x={xOf(party)} y={ROW / 2} stroke="none">
+            <text x={xOf(party)} y={9} stroke="none" fontWeight={600}>
+              {names.get(party)}
+            </text>
+            <text x={xOf(party)} y={names.has(party) ? 23 : 16} stroke="none">
               {party}
             </text>
             <line x1={xOf(party)} x2={xOf(party)} y1={ROW} y2={height} strokeOpacity={0.4} />
           </g>
         ))}
-        {rows.map(({ place, from, to, firstLine }) => (
-          <Arrow key={place} from={xOf(from)} to={xOf(to)} y={ROW * (place + 2)} text={shortened(firstLine)} />
+        {rows.map(({ place, at, from, to, firstLine }) => (
+          <g key={place}>
+            <text x={TIMES - 8} y={ROW * (place + 2) + 4} stroke="none" textAnchor="end" fillOpacity={0.75}>
+              {words.later(Date.parse(at) - begun)}
+            </text>
+            <Arrow from={xOf(from)} to={xOf(to)} y={ROW * (place + 2)} text={shortened(firstLine)} />
+          </g>
         ))}
       </svg>
     </Box>
   );
 }
 
-/** A first line without the version of SIP. */
+/** A first line without the version of SIP, and the parameters of the URI. */
 function shortened(line: string): string {
-  const text = line.replace(/^SIP\/2\.0 | SIP\/2\.0$/, '');
+  const text = line.replace(/^SIP\/2\.0 |(;[^ ]*)? SIP\/2\.0$/, '');
   return text.length > SHORT ? `${text.slice(0, SHORT - 1)}…` : text;
 }
 

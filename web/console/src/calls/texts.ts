@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 
-import { duration } from '../texts';
+import { duration, texts } from '../texts';
 import type { CallState } from './operations';
 
 /** The texts of calls. */
@@ -61,6 +61,12 @@ export const words = {
     failed6xx: 'Failed: 6xx',
     failedOther: 'Failed: 3xx or no response',
   },
+  moment: {
+    calls: 'Calls of the 15 minutes before',
+    all: 'All of them',
+    failed: 'Those that were not answered',
+    none: 'No call on record began in these minutes.',
+  },
   attempts: 'Attempts',
   why: 'Why',
   explain: 'Explain this call',
@@ -68,8 +74,18 @@ export const words = {
   attempt: { place: 'No.', destination: 'Destination', after: 'After' },
   place: (place: number) => `${String(place)}.`,
   device: 'Device',
+  caller: 'Caller',
+  server: 'SIP server',
+  begunIn: (begin: string | undefined, end: string | undefined) =>
+    [
+      begin === undefined ? [] : `from ${texts.parts.time(new Date(begin))}`,
+      end === undefined ? [] : `until ${texts.parts.time(new Date(end))}`,
+    ]
+      .flat()
+      .join(' '),
   waiting: 'No response yet',
   notSent: 'Not sent',
+  later: (milliseconds: number) => `+${(milliseconds / 1000).toFixed(3)} s`,
   after: (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`,
   response: (status: number | null, reason: string | null) =>
     [status === null ? [] : [String(status)], reason ?? []].flat().join(' '),

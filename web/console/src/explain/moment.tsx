@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Title } from 'react-admin';
 import { Link as RouterLink, useNavigate, useSearchParams } from 'react-router-dom';
 
+import { CallsOfMoment } from '../calls/moment-calls';
 import { useGraph } from '../graph/request';
 import { type DonePage, requestsOf } from '../history/done';
 import { RequestList } from '../history/request-list';
@@ -58,6 +59,7 @@ function Moment({ at, gateway }: Props) {
       )}
       <Ask at={at} />
       {gateway !== undefined && <NumbersOf gateway={gateway} at={at} />}
+      <CallsOfMoment at={at} gateway={gateway} />
       <Section
         title={words.changes}
         action={

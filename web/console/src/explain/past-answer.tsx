@@ -1,5 +1,5 @@
 import { Alert, AlertTitle, Box, LinearProgress, Stack, TextField, Typography } from '@mui/material';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 import { useGraph } from '../graph/request';
@@ -23,6 +23,8 @@ import { words } from './texts';
 // The slider reaches back as far as registrations are kept by default.
 const REACH_MINUTES = 7 * 24 * 60;
 const STEP_MINUTES = 5;
+// Milliseconds without a move of the slider after which the explanation of its time is read.
+const SETTLED = 250;
 
 interface Props {
   /** The explanation of an earlier time. */
@@ -47,7 +49,17 @@ export function AtTime({ past, children }: Props) {
       },
       { replace: true },
     );
-  const minutesAgo = isPast ? (Date.now() - at.getTime()) / 60_000 : 0;
+  // Where the slider was moved, until the address has it.
+  const [moved, setMoved] = useState({ to: '', from: '-' });
+  const isMoved = moved.from === entered && moved.to !== entered;
+  useEffect(() => {
+    if (!isMoved) return undefined;
+    const timer = setTimeout(() => enter(moved.to), SETTLED);
+    return () => clearTimeout(timer);
+  });
+  const known = isPast ? localOf(at) : '';
+  const shown = isMoved ? moved.to : known;
+  const minutesAgo = shown === '' ? 0 : (Date.now() - new Date(shown).getTime()) / 60_000;
   return (
     <Stack spacing={2}>
       {isPast ? past(at.toISOString()) : children}
@@ -57,23 +69,32 @@ export function AtTime({ past, children }: Props) {
           helperText={words.hint}
           type="datetime-local"
           size="small"
-          value={isPast ? localOf(at) : ''}
+          value={shown}
           onChange={({ target }) => enter(target.value)}
           slotProps={{ inputLabel: { shrink: true }, htmlInput: { step: 1 } }}
           sx={{ width: 320 }}
         />
-        <Box
-          component="input"
-          type="range"
-          aria-label={words.slider}
-          aria-valuetext={isPast ? texts.parts.time(at) : words.now}
-          min={-REACH_MINUTES}
-          max={0}
-          step={STEP_MINUTES}
-          value={-Math.min(REACH_MINUTES, Math.max(0, minutesAgo))}
-          onChange={({ target }) => enter(ago(-Number(target.value)))}
-          sx={{ flex: '1 1 16rem', mt: 1.25, accentColor: 'currentcolor' }}
-        />
+        <Box sx={{ flex: '1 1 16rem', mt: 1.25 }}>
+          <Box
+            component="input"
+            type="range"
+            aria-label={words.slider}
+            aria-valuetext={shown === '' ? words.now : texts.parts.time(new Date(shown))}
+            min={-REACH_MINUTES}
+            max={0}
+            step={STEP_MINUTES}
+            value={-Math.min(REACH_MINUTES, Math.max(0, minutesAgo))}
+            onChange={({ target }) => setMoved({ to: ago(-Number(target.value)), from: entered })}
+            sx={{ width: '100%', m: 0, accentColor: ({ palette }) => palette.primary.main }}
+          />
+          <Box aria-hidden sx={{ display: 'flex', justifyContent: 'space-between' }}>
+            {[words.reach, words.now].map((end) => (
+              <Typography key={end} variant="caption" color="text.secondary">
+                {end}
+              </Typography>
+            ))}
+          </Box>
+        </Box>
       </Stack>
     </Stack>
   );
@@ -91,19 +112,27 @@ function localOf(at: Date): string {
 
 /** Why a number rang or did not at a time. */
 export function PastChain({ telUrl, at }: { readonly telUrl: string; readonly at: string }) {
-  const { data, error } = useGraph<PastAnswer>('past of a number', EXPLAIN_PAST, { telUrl, at });
+  const { data, error, isPlaceholderData } = useGraph<PastAnswer>(
+    'past of a number',
+    EXPLAIN_PAST,
+    { telUrl, at },
+    // So that the slider stays where it is while it is moved.
+    { keepsPrevious: true },
+  );
   if (!data) return <Pending error={error} />;
   const { state, reachable, ...past } = data.explainNumber;
   const severity = reachable ? 'success' : state === 'UNKNOWN' ? 'warning' : 'error';
-  return <Past {...past} severity={severity} title={titleOf(state, reachable)} />;
+  return <Past {...past} severity={severity} title={titleOf(state, reachable)} isOld={isPlaceholderData} />;
 }
 
 /** What became of a call between two ends at a time. */
 export function PastCallChain({ to, from, source, at }: CallEnds & { readonly to: string; readonly at: string }) {
   const sourceAddress = source === '' ? null : source;
   const variables = { from, to, sourceAddress, at };
-  const { data, error } = useGraph<PastCallAnswer>('past of a call', EXPLAIN_PAST_CALL, variables);
-  return data ? <Call {...data.explainCall} /> : <Pending error={error} />;
+  const { data, error, isPlaceholderData } = useGraph<PastCallAnswer>('past of a call', EXPLAIN_PAST_CALL, variables, {
+    keepsPrevious: true,
+  });
+  return data ? <Call {...data.explainCall} isOld={isPlaceholderData} /> : <Pending error={error} />;
 }
 
 /** Why a call on record became what it did. */
@@ -114,8 +143,15 @@ export function RecordedCall({ id, isFailed }: { readonly id: string; readonly i
 
 const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKNOWN: 'warning' } as const;
 
-function Call({ outcome, status, reason, isFailed = false, ...past }: PastCall & { readonly isFailed?: boolean }) {
-  const title = status === null ? words.outcomes[outcome] : words.refused(status, reason ?? '');
+interface CallProps extends PastCall {
+  readonly isFailed?: boolean;
+  readonly isOld?: boolean;
+}
+
+function Call({ outcome, status, reason, isFailed = false, ...past }: CallProps) {
+  // Where it rang or left, it was refused, or nobody answered.
+  const became = isFailed && outcome !== 'UNKNOWN' ? words.failed : words.outcomes[outcome];
+  const title = status === null ? became : words.refused(status, reason ?? '');
   return <Past {...past} severity={isFailed ? 'error' : SEVERITIES[outcome]} title={title} />;
 }
 
@@ -124,11 +160,14 @@ interface PastProps extends PastMembers {
   readonly title: string;
   readonly summary: string;
   readonly steps: readonly Step[];
+  /** Whether it is of the time that was asked for before, until the answer is there. */
+  readonly isOld?: boolean;
 }
 
-function Past({ severity, title, summary, steps, change, former, unknown }: PastProps) {
+function Past({ severity, title, summary, steps, change, former, unknown, isOld = false }: PastProps) {
   return (
-    <>
+    <Stack spacing={2} sx={{ position: 'relative', opacity: isOld ? 0.5 : 1 }} aria-busy={isOld}>
+      {isOld && <LinearProgress aria-label={texts.explain.loading} sx={TOP} />}
       <Alert severity={severity} role="status">
         <AlertTitle>{title}</AlertTitle>
         <TextWithNumbers>{summary}</TextWithNumbers>
@@ -142,9 +181,12 @@ function Past({ severity, title, summary, steps, change, former, unknown }: Past
           </Typography>
         ))}
       <Chain steps={steps} mend={null} former={former} />
-    </>
+    </Stack>
   );
 }
+
+// Above the answer, which does not move when the next one comes.
+const TOP = { position: 'absolute', top: 0, left: 0, right: 0 } as const;
 
 function Pending({ error }: { readonly error: Error | null | undefined }) {
   if (!error) return <LinearProgress aria-label={texts.explain.loading} />;

@@ -19,6 +19,7 @@ export const words = {
   },
   none: 'This number did not exist then',
   slider: 'Time, up to 7 days ago',
+  reach: '7 days ago',
   now: 'Now',
   outcomes: {
     RINGS: 'It rang then',
@@ -26,5 +27,6 @@ export const words = {
     REFUSED: 'It was refused',
     UNKNOWN: 'What became of it is not known',
   },
+  failed: 'It was not answered',
   refused: (status: number, reason: string) => `It was refused: ${String(status)} ${reason}`,
 };

@@ -16,7 +16,10 @@ import { words } from './texts';
 
 const RevertDialog = onDemand(() => import('../history/revert-dialog').then((file) => file.RevertDialog));
 
-/** Leads to the request that broke something, and undoes it, with the preview that the history has. */
+/**
+ * Leads to the request that broke something, and undoes it, with the preview that the history has. What was created only later broke
+ * nothing.
+ */
 export function Undo(change: Culprit) {
   const reverting = useReverting(change);
   const [isOpen, setOpen] = useState(false);
@@ -46,9 +49,9 @@ function useReverting(change: Culprit): Reverting | undefined {
     'history',
     requestsOf(model),
     { where: { request } },
-    { enabled: mayWrite && request !== null },
+    { enabled: mayWrite && request !== null && change.event !== 'CREATED' },
   );
-  if (!mayWrite) return undefined;
+  if (!mayWrite || change.event === 'CREATED') return undefined;
   if (request === null) return isRevertible(change, model.kinds) ? { entry } : undefined;
   const [done] = data?.requests.nodes ?? [];
   return done && revertingOf(done, model);

@@ -8,18 +8,21 @@ interface Props {
   readonly isBrief?: boolean;
   /** Shows an earlier day by its name, and the time to the minute, for a narrow column. The pointer shows the rest. */
   readonly isRough?: boolean;
+  /** Shows milliseconds. */
+  readonly isExact?: boolean;
 }
 
 /** A time of the graph in the user's time zone. */
-export function Time({ value, none = texts.parts.noValue, isBrief = false, isRough = false }: Props) {
+export function Time({ value, none = texts.parts.noValue, isBrief = false, isRough = false, isExact = false }: Props) {
   if (value === null) return none;
   const date = new Date(value);
-  const full = texts.parts.time(date);
+  const full = isExact ? texts.parts.exactTime(date) : texts.parts.time(date);
   const isToday = isBrief && date.toDateString() === new Date().toDateString();
+  const timeOfDay = isExact ? texts.parts.exactTimeOfDay : texts.parts.timeOfDay;
   const shown = isRough ? texts.parts.roughTime(date) : full;
   return (
     <time dateTime={value} title={full}>
-      {isToday ? texts.parts.timeOfDay(date) : shown}
+      {isToday ? timeOfDay(date) : shown}
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { Box } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 
 import { texts } from '../texts';
 import { type Samples, type SeriesName, useSamples } from './use-samples';
@@ -9,6 +9,8 @@ interface Props {
   readonly plus?: SeriesName | undefined;
   /** What the line shows, for screen readers. */
   readonly label: string;
+  /** Whether what the line shows is written below it, too. */
+  readonly isTold?: boolean;
   /** The series that a page shows, which are read with one request. */
   readonly among?: readonly SeriesName[];
 }
@@ -18,23 +20,23 @@ const WIDTH = 1000;
 const HEIGHT = 40;
 
 /** A line of the last 24 hours. Nothing is shown until there are samples. */
-export function Sparkline({ series, label, plus, among = plus ? [series, plus] : [series] }: Props) {
+export function Sparkline({ series, label, plus, isTold = false, among = plus ? [series, plus] : [series] }: Props) {
   const { data } = useSamples(among, 'day');
   const drawn = data ? sum(data, series, plus) : [];
   const values = drawn.filter((value) => value !== null);
   if (!data || values.length === 0) return <Box sx={{ height: HEIGHT }} />;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const total = values.reduce((sum, value) => sum + value, 0);
-  return (
+  // Changes are counted for each interval.
+  const told =
+    series === 'changes'
+      ? texts.samples.changesLine(total, high)
+      : texts.samples.line(label, Math.round(values.at(-1) ?? 0), Math.round(low), Math.round(high));
+  const line = (
     <Box
       component="svg"
       role="img"
-      aria-label={
-        // Changes are counted for each interval.
-        series === 'changes'
-          ? texts.samples.changesLine(total, high)
-          : texts.samples.line(label, Math.round(values.at(-1) ?? 0), Math.round(low), Math.round(high))
-      }
+      aria-label={told}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       sx={{ display: 'block', width: '100%', height: HEIGHT, color: 'primary.main' }}
@@ -46,6 +48,15 @@ export function Sparkline({ series, label, plus, among = plus ? [series, plus] :
         strokeWidth={2}
         vectorEffect="non-scaling-stroke"
       />
+    </Box>
+  );
+  if (!isTold) return line;
+  return (
+    <Box>
+      {line}
+      <Typography aria-hidden variant="caption" color="text.secondary">
+        {told}
+      </Typography>
     </Box>
   );
 }
