@@ -276,6 +276,83 @@ const tests = (subject: () => Subject): void => {
     }
   });
 
+  test('creates resources with values that later changes free, also if others refer to them, and can be undone', async () => {
+    const { app } = subject();
+    const n = String(++hosts);
+    const domainRef = await createDomain(app, { domainUri: `free${n}.test` });
+    const gatewayRef = await createGateway(app);
+    const numberRef = await made('number', { gatewayRef, telUrl: `tel:+3377${n}0`, aorLink: `sip:a@free${n}.test` });
+    const inputs: Readonly<Record<string, readonly [field: string, inputOf: (value: string) => Row, free: string]>> = {
+      Number: ['telUrl', (telUrl) => ({ gatewayRef, telUrl, aorLink: `sip:a@free${n}.test` }), `tel:+3377${n}2`],
+      Peer: ['username', (username) => ({ name: 'a', username, secret: 's' }), `other${n}`],
+      Agent: [
+        'username',
+        (username) => ({ name: 'a', username, secret: 's', domains: [`free${n}.test`] }),
+        `other${n}`,
+      ],
+      Domain: ['domainUri', (domainUri) => ({ name: 'a', domainUri }), `other${n}.test`],
+      Gateway: ['host', (host) => ({ name: 'a', host, transport: 'UDP' }), `other${n}.test`],
+      Route: ['prefix', (prefix) => ({ name: 'a', domainRef, prefix, numberRefs: [numberRef] }), '+338'],
+    };
+    const takenOf = (field: string): string =>
+      ({ telUrl: `tel:+3377${n}1`, username: `taken${n}`, prefix: '+337' })[field] ?? `taken${n}.test`;
+    async function made(kind: string, input: Row): Promise<string> {
+      return (await apply(app, [{ create: { [kind]: input } }])).changes[0]?.ref ?? '';
+    }
+    // Changes that need a resource that was created before its value was free.
+    const needing: Readonly<Record<string, Row>> = {
+      Number: { create: { route: { name: 'b', domainRef, prefix: '+339', numberRefs: ['#new'] } } },
+      Gateway: {
+        create: { number: { gatewayRef: '#new', telUrl: `tel:+3377${n}9`, aorLink: `sip:a@free${n}.test` } },
+      },
+    };
+    for (const [name, [field, inputOf, free]] of Object.entries(inputs)) {
+      const kind = name.toLowerCase();
+      const taken = takenOf(field);
+      const values = async (): Promise<unknown> => {
+        const found = await read(
+          app,
+          `{ ${kind}s(where: { ${field}: { in: ["${taken}", "${free}"] } }) { nodes { ref ${field} } } }`,
+        );
+        return (found[`${kind}s`] as { readonly nodes: unknown }).nodes;
+      };
+      for (const frees of ['update', 'delete']) {
+        const owner = await made(kind, inputOf(taken));
+        const before = await values();
+        const change =
+          frees === 'update'
+            ? { update: { ref: owner, [kind]: { [field]: free } } }
+            : { delete: { kind: name, ref: owner } };
+        const set = [{ create: { localRef: 'new', [kind]: inputOf(taken) } }, ...[needing[name] ?? []].flat(), change];
+        const dry = await apply(app, set, { dryRun: true });
+        expect(await values()).toEqual(before);
+        const simulate = 'mutation ($set: [ChangeInput!]!) { simulate(changes: $set) { changes { outcome } } }';
+        const { simulate: simulated } = await read(app, simulate, { set });
+        const { changes, request } = await apply(app, set);
+        const outcomes = changes.map(({ outcome }) => ({ outcome }));
+        expect([name, dry.changes.map(({ outcome }) => ({ outcome }))]).toEqual([name, outcomes]);
+        expect(simulated).toEqual({ changes: outcomes });
+        const created = { ref: changes[0]?.ref, [field]: taken };
+        expect(await values()).toEqual(
+          frees === 'update' ? expect.arrayContaining([created, { ref: owner, [field]: free }]) : [created],
+        );
+        const secrets = frees === 'delete' && field === 'username' ? [{ field: 'secret', ref: owner, value: 's' }] : [];
+        await read(
+          app,
+          'mutation ($id: String!, $secrets: [RevertSecretInput!]) { revertRequest(id: $id, secrets: $secrets) { ref } }',
+          { id: request, secrets },
+        );
+        expect([name, frees, await values()]).toEqual([name, frees, before]);
+        // Without the change that frees it, the value is taken.
+        const { errors } = await failure(app, set.slice(0, -1));
+        expect(errors).toContainEqual(
+          expect.objectContaining({ path: `changes[0].create.${kind}.${field}`, code: 'CONFLICT' }),
+        );
+        await apply(app, [{ delete: { kind: name, ref: owner } }]);
+      }
+    }
+  });
+
   test('never links to the other of two domains that swap their names, and can be undone', async () => {
     const { app } = subject();
     const n = String(++hosts);

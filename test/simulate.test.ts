@@ -228,7 +228,7 @@ const ORDERS: readonly (readonly [what: string, changesOf: (tenant: Tenant) => r
         { create: { did: numberAt(other, host, `tel:+331${host.replace(/\D/g, '')}`) } },
         { delete: { kind: 'DID', ref: did } },
       ],
-      true,
+      false,
     ],
     [
       'an agent is created in a domain that was renamed',

@@ -72,6 +72,7 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
 const ENGINE_ERRORS = [1030, 1181];
 const ABORTED = /^Got error (149|153) /;
 const SILENCE = 'SILENT_SERVER';
+const GAVE_WAY = 'GAVE_WAY';
 const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
@@ -102,6 +103,7 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   ENETUNREACH: 'unavailable',
   PROTOCOL_CONNECTION_LOST: 'unavailable',
   [SILENCE]: 'unavailable',
+  [GAVE_WAY]: 'retryable',
 };
 
 /**
@@ -142,6 +144,11 @@ export function isSilent(error: unknown): boolean {
   return driverError(error).code === SILENCE;
 }
 
+/** The error of a transaction that ends because others wait for its locks. */
+export function gaveWay(): Error {
+  return Object.assign(new Error('Others wait for the locks of the transaction'), { code: GAVE_WAY });
+}
+
 const takenIds = new WeakSet();
 
 /**
@@ -168,6 +175,8 @@ export function isUndecided(error: unknown): boolean {
   return typeof error === 'object' && error !== null && undecided.has(error);
 }
 
+const YIELDED = 'cannot simulate what others change at the moment';
+
 /** Converts a database error that is meaningful to callers to a DomainError. Returns any other error unchanged. */
 export function toDomainError(error: unknown): unknown {
   switch (failureOf(error).type) {
@@ -175,6 +184,7 @@ export function toDomainError(error: unknown): unknown {
       return new UnavailableError('The database', { cause: error });
     // All attempts have failed.
     case 'retryable':
+      return new DatabaseRefusedError({ cause: error }, driverError(error).code === GAVE_WAY ? YIELDED : undefined);
     case 'refused':
       return new DatabaseRefusedError({ cause: error });
     case 'locked':

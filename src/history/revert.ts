@@ -106,7 +106,7 @@ export class Reverter {
     within: (entry: number, work: () => Promise<void>) => Promise<void>,
     pace: () => Promise<void>,
   ): Promise<void> {
-    for (const { write, finish } of this.later.rest()) await within(write.options?.undoes ?? 0, finish); // set by `changeBack`
+    for (const { undoes = 0, finish } of this.later.rest()) await within(undoes, finish); // set by `restore` and `changeBack`
     await this.laterRanges.finish(this.transaction, pace);
   }
 

@@ -2,6 +2,7 @@ import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql
 
 import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
 import { withRehearsal, withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
+import type { LockWatch } from './lock-watch';
 import { disconnect, responseWithin } from './mysql-socket';
 import { giveBack, isKilled, kill, TIMEOUT, unlessCancelled } from './sessions';
 
@@ -75,8 +76,8 @@ function limiter(
 interface TransactOptions {
   readonly scope?: RequestScope | undefined;
   readonly ending?: readonly string[] | undefined;
-  /** Whether the transaction is rolled back in any case (see `TransactionOptions`). */
-  readonly isRehearsal?: boolean | undefined;
+  /** Ends the transaction, which is rolled back in any case (see `TransactionOptions`), if others wait for its locks. */
+  readonly watch?: LockWatch | undefined;
 }
 
 /**
@@ -86,11 +87,12 @@ interface TransactOptions {
 export async function transact<T>(
   connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
-  { scope, ending = [], isRehearsal = false }: TransactOptions = {},
+  { scope, ending = [], watch }: TransactOptions = {},
 ): Promise<T> {
   try {
-    const transaction = isRehearsal ? rehearsalOn(connection) : transactionOn(connection);
-    const result = await unlessCancelled(connection, scope, () => work(transaction));
+    const run = (): Promise<T> =>
+      watch ? watch.during(connection.threadId, rehearsalOn(connection), work) : work(transactionOn(connection));
+    const result = await unlessCancelled(connection, scope, run);
     for (const text of ending) await command(connection, text);
     await command(connection, 'COMMIT').catch((error: unknown) => {
       throw asUndecided(error);

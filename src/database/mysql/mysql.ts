@@ -6,6 +6,7 @@ import type { Hosts } from '../servers/hosts';
 import type { Transaction } from '../sql';
 import { isOff } from '../write-state';
 import { catchUpOn, cachedCluster } from './cluster';
+import { LockWatch } from './lock-watch';
 import { begin, connectionOf, pooledReads, transact, type PooledRead } from './mysql-connection';
 import { poolBeside, poolOf, poolUse, poolWith } from './pools';
 
@@ -46,7 +47,7 @@ const WHOLE = {
 
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
- * heavy reads, shared transactions, maintenance and catching up have pools of their own, because their connections have
+ * heavy reads, shared transactions, maintenance and catching up and the watch over locks have pools of their own, because their connections have
  * other settings.
  */
 export function createMysqlDriver(
@@ -63,6 +64,7 @@ export function createMysqlDriver(
   const heavyPool = poolBeside(pool, heavyReads);
   const maintenancePool = poolWith(pool, MAINTENANCE, { connectionLimit: 1 });
   const catchUpPool = poolBeside(pool, 1);
+  const watchPool = poolBeside(pool, 1);
   const idleTimeout = product === 'mysql' ? IDLE_MILLISECONDS : undefined;
   const writePool = poolWith(pool, [SEPARATE, IDLE[product]], { idleTimeout });
   const impatientPool = poolWith(pool, [SHARED, IDLE[product]], {
@@ -78,6 +80,7 @@ export function createMysqlDriver(
     beginning: readonly string[] = [BEGIN],
     options?: Parameters<typeof transact>[2],
   ): Promise<T> => run(async () => transact(await begin(() => take(from), beginning), work, options));
+  const lockWatch = new LockWatch((text) => read(watchPool, text, [], READ_TIMEOUT));
   const cluster = cachedCluster((text) => read(catchUpPool, text, [], READ_TIMEOUT));
   /** Runs a transaction that may have savepoints. */
   const transactWholly = async <T>(
@@ -85,10 +88,12 @@ export function createMysqlDriver(
     work: (transaction: Transaction) => Promise<T>,
     beginning: readonly string[],
     { scope, isRehearsal }: TransactionOptions = {},
-  ): Promise<T> =>
-    product === 'mysql' && (await cluster()) === 'group-replication'
-      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], { scope, isRehearsal, ending: WHOLE.ending })
-      : transactOn(from, work, beginning, { scope, isRehearsal });
+  ): Promise<T> => {
+    const watch = isRehearsal ? lockWatch : undefined;
+    return product === 'mysql' && (await cluster()) === 'group-replication'
+      ? transactOn(from, work, [...beginning, ...WHOLE.beginning], { scope, watch, ending: WHOLE.ending })
+      : transactOn(from, work, beginning, { scope, watch });
+  };
   return {
     product,
     rows: (text, values, scope) => read(readPool, text, values, READ_TIMEOUT, scope),
@@ -111,7 +116,7 @@ export function createMysqlDriver(
     ],
     close: async () => {
       await Promise.all(
-        [readPool, heavyPool, maintenancePool, catchUpPool, writePool, impatientPool].map((each) =>
+        [readPool, heavyPool, maintenancePool, catchUpPool, watchPool, writePool, impatientPool].map((each) =>
           each.promise().end(),
         ),
       );

@@ -15,7 +15,7 @@ import { withSecretsOf } from '../read/other-members';
 import { ResourceReader } from '../read/resource-reader';
 import { columnsOf } from '../read/row';
 import { wholeOf } from '../read/selection';
-import { conflictOf, parkedText } from './conflict';
+import { conflictOf, parkedColumns, parkedText, writeKeys } from './conflict';
 import { updateOf, wholeStateOf, type WholeState } from './entry-details';
 import { isRef, issue, merge, secretsIn, type Changes, type Values } from './input';
 import { assertStillFree, mayOverlap } from './number-ranges';
@@ -191,18 +191,7 @@ export async function unpark(
   actor: Actor,
   changed: Changed,
 ): Promise<void> {
-  const columns = columnsOf(kind, after.values, new Map());
-  try {
-    for (const column of parkedColumns(kind)) {
-      const value = columns[column] ?? null;
-      await transaction.run(`UPDATE ${kind.table} SET ${column} = ? WHERE id = ?`, [value, rowId]);
-      for (const { through } of kind.references.map(({ refersTo }) => refersTo))
-        if (through?.repeats === column)
-          await transaction.run(`UPDATE ${through.table} SET ${column} = ? WHERE ${through.owner} = ?`, [value, rowId]);
-    }
-  } catch (error) {
-    throw conflictOf(error, kind, after);
-  }
+  await writeKeys(transaction, kind, rowId, after);
   if (changed.details) noteUpdate(transaction, kind, actor, { ...changed, details: changed.details });
 }
 
@@ -213,11 +202,6 @@ function noteUpdate(
   { ref, details }: Omit<Edited, 'rowId'>,
 ): void {
   noteChange(transaction, { kind: kind.name, ref, event: 'UPDATED', actor, details });
-}
-
-/** The text in each unique index of a kind that tells its resources apart. */
-function parkedColumns(kind: Kind): readonly string[] {
-  return kind.unique.flatMap(({ columns }) => columns.at(-1) ?? []);
 }
 
 /** Writes changes of different resources, each of which gives its resource other values. Throws the errors of the database. */

@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
+
 import { failureOf } from '../../database/errors';
 import { ConflictError, quote } from '../../errors';
 import { withArticle, type Kind } from '../../model/kind';
+import type { OwnTransaction } from '../../database/sql';
+import { columnsOf } from '../read/row';
 import { issue } from './input';
 import type { Written } from './written';
 
@@ -52,10 +56,36 @@ function withinKind(kind: Kind, columns: readonly string[]): readonly string[] {
 
 /**
  * What is stored in place of a unique text that another resource has, until the transaction writes the text itself. No
- * tel URI or host begins with `~`.
+ * tel URI or host begins with `~`. A resource that is not created yet has no row id.
  */
-export function parkedText(rowId: number): string {
-  return `~${String(rowId)}`;
+export function parkedText(rowId?: number): string {
+  return `~${rowId === undefined ? `n${randomBytes(6).toString('hex')}` : String(rowId)}`;
+}
+
+/** The text in each unique index of a kind that tells its resources apart. */
+export function parkedColumns(kind: Kind): readonly string[] {
+  return kind.unique.flatMap(({ columns }) => columns.at(-1) ?? []);
+}
+
+/** Writes the unique texts of a resource in whose place others are stored. Throws ConflictError if others have them. */
+export async function writeKeys(
+  transaction: OwnTransaction,
+  kind: Kind,
+  rowId: number,
+  after: Pick<Written, 'ref' | 'values'>,
+): Promise<void> {
+  const columns = columnsOf(kind, after.values, new Map());
+  try {
+    for (const column of parkedColumns(kind)) {
+      const value = columns[column] ?? null;
+      await transaction.run(`UPDATE ${kind.table} SET ${column} = ? WHERE id = ?`, [value, rowId]);
+      for (const { through } of kind.references.map(({ refersTo }) => refersTo))
+        if (through?.repeats === column)
+          await transaction.run(`UPDATE ${through.table} SET ${column} = ? WHERE ${through.owner} = ?`, [value, rowId]);
+    }
+  } catch (error) {
+    throw conflictOf(error, kind, after);
+  }
 }
 
 /** Whether a stored tel URI or host is in place of another one. */

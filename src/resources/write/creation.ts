@@ -8,7 +8,7 @@ import { changeDerivedRows } from '../lists/derived-rows';
 import { writeLists } from '../lists/reference-lists';
 import { storedText, type Extra } from '../read/extra';
 import { columnsOf } from '../read/row';
-import { conflictOf } from './conflict';
+import { conflictOf, parkedColumns, parkedText } from './conflict';
 import { stateOf } from './entry-details';
 import { changesOf, merge, refOf, type Input, type Values } from './input';
 import { assertRangesFree, RangeTakenError } from './number-ranges';
@@ -70,6 +70,8 @@ export interface Created {
   readonly failures: ReadonlyMap<Creation, unknown>;
   /** What was selected of the targets of each creation's links. */
   readonly linked: ReadonlyMap<Creation, References['linked']>;
+  /** With `isParked`, those that did not fail. */
+  readonly parked: ReadonlyMap<Creation, Parked>;
 }
 
 /** How creations run. */
@@ -77,6 +79,17 @@ export interface InsertOptions {
   readonly links?: LinkSelections;
   /** Whether the caller checks ranges of numbers later. */
   readonly checksRangesLater?: boolean;
+  /**
+   * Whether the unique columns get values that nobody has, until `writeKeys` gives them those of the creations. The caller notes the
+   * creations, too.
+   */
+  readonly isParked?: boolean;
+}
+
+/** A creation whose unique columns have values that nobody has. */
+export interface Parked {
+  readonly rowId: number;
+  readonly text: string;
 }
 
 /** The maximum number of rows in one statement. Each number of rows needs a prepared statement of its own. */
@@ -90,9 +103,10 @@ export async function insertAll(
   transaction: OwnTransaction,
   kind: Kind,
   creations: readonly Creation[],
-  { links, checksRangesLater = false }: InsertOptions = {},
+  { links, checksRangesLater = false, isParked = false }: InsertOptions = {},
 ): Promise<Created> {
   const failures = new Map<Creation, unknown>();
+  const parked = isParked ? new Map<Creation, Parked>() : undefined;
   const linked = new Map<Creation, References['linked']>();
   const values = creations.map((creation) => creation.values);
   const found = await resolveAll(transaction, kind, values, links);
@@ -105,12 +119,12 @@ export async function insertAll(
     else rows.push(rowOf(kind, creation, targets.ids));
   }
   for (let start = 0; start < rows.length;) {
-    const many = rows.slice(start, start + MAX_ROWS).findIndex((row) => hasOwnRows(kind, row));
+    const many = isParked ? 1 : rows.slice(start, start + MAX_ROWS).findIndex((row) => hasOwnRows(kind, row));
     const size = many === -1 ? MAX_ROWS : Math.max(many, 1);
-    await insertEach(transaction, kind, rows.slice(start, start + size), { failures, checksRangesLater });
+    await insertEach(transaction, kind, rows.slice(start, start + size), { failures, checksRangesLater, parked });
     start += size;
   }
-  return { failures, linked };
+  return { failures, linked, parked: parked ?? new Map() };
 }
 
 /** Whether a resource has rows in other tables, which need its row id. */
@@ -129,11 +143,15 @@ async function insertEach(
   transaction: OwnTransaction,
   kind: Kind,
   rows: readonly NewRow[],
-  how: { readonly failures: Map<Creation, unknown>; readonly checksRangesLater: boolean },
+  how: {
+    readonly failures: Map<Creation, unknown>;
+    readonly checksRangesLater: boolean;
+    readonly parked: Map<Creation, Parked> | undefined;
+  },
 ): Promise<void> {
-  const { failures, checksRangesLater } = how;
+  const { failures, checksRangesLater, parked } = how;
   try {
-    await insertRows(transaction, kind, rows, checksRangesLater);
+    await insertRows(transaction, kind, rows, { checksRangesLater, parked });
   } catch (error) {
     const { type } = failureOf(error);
     if (type !== 'duplicate' && type !== 'missing-reference' && !(error instanceof RangeTakenError)) throw error;
@@ -155,9 +173,14 @@ async function insertEach(
 export async function insertRows(
   transaction: OwnTransaction,
   kind: Kind,
-  rows: readonly NewRow[],
-  checksRangesLater = false,
+  given: readonly NewRow[],
+  {
+    checksRangesLater = false,
+    parked,
+  }: { readonly checksRangesLater?: boolean; readonly parked?: Map<Creation, Parked> | undefined } = {},
 ): Promise<void> {
+  const text = parkedText();
+  const rows = parked ? given.map((row) => parkedRow(kind, row, text)) : given;
   const [first, ...others] = rows;
   if (!first) return;
   const values = rows.flatMap(({ columns }) => Object.values(columns));
@@ -168,11 +191,25 @@ export async function insertRows(
     });
   if (others.length === 0) await insertLists(transaction, kind, insertId, first);
   if (!checksRangesLater) await assertFree(transaction, kind, insertId, rows);
-  for (const { creation } of rows) {
-    const { ref, actor, undoes } = creation;
-    const details = { after: stateOf(kind, creation), ...(undoes !== undefined && { undoes }) };
-    noteChange(transaction, { kind: kind.name, ref, event: 'CREATED', actor, details });
+  for (const { creation } of given) {
+    if (parked) parked.set(creation, { rowId: insertId, text });
+    else noteCreation(transaction, kind, creation);
   }
+}
+
+/** Notes a creation for the journal. */
+export function noteCreation(transaction: OwnTransaction, kind: Kind, creation: Creation): void {
+  const { ref, actor, undoes } = creation;
+  const details = { after: stateOf(kind, creation), ...(undoes !== undefined && { undoes }) };
+  noteChange(transaction, { kind: kind.name, ref, event: 'CREATED', actor, details });
+}
+
+/** The same row with a text that nobody has in its unique columns, and in the lists that repeat them. */
+function parkedRow(kind: Kind, { creation, targets, columns }: NewRow, text: string): NewRow {
+  const parked = Object.fromEntries(parkedColumns(kind).map((column) => [column, text]));
+  const repeated = kind.references.flatMap(({ refersTo }) => refersTo.through?.repeats ?? []);
+  const values = new Map([...creation.values, ...repeated.map((name) => [name, text] as const)]);
+  return { creation: { ...creation, values }, targets, columns: { ...columns, ...parked } };
 }
 
 /** Throws RangeTakenError if the ranges of numbers are not free, and deletes the rows. */

@@ -1,9 +1,7 @@
 import { ConflictError, quote, type Issue } from '../../errors';
 import type { Kind, ReferenceField, Resource } from '../../model/kind';
 import { valuesOf } from '../read/row';
-import type { ChangeOptions, Edit } from './change';
-import { issue } from './input';
-import { parkedText } from './conflict';
+import { issue, type Values } from './input';
 
 /** The resource that a write is about. */
 export interface Target {
@@ -11,16 +9,22 @@ export interface Target {
   readonly ref: string;
 }
 
-/** An update whose unique values are not written yet, because other resources have them. */
+/** A create or an update whose unique values are not written yet, because other resources have them. */
 export interface Later {
-  readonly write: Target & { readonly options?: ChangeOptions };
-  readonly edit: Edit;
+  readonly write: Target;
+  /** The values of the resource, and the text that is stored in place of the unique ones. */
+  readonly values: Values;
+  readonly parked: string;
+  /** The number of the journal entry that the write reverts. */
+  readonly undoes?: number | undefined;
+  /** Called before another resource refers to the one that is created. */
+  readonly onReference?: () => void;
   /** Writes them. Throws ConflictError if others have them. */
   readonly finish: () => Promise<void>;
 }
 
 /**
- * Updates whose unique values later writes may make free. The caller calls `finish` for those that are left after the last write,
+ * Creates and updates whose unique values later writes may make free. The caller calls `finish` for those that are left after the last write,
  * and rolls all writes back if one fails.
  */
 export class LaterValues {
@@ -29,21 +33,21 @@ export class LaterValues {
   private readonly byName = new Map<string, Later[]>();
 
   add(later: Later): void {
-    const { write, edit } = later;
+    const { write, values, parked } = later;
     this.byTarget.set(keyOf(write), later);
     for (const by of new Set(write.kind.referrers.map(({ field }) => field.refersTo.by)))
-      for (const name of by === 'ref' ? [] : [edit.after.values.get(by), parkedText(edit.rowId)]) {
+      for (const name of by === 'ref' ? [] : [values.get(by), parked]) {
         const key = nameKey(write.kind.name, by, name);
         this.byName.set(key, [...(this.byName.get(key) ?? []), later]);
       }
   }
 
-  /** Whether an update is left. */
+  /** Whether a write is left. */
   has(write: Target): boolean {
     return this.byTarget.get(keyOf(write))?.write === write;
   }
 
-  /** The updates that are left. */
+  /** The writes that are left. */
   rest(): Iterable<Later> {
     return this.byTarget.values();
   }
@@ -57,14 +61,19 @@ export class LaterValues {
   }
 
   /**
-   * Writes the values by which states of a kind's resources refer to others: before that, two resources have the same name. Throws
-   * ConflictError if others have them still.
+   * Writes the values by which states of a kind's resources refer to others: before that, two resources have the same name. A resource
+   * that they refer to by its ref keeps waiting for its values. Throws ConflictError if others have them still.
    */
   async finishNamed(kind: Kind, states: readonly ReadonlyMap<string, unknown>[]): Promise<void> {
     if (this.byTarget.size === 0) return;
     const issues: Issue[] = [];
+    const namesIn = ({ name }: ReferenceField): ReadonlySet<unknown> =>
+      new Set(states.flatMap((state) => [state.get(name) ?? []].flat()));
+    for (const field of kind.references)
+      for (const ref of field.refersTo.by === 'ref' ? namesIn(field) : [])
+        this.byTarget.get(`${field.refersTo.kind} ${String(ref)}`)?.onReference?.();
     for (const field of byValue(kind))
-      for (const name of new Set(states.flatMap((state) => [state.get(field.name) ?? []].flat())))
+      for (const name of namesIn(field))
         for (const later of this.named(field, name)) {
           try {
             await later.finish();
@@ -87,8 +96,7 @@ export class LaterValues {
       for (const resource of resources) {
         const stored: unknown = valuesOf(kind, resource).get(field.name);
         const [key = '', inner] = field.keys;
-        const nameOf = (name: unknown): unknown =>
-          this.named(field, name)[0]?.edit.after.values.get(field.refersTo.by) ?? name;
+        const nameOf = (name: unknown): unknown => this.named(field, name)[0]?.values.get(field.refersTo.by) ?? name;
         const value = Array.isArray(stored) ? stored.map(nameOf) : nameOf(stored);
         if (stored === undefined) continue;
         const owner = inner === undefined ? resource : (resource as unknown as Record<string, object>)[key]; // a group

@@ -27,12 +27,13 @@ import {
   type Edit,
   type PlannedEdit,
 } from './change';
-import { insertAll, type Creation, type NewResource } from './creation';
+import { parkedText, writeKeys } from './conflict';
+import { insertAll, noteCreation, type Creation, type NewResource, type Parked } from './creation';
 import { deleteAll } from './delete';
 import { stateOf, type WholeState } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
 import { newValues } from './input';
-import type { LaterValues, Target } from './later';
+import type { Later, LaterValues, Target } from './later';
 import { newRef } from './new-ref';
 import type { LaterRanges } from './later-ranges';
 import { mayOverlap, RangeTakenError } from './number-ranges';
@@ -77,7 +78,7 @@ export interface RunOptions {
    * single write.
    */
   readonly isWhole?: boolean;
-  /** Receives the updates to unique values that others have. By default, such an update fails. */
+  /** Receives the creates and updates with unique values that others have. By default, such a write fails. */
   readonly later?: LaterValues | undefined;
   /**
    * Receives the updates whose ranges are in the way of others, which later writes may move. The caller calls `finish` after the last
@@ -206,6 +207,20 @@ async function runCreates(
     for (const [creation, error] of again.failures) failures.set(creation, error);
     for (const [creation, targets] of again.linked) linked.set(creation, targets);
   }
+  // Later writes may make the unique values free.
+  const waiting = left.filter((create) => isKeyTaken(failures.get(create)));
+  if (later && waiting.length > 0) {
+    const how = { links: selections, checksRangesLater: kind.ranges !== undefined, isParked: true };
+    const again = await insertAll(transaction, kind, waiting, how);
+    for (const create of waiting) {
+      const parked = again.parked.get(create);
+      if (!parked) continue;
+      later.add(laterCreate(transaction, create, parked));
+      if (kind.ranges) laterRanges?.add(create);
+      failures.delete(create);
+      linked.set(create, again.linked.get(create) ?? new Map());
+    }
+  }
   const written = new Map<Create, Written>();
   for (const create of left) {
     if (!failures.has(create)) {
@@ -218,6 +233,31 @@ async function runCreates(
     if (create.key) await removeKey(transaction, create.key);
   }
   await answer(transaction, kind, written, results);
+}
+
+/** Whether a write failed because others have the unique values of its resource, apart from its ref. */
+function isKeyTaken(error: unknown): boolean {
+  if (!(error instanceof ConflictError) || error instanceof RangeTakenError) return false;
+  return error.issues.some(({ field }) => field !== 'ref');
+}
+
+/**
+ * A create whose unique values are not written yet. It is noted once they are: a revert, which begins with the last change, thus makes
+ * them free before it restores a resource that had them. If another resource refers to the created one before that, it is noted then,
+ * because a revert must delete the other one first.
+ */
+function laterCreate(transaction: OwnTransaction, create: Create, { rowId, text }: Parked): Later {
+  const { kind, values, undoes } = create;
+  let isNoted = false;
+  const note = (): void => {
+    if (!isNoted) noteCreation(transaction, kind, create);
+    isNoted = true;
+  };
+  const finish = async (): Promise<void> => {
+    await writeKeys(transaction, kind, rowId, create);
+    note();
+  };
+  return { write: create, values, parked: text, undoes, onReference: note, finish };
 }
 
 /**
@@ -276,7 +316,11 @@ async function runUpdates(
             // What the first attempt has written is not always undone.
             if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
             const parked = await transaction.undoable(() => write({ isParked: true, checksRangesLater: hasRanges }));
-            later.add({ write: update, edit, finish: () => unpark(transaction, kind, edit, update.actor, parked) });
+            later.add({
+              ...{ write: update, values: edit.after.values, parked: parkedText(edit.rowId) },
+              undoes: update.options?.undoes,
+              finish: () => unpark(transaction, kind, edit, update.actor, parked),
+            });
             return parked;
           },
         );
