@@ -440,15 +440,20 @@ describe('A gateway with destinations', () => {
 /** An IPv6 address of this machine, in several spellings. */
 const ADDRESSES = ['[::1]', '[0::1]', '[0:0:0:0:0:0:0:1]', '[::0001]'];
 
-test('A gateway with an IPv6 address may call as soon as it is created', async () => {
+test('A gateway with an IPv6 address, or with several IPv6 networks, may call as soon as it is created', async () => {
   const stack = await startStack(database, { host: '[::1]' });
   const provider = await Phone.open(stack.sip, '::1');
   try {
     const gatewayRef = await createGateway(stack.app, { host: '[::1]', transport: 'UDP' });
     await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930100', aorLink: 'sip:nobody@one.test' });
-    const asking = { method: 'INVITE', uri: `sip:+4930100@${stack.sip}`, from: '+4989@[::1]' };
+    const sources = ['2001:db8::/32', '::1'];
+    const other = await createGateway(stack.app, { host: 'networks.invalid', sources, transport: 'UDP' });
+    await createNumber(stack.app, { gatewayRef: other, telUrl: 'tel:+4930200', aorLink: 'sip:nobody@one.test' });
     const headers = [`Contact: <${provider.contact('p')}>`];
-    expect(await provider.asks({ ...asking, headers })).toMatch(/^SIP\/2\.0 404/);
+    for (const number of ['+4930100', '+4930200']) {
+      const asking = { method: 'INVITE', uri: `sip:${number}@${stack.sip}`, from: '+4989@[::1]' };
+      expect(await provider.asks({ ...asking, headers })).toMatch(/^SIP\/2\.0 404/);
+    }
   } finally {
     provider.close();
     await stack.close();
