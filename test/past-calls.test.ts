@@ -115,20 +115,18 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
   const inside = ({ caller, called, host }: Line): Asked => [`${caller}@${host}`, called, PHONE];
   const fromOutside = ({ tel, provider }: Line): Asked => ['+33123456789', tel, provider];
   const toOutside = ({ caller, host }: Line): Asked => [`${caller}@${host}`, '+4940123', PHONE];
-  const overLimitOfDomain = {
-    asks: toOutside,
-    before: 'LEAVES',
-    then: 'REFUSED 503',
-    change: ['UPDATED', 'Domain'],
-    says: /^would be refused: limit of domain .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
-  } as const;
-  const overLimitOfAgent = {
-    asks: toOutside,
-    before: 'LEAVES',
-    then: 'REFUSED 486',
-    change: ['UPDATED', 'Agent'],
-    says: /^would be refused: limit of agent .* reached \(then 1 of 1\); .*maxCalls from nothing to 1 was changed/,
-  } as const;
+  const overLimitOf = (kind: 'Agent' | 'Domain', then: string) =>
+    ({
+      asks: toOutside,
+      before: 'LEAVES',
+      then,
+      change: ['UPDATED', kind],
+      says: new RegExp(
+        `^would be refused: limit of ${kind.toLowerCase()} .* reached \\(then 1 of 1\\); .*maxCalls from nothing to 1 was changed`,
+      ),
+    }) as const;
+  const overLimitOfDomain = overLimitOf('Domain', 'REFUSED 503');
+  const overLimitOfAgent = overLimitOf('Agent', 'REFUSED 486');
   const toFrance = ({ caller, host }: Line): Asked => [`${caller}@${host}`, '+33123', PHONE];
   const toOwn = ({ caller, host, tel }: Line): Asked => [`${caller}@${host}`, tel, PHONE];
 
