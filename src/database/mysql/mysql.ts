@@ -47,8 +47,8 @@ const WHOLE = {
 
 /**
  * The driver for MySQL and MariaDB, which runs prepared statements. Migrations use TypeORM's pool. Transactions, reads,
- * heavy reads, shared transactions, maintenance and catching up and the watch over locks have pools of their own, because their connections have
- * other settings.
+ * heavy reads, shared transactions and maintenance have pools of their own, because their connections have other settings; catching
+ * up and the watch over locks, because they must not wait for the others.
  */
 export function createMysqlDriver(
   dataSource: DataSource,

@@ -74,7 +74,7 @@ export interface Replayed {
   readonly invalid: string | undefined;
 }
 
-/** Explains recorded calls, without a SIP server. Memory does not depend on how many there are. */
+/** Explains recorded calls, without a SIP server. Equal calls are explained once. */
 export async function replay(
   calls: AsyncIterable<CallRecord | NoCall>,
   read: ReplayServices,
