@@ -7,6 +7,7 @@ import { loadConfig } from '../src/config/config';
 import { createDataSource } from '../src/database/open';
 import { migrations } from '../src/database/migrations';
 import { UnescapeUsers1763676500000 } from '../src/database/migrations/1763676500000-unescape-users';
+import { GatewayHosts1764500000040 } from '../src/database/migrations/resources/1764500000040-gateway-hosts';
 import { entitiesFor } from '../src/resources/read/entities';
 import { startApp } from './support/app';
 import { databases, type DatabaseKind } from './support/databases';
@@ -71,6 +72,32 @@ describe.each(databases)('Migrations, on $name', (kind) => {
         expect((await stored()).map(({ user }) => user)).toEqual(users);
         await dataSource.runMigrations();
         expect((await stored()).map(({ user }) => user)).toEqual(['oscar', 'a b', '1%', '%FF', 'plain', '%41', '']);
+      } finally {
+        await dataSource.destroy();
+      }
+    }));
+
+  test('compare the hosts of existing gateways, and leave two that are the same as they are', () =>
+    withDatabase(kind, async (url) => {
+      const app = await startApp({ DATABASE_URL: url });
+      const hosts = ['[0::1]', '[::2]', 'dot.test.', '[::4:1]', 'plain.test'];
+      for (const host of hosts) await createGateway(app, { host, port: 5070, username: 'u', secret: 's' });
+      await app.close();
+      const dataSource = await open(url);
+      const stored = async (): Promise<readonly string[]> => {
+        const rows = await dataSource.query<{ text: string }[]>('SELECT identity AS text FROM gateways ORDER BY id');
+        return rows.map(({ text }) => text);
+      };
+      const identities = (...names: readonly string[]): readonly string[] => names.map((name) => `${name}|5070|u`);
+      try {
+        const undone = migrations.length - migrations.indexOf(GatewayHosts1764500000040);
+        for (let n = 0; n < undone; n++) await dataSource.undoLastMigration();
+        expect(await stored()).toEqual(identities(...hosts));
+        await dataSource.query(
+          "UPDATE gateways SET host = '[::0:2]', identity = '[::0:2]|5070|u' WHERE host = '[::4:1]'",
+        );
+        await dataSource.runMigrations();
+        expect(await stored()).toEqual(identities('[::1]', '[::2]', 'dot.test', '[::0:2]', 'plain.test'));
       } finally {
         await dataSource.destroy();
       }

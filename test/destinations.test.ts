@@ -182,6 +182,16 @@ onEachDriver('Destinations of a gateway', (subject) => {
       'spec.destinations: names one place twice: an address without a port has the default port of its transport',
     ],
     [
+      'an IPv6 address twice, written differently',
+      [{ host: '[2001:db8::9]' }, { host: '[2001:0DB8:0::9]' }],
+      'spec.destinations: names one place twice: an address without a port has the default port of its transport',
+    ],
+    [
+      'the host with a final dot',
+      [{ host: 'own.test.' }],
+      'spec.destinations: contains the host of the gateway, which is its first destination',
+    ],
+    [
       'too many',
       Array.from({ length: 17 }, (_, n) => ({ host: `h${String(n)}.test` })),
       'spec.destinations: has more than 16 entries',

@@ -168,6 +168,8 @@ onEachDriver('The rules of the kinds', (subject) => {
 
   test.each<[string, Input, Input, readonly string[]]>([
     ['Gateway', { host: 'same.test' }, { host: 'SAME.test' }, ['host']],
+    ['Gateway', { host: 'same2.test.' }, { host: 'same2.test' }, ['host']],
+    ['Gateway', { host: '[2001:db8::1]' }, { host: '[2001:0DB8:0::0001]' }, ['host']],
     [
       'Gateway',
       { host: 's2.test', port: 5060, username: 'u', secret: 's' },

@@ -4,7 +4,7 @@ import { enabledField } from './enabled';
 import { networks } from './format/address-range';
 import { destinations, destinationsIn, isSamePlace, transport, type Destination } from './format/destination';
 import { boolean, integer, list, secretText, text, textOf, type Value } from './format/format';
-import { host, hostPort, partsOfHostPort } from './format/host';
+import { comparableHost, host, hostPort, partsOfHostPort } from './format/host';
 import { numberFormat, numberFormOf } from './format/number-format';
 import { Resource } from './kind';
 
@@ -31,12 +31,16 @@ function placesIn(values: Values): readonly Destination[] {
   // rctl finds a gateway by its host.
   fixed: ['host'],
   together: [['username', 'secret']],
-  // A unique index treats NULLs as different, so absent values become empty strings here.
+  // A unique index treats NULLs as different, so absent values become empty strings here. All spellings of a host are one.
   derived: [
     {
       column: 'identity',
       length: 400,
-      from: (values) => ['host', 'port', 'username'].map((name) => textOf(values.get(name))).join('|'),
+      from: (values) =>
+        [
+          comparableHost(textOf(values.get('host'))),
+          ...['port', 'username'].map((name) => textOf(values.get(name))),
+        ].join('|'),
     },
     // What the SIP server reads of the outbound proxy and the number format.
     ...(['host', 'port'] as const).map((part) => ({

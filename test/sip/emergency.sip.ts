@@ -51,17 +51,18 @@ describe('A call to 112', () => {
     await stack.close();
   });
 
-  /** The status of a call of anna, and the numbers that the gateways were asked for. */
+  /** The status of a call of a user, and the numbers that the gateways were asked for. */
   async function dial(number: string, credentials = ANNA): Promise<unknown> {
+    const [user = ''] = credentials.username.split('@');
     called.emergency.length = 0;
     called.other.length = 0;
     const asking = {
       method: 'INVITE',
       uri: `sip:${number}@${OFFICE}`,
-      from: `anna@${OFFICE}`,
+      from: `${user}@${OFFICE}`,
       to: `${number}@${OFFICE}`,
     };
-    const headers = [`Contact: <${phone.contact('anna')}>`];
+    const headers = [`Contact: <${phone.contact(user)}>`];
     const answer = await phone.proves({ ...asking, callId: id(), fromTag: id(), headers }, credentials);
     const unique = (numbers: readonly string[]): readonly string[] => [...new Set(numbers)];
     return [answer?.slice(8, 11), unique(called.emergency), unique(called.other)];
@@ -105,6 +106,27 @@ describe('A call to 112', () => {
     expect(errors).toBeUndefined();
     expect(await dial('112')).toEqual(['486', ['112'], []]);
     expect(await change(stack.app, caller, { enabled: true })).toBeUndefined();
+  });
+
+  test('leaves if the peer is disabled and has the right secret, which cannot call anything else', async () => {
+    const pbx = { username: 'pbx', secret: 'of the pbx' };
+    const ref = await createPeer(stack.app, { ...pbx, enabled: false });
+    expect(await dial('112', pbx)).toEqual(['486', ['112'], []]);
+    expect(await dial('112', { ...pbx, secret: 'wrong' })).toEqual(['407', [], []]);
+    expect(await dial('112', { ...pbx, username: `pbx@${OFFICE}` })).toEqual(['486', ['112'], []]);
+    expect(await dial('1400', pbx)).toEqual(['407', [], []]);
+    const { data } = await stack.app.graphql(
+      `{ explainCall(from: "pbx@${OFFICE}", to: "112") { outcome steps { summary } } }`,
+    );
+    expect(data).toMatchObject({
+      explainCall: {
+        outcome: 'LEAVES',
+        steps: expect.arrayContaining([
+          { summary: `peer pbx is disabled, and may call only the emergency numbers of ${OFFICE}` },
+        ]) as unknown,
+      },
+    });
+    await stack.app.graphql('mutation ($ref: String!) { deletePeer(ref: $ref) }', { ref });
   });
 
   test('leaves by its emergency route, whatever all other fields of the model say', async () => {

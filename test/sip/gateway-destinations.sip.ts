@@ -2,6 +2,7 @@ import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from '../support/factories';
 import { runSql } from '../support/sql';
+import { answeredCall } from './call';
 import { headersOf, id, Phone, type Asking } from './phone';
 import { startStack, type Stack } from './stack';
 
@@ -472,7 +473,7 @@ test('A call leaves to an IPv6 address of a gateway, a destination, an outbound 
     await createAgent(stack.app, { ...CARL, domains: ['six.test'] });
     const { port } = provider;
     const gateways = ADDRESSES.flatMap((host, at) => [
-      { host, port },
+      { host, port, username: `six${String(at)}`, secret: 's', sendRegister: false },
       { host: `nowhere${String(at)}.invalid`, destinations: [{ host, port }] },
       { host: `elsewhere${String(at)}.invalid`, outboundProxy: `${host}:${String(port)}` },
     ]);
@@ -498,6 +499,40 @@ test('A call leaves to an IPv6 address of a gateway, a destination, an outbound 
     expect(statuses).toEqual(called.map((user) => [user, '486']));
   } finally {
     for (const phone of [provider, caller]) phone.close();
+    await stack.close();
+  }
+});
+
+test('Requests within a call, and a BYE of Kamailio, reach the IPv6 address that a provider names, however it is written', async () => {
+  const stack = await startStack(database, { host: '[::1]' });
+  const [provider, edge, caller] = [
+    await Phone.open(stack.sip, '::1'),
+    await Phone.open(stack.sip, '::1'),
+    await Phone.open(stack.sip, '::1'),
+  ];
+  try {
+    const domainRef = await createDomain(stack.app, { domainUri: 'six.test' });
+    const agentRef = await createAgent(stack.app, { ...CARL, domains: ['six.test'] });
+    const gatewayRef = await createGateway(stack.app, { host: '[0:0::1]', port: provider.port, transport: 'UDP' });
+    const number = await createNumber(stack.app, { gatewayRef, telUrl: 'tel:+4930200' });
+    await createRoute(stack.app, { domainRef, prefix: '+', numberRefs: [number] });
+    await eventually(15, async () => expect(await caller.registers('carl', 'six.test')).toMatch(/^SIP\/2\.0 200/));
+    for (const host of ADDRESSES) {
+      const contact = `sip:p@${host}:${String(edge.port)}`;
+      const who = { phone: caller, from: 'carl@six.test', credentials: CARL };
+      const call = await answeredCall(who, provider, '+4989@six.test', { contact, isAcknowledged: false });
+      caller.says(call.fromCaller);
+      expect([host, (await edge.hears(/^ACK/, 3)) !== undefined]).toEqual([host, true]);
+      if (host !== ADDRESSES.at(-1)) {
+        caller.says({ ...call.fromCaller, method: 'BYE', cseq: 9 });
+        edge.answers((await edge.hears(/^BYE/, 3)) ?? '', OK, 'e');
+      }
+    }
+    // The last call is ended because its agent is deleted.
+    await stack.app.graphql(`mutation { deleteAgent(ref: "${agentRef}") }`);
+    expect(await edge.hears(/^BYE/, 8)).toMatch(/^BYE/);
+  } finally {
+    for (const phone of [provider, edge, caller]) phone.close();
     await stack.close();
   }
 });

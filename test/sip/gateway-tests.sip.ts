@@ -102,6 +102,30 @@ describe('The test of a gateway', () => {
     expect([host.heard.size, other.heard.size, third.heard.size]).toEqual([1, 1, 0]);
   });
 
+  test('is refused by a dry run as it would be, and is not sent by one that would not be', async () => {
+    const one = await provider('127.0.98.30', '200 OK');
+    const { app } = stack;
+    const dry = (ref: string) =>
+      app.graphql(
+        'mutation ($ref: String!) { testGateway(ref: $ref, dryRun: true) { outcome destinations { outcome } } }',
+        { ref },
+      );
+    const at = { host: one.host, port: one.port };
+    const destinations = ['TCP', 'SCTP', 'TLS'].map((transport) => ({ ...at, transport }));
+    const { data, errors } = await dry(await createGateway(app, { ...at, destinations }));
+    expect(errors).toBeUndefined();
+    const outcomes = ['DRY_RUN', null, null].map((outcome) => ({ outcome }));
+    expect(data).toEqual({ testGateway: { outcome: 'DRY_RUN', destinations: outcomes } });
+    for (const transport of ['WS', 'TLS']) {
+      const refused = await dry(await createGateway(app, { host: `dry-${transport}.test`, transport }));
+      expect(refused.errors?.[0]).toMatchObject({
+        message: `The SIP server does not send over ${transport.toLowerCase()}`,
+        extensions: { code: 'NOT_SUPPORTED' },
+      });
+    }
+    expect(one.heard.size).toBe(0);
+  });
+
   test('whose host stays silent, or whose response comes from elsewhere, is SILENT after 2 s', async () => {
     for (const one of [await provider('127.0.98.6'), await provider('127.0.98.7', '200 OK', '127.0.98.8')]) {
       const ref = await gatewayAt(one);

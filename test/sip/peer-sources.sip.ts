@@ -122,6 +122,8 @@ describe('A call from a network of a peer', () => {
       '486',
       '+4930600',
     ],
+    ['of a disabled peer may call an emergency number', '127.0.5.50', '+4930601@out.test', '112', '486', '+4930600'],
+    ['of a disabled peer may call nothing else', '127.0.5.50', '+4930601@out.test', '1120', '407', undefined],
     ['reaches a number of a gateway that has a shorter network', '127.0.3.1', '+33@out.test', DID, '480', undefined],
     ['reaches it as a peer, whose From is no agent', '127.0.3.17', 'anna@one.test', DID, '407', undefined],
     ['is of the gateway with a longer network', '127.0.3.40', 'anna@one.test', DID, '403', undefined],

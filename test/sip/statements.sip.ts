@@ -151,12 +151,12 @@ describe('The statements that Kamailio sends for a request', () => {
     for (const user of ['nobody', 'anna', 'pbx', 'dora'])
       expect([user, await guess(user)]).toEqual([
         user,
-        [...looked, 'select agent_credentials', 'select peer_credentials', 'select emergency_credentials'],
+        [...looked, 'select agent_credentials', 'select peer_credentials', 'select emergency_users'],
       ]);
     for (const user of ['nobody', 'anna', 'pbx', 'dora'])
       expect([user, await guess(user, `${user}@one.test`)]).toEqual([
         user,
-        [...looked, 'select subscriber', 'select emergency_credentials'],
+        [...looked, 'select subscriber', 'select emergency_users'],
       ]);
   });
 

@@ -93,7 +93,7 @@ export class EvictionResolver {
   }
 }
 
-/** The cost of a test in objects: it makes the SIP server send a request. */
+/** The cost of a test in objects: it makes the SIP server send a request. A dry run asks the SIP server, too. */
 const TEST = 500;
 
 /** The mutation that tests a gateway. */
@@ -105,12 +105,13 @@ export class GatewayTestResolver {
   })
   async testGateway(
     @Arg('ref', () => String, { description: 'Reference of the gateway.' }) ref: string,
-    @DryRun('Nothing is sent: each `outcome` is `DRY_RUN`.') dryRun: boolean,
+    @DryRun('Nothing is sent to the provider: each `outcome` is `DRY_RUN`, if the SIP server supports the transport.')
+    dryRun: boolean,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<GatewayTest & { readonly destinations: readonly DestinationTest[] }> {
     const { gatewayTests } = session.write;
-    const spend = (tests: number): void => (dryRun ? undefined : session.spend(tests * TEST));
+    const spend = (tests: number): void => session.spend(tests * TEST);
     spend(1);
     const [test, destinations] = await Promise.all([
       gatewayTests.test(ref, { dryRun }),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { entries } from './entries';
 import { boolean, choice, integer, type EntryField, type Value } from './format';
-import { host } from './host';
+import { comparableHost, host } from './host';
 
 /** The most further destinations of a gateway. */
 export const MAX_DESTINATIONS = 16;
@@ -83,5 +83,5 @@ export function isSamePlace(one: Destination, other: Destination): boolean {
 
 function placeOf({ host, port, transport }: Destination): string {
   const isAddress = isIP(host.replace(/[[\]]/g, '')) !== 0;
-  return [host, port ?? (isAddress ? (transport === 'tls' ? 5061 : 5060) : ''), transport].join('|');
+  return [comparableHost(host), port ?? (isAddress ? (transport === 'tls' ? 5061 : 5060) : ''), transport].join('|');
 }

@@ -1,5 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 
+import { IPv6 } from 'ipaddr.js';
+
 import { text, type Format, type Value } from './format';
 import { refine } from './refined';
 
@@ -52,6 +54,14 @@ export function partsOfHostPort(
 export function isHost(value: string): boolean {
   if (value.startsWith('[')) return isIP(value.slice(1, -1)) === 6;
   return /^[\d.]+$/.test(value) ? isIPv4(value) : true;
+}
+
+/**
+ * A text that is the same for all spellings of a host: an IPv6 address has one (RFC 5952), and a final dot of a name says nothing
+ * (RFC 1034, 3.1).
+ */
+export function comparableHost(value: string): string {
+  return value.startsWith('[') ? `[${IPv6.parse(value.slice(1, -1)).toRFC5952String()}]` : value.replace(/\.$/, '');
 }
 
 /** Whether a text of digits is a port. */

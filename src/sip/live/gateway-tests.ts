@@ -44,8 +44,7 @@ export class GatewayTests {
   async test(ref: string, { dryRun = false }: TestOptions = {}): Promise<GatewayTest> {
     const { transport } = await this.gateway(ref);
     return this.run(async (sipServer) => {
-      if (dryRun) return DRY_RUN;
-      const result = await sipServer.testGateway(ref);
+      const result = await (dryRun ? dryTest(sipServer, ref) : sipServer.testGateway(ref));
       if (result === 'BUSY') throw new RateLimitedError('The host of this gateway was tested just now', LATER);
       if (!result) throw new NotSupportedError(`The SIP server does not send over ${transport}`);
       return result;
@@ -68,7 +67,7 @@ export class GatewayTests {
     return this.run((sipServer) =>
       Promise.all(
         tested.map(async ({ each, place }) => {
-          const result = dryRun ? DRY_RUN : await sipServer.testGateway(ref, place);
+          const result = await (dryRun ? dryTest(sipServer, ref, place) : sipServer.testGateway(ref, place));
           const at = { host: each.host, port: each.port ?? null, transport: each.transport ?? transport };
           return { ...at, ...(result === undefined || result === 'BUSY' ? NOT_TESTED : result) };
         }),
@@ -98,4 +97,8 @@ export class GatewayTests {
       running.delete(test);
     }
   }
+}
+
+async function dryTest(sipServer: SipServer, ref: string, destination?: number): Promise<typeof DRY_RUN | undefined> {
+  return (await sipServer.canTest(ref, destination)) ? DRY_RUN : undefined;
 }

@@ -120,6 +120,16 @@ export class SipServer {
     throw new UnavailableError('The SIP server', undefined, 'has not resolved the host of the gateway');
   }
 
+  /**
+   * Whether the SIP server can test the host or a destination of a gateway: whether it supports the transport. Nothing is sent to
+   * the provider. A configuration of an earlier version does not say it.
+   */
+  async canTest(ref: string, destination = 0): Promise<boolean> {
+    const { status, text } = await this.test('GET', `${Buffer.from(ref).toString('hex')}/${String(destination)}`);
+    if (status !== 200 && status !== 404) throw refusalOf(status, text);
+    return text !== 'gateway';
+  }
+
   private async test(method: string, path: string): Promise<{ readonly status: number; readonly text: string }> {
     try {
       const answer = await fetch(new URL(`/test/${path}`, this.rpc.url), {

@@ -134,17 +134,17 @@ export class CallDiagnosis {
       this.rows.numbersWith(digitsOf(call.to.user)),
       source === undefined || !CALLED.test(call.to.user) ? [] : this.rows.numbersMeant(call.to.user),
     ]);
-    const caller =
-      peer?.isDisabled === false && named && isSender(peer, named, call)
-        ? { ...named, peerId: peer.peerId, bySource: peer }
-        : named;
+    const sender =
+      peer && named && isSender(peer, named, call) ? { ...named, peerId: peer.peerId, bySource: peer } : named;
+    const caller = peer?.isDisabled === true ? named : sender;
     const ways = caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to, caller);
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere =
       call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
-    if (isEmergency && caller && mayCallEmergency(caller))
-      return withFirst(this.leaves(caller, ways, [knownStep(caller, source)], false));
+    // Also one of a peer that is disabled, or from its sources.
+    if (isEmergency && sender && mayCallEmergency(sender))
+      return withFirst(this.leaves(sender, ways, [knownStep(sender, source)], false));
     const found = await this.decide(call, { caller, callee, numbers, meant, ways, isEmergency, peer });
     return withFirst(await this.limited(found, dialedNumber(call.to.number)));
   }
@@ -657,7 +657,7 @@ function isSender({ peerId }: SourcePeer, named: Party, { from }: Call): boolean
 
 function knownStep(caller: Sender, source: string | undefined): CallStep {
   const { bySource } = caller;
-  if (!mayCall(caller)) return disabledCallerStep(caller);
+  if (!mayCall(caller) || bySource?.isDisabled === true) return disabledCallerStep(caller, bySource?.username);
   return bySource && source !== undefined ? peerSourceStep(caller, source, bySource) : callerStep(caller, undefined);
 }
 
@@ -798,9 +798,9 @@ function mayCall({ agentId, peerId, isDisabled }: AddressFacts): boolean {
   return (agentId !== null && !isDisabled.agent && !isDisabled.domain) || (peerId !== null && !isDisabled.peer);
 }
 
-/** Whether it can call the emergency numbers of its domain: also an agent that is disabled. */
+/** Whether it can call the emergency numbers of its domain: also an agent or a peer that is disabled. */
 function mayCallEmergency(caller: AddressFacts): boolean {
-  return mayCall(caller) || (caller.agentId !== null && !caller.isDisabled.domain);
+  return mayCall(caller) || (isThere(caller) && !caller.isDisabled.domain);
 }
 
 function isThere({ agentId, peerId }: AddressFacts): boolean {

@@ -121,9 +121,12 @@ export function peerSourceStep(
   };
 }
 
-/** Describes an agent that is disabled, and calls an emergency number. */
-export function disabledCallerStep(party: Party): CallStep {
-  const summary = `agent ${party.user}@${party.host} is disabled, and may call only the emergency numbers of ${party.host}`;
+/** Describes an agent or a peer that is disabled, and calls an emergency number. `peer` is the name of a peer that calls from a source. */
+export function disabledCallerStep(party: Party, peer = party.user): CallStep {
+  const { user, host } = party;
+  const isAgent = party.agentId !== null;
+  const name = isAgent ? `agent ${user}@${host}` : `peer ${peer}`;
+  const summary = `${name} is disabled, and may call only the emergency numbers of ${host}`;
   return { of: 'caller', state: 'OK', summary, address: party };
 }
 
