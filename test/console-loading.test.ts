@@ -1,9 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request, WebSocket } from 'playwright-core';
 
 import { startApp, type TestApp } from './support/app';
 import { launchBrowser } from './support/browser';
 import { openConsole } from './support/console';
 import { eventually } from './support/eventually';
+import { createAgent } from './support/factories';
 import { describeWith } from './support/programs';
 
 describeWith(['chromium'], 'The console loads', () => {
@@ -70,6 +71,48 @@ describeWith(['chromium'], 'The console loads', () => {
     await page.getByText('0000000000').first().waitFor();
     expect(new Set(scripts).size).toBe(scripts.length);
     await page.unrouteAll();
+  });
+
+  test('a list with the parts of its toolbar at once when its menu entry is pointed at', async () => {
+    const html = await (await fetch(`${app.url}/console`, { headers: { accept: 'text/html' } })).text();
+    const [, links = ''] = /<template id="load-kind-list">(.*?)<\/template>/s.exec(html) ?? [];
+    const expected = [...links.matchAll(/href="[^"]*(\/assets\/[^"]*)"/g)].map(([, path]) => `/console${path ?? ''}`);
+    expect(expected.filter((path) => path.includes('/save-view-'))).toHaveLength(1);
+    // Below the first page, the addresses of the links are others.
+    await page.goto(`${app.url}/console/gateways/gweef506/show`);
+    await page.waitForLoadState('networkidle');
+    await page.route('**/assets/kind-list-*.js', (route) => route.abort());
+    await page.getByRole('menuitem', { name: 'Agents' }).hover();
+    await eventually(5, () => expect(scripts).toEqual(expect.arrayContaining(expected)));
+    await page.unrouteAll();
+    await page.mouse.move(700, 700);
+  });
+
+  test('the page of a list once if nothing changes, and no domain, cursor or subscription before its rows', async () => {
+    const subscribed: string[] = [];
+    const onSocket = (socket: WebSocket): void => {
+      socket.on('framesent', ({ payload }) => subscribed.push(String(payload)));
+    };
+    page.on('websocket', onSocket);
+    await page.goto(`${app.url}/console/live`);
+    await page.waitForLoadState('networkidle');
+    const sent: string[] = [];
+    const onRequest = (request: Request): void => {
+      if (request.url().endsWith('/graphql')) sent.push(request.postData() ?? '');
+    };
+    page.on('request', onRequest);
+    await page.getByRole('menuitem', { name: 'DIDs' }).click();
+    await page.getByText('0000000000').first().waitFor();
+    await eventually(5, () => expect(subscribed).toContainEqual(expect.stringContaining('"DID"')));
+    // What would have been read again by itself was read before this.
+    const ref = await createAgent(app);
+    const change = 'mutation ($ref: String!) { updateAgent(ref: $ref, input: { name: "Vera" }) { ref } }';
+    expect((await app.graphql(change, { ref })).errors).toBeUndefined();
+    const order = (): readonly string[] => sent.flatMap((query) => /Page|Hosts|changeCursor/.exec(query)?.[0] ?? []);
+    await eventually(5, () => expect(order().filter((name) => name === 'Page')).toHaveLength(2));
+    page.off('request', onRequest);
+    page.off('websocket', onSocket);
+    expect(order().slice(0, 2)).toEqual(['Page', expect.stringMatching(/Hosts|changeCursor/)]);
   });
 
   test.each(['/live', '/gateways/gweef506/show'])('no list at %s', async (path) => {

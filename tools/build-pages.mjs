@@ -83,7 +83,18 @@ await bundle({
   sources: ['web/console/src', 'web/shared', 'schema/schema.graphql', 'src/spelling'],
   target: 'dist/console',
   pages: { 'index.html': 'main.tsx' },
-  onDemand: ['console.tsx', 'kinds/kind-list.tsx'],
+  // With what features add to every list.
+  onDemand: {
+    console: ['console.tsx'],
+    'kind-list': [
+      'kinds/kind-list.tsx',
+      'bulk/filtered-actions.tsx',
+      'bulk/selected-actions.tsx',
+      'jobs/links.tsx',
+      'views/save-view.tsx',
+      'views/saved-views.tsx',
+    ],
+  },
 });
 await bundle({
   sources: ['web/playground', 'web/shared'],
@@ -98,10 +109,10 @@ await bundle({
 
 /**
  * Bundles into `target`, unless it is newer than everything in `sources`. `pages` maps HTML templates in the first
- * source to their entry points; `workers` maps names without a hash to modules. `onDemand` are modules that a page
- * imports later: the pages get a template for each, with links that load all that it consists of at once.
+ * source to their entry points; `workers` maps names without a hash to modules. `onDemand` names modules that a page imports
+ * later, together: the pages get a template for each name, with links that load all that these consist of at once.
  */
-async function bundle({ sources, target, pages, workers = {}, onDemand = [] }) {
+async function bundle({ sources, target, pages, workers = {}, onDemand = {} }) {
   const newest = Math.max(...inputs(sources).map((file) => statSync(file).mtimeMs));
   const source = join(root, sources[0]);
   const directory = join(root, target);
@@ -127,7 +138,7 @@ async function bundle({ sources, target, pages, workers = {}, onDemand = [] }) {
   ]);
   for (const file of readdirSync(outdir)) precompress(join(outdir, file));
   for (const [page, entry] of Object.entries(pages))
-    writeFileSync(join(directory, page), pageOf(join(source, page), [entry, ...onDemand], metafile.outputs));
+    writeFileSync(join(directory, page), pageOf(join(source, page), entry, onDemand, metafile.outputs));
 }
 
 /** The files in the given files and directories, with everything that decides how they are bundled. */
@@ -162,7 +173,7 @@ function precompress(file) {
 /**
  * Returns a page with the generated file names of its entry point, and of the modules that this loads, now and later.
  */
-function pageOf(template, [entry, ...onDemand], outputs) {
+function pageOf(template, entry, onDemand, outputs) {
   const scriptOf = (module) => Object.keys(outputs).find((path) => outputs[path].entryPoint?.endsWith(`/${module}`));
   const loaded = new Set();
   /** The modules that a module imports, also through others, and that are not loaded by then. */
@@ -182,10 +193,10 @@ function pageOf(template, [entry, ...onDemand], outputs) {
   const links = [linksTo(collect(script))];
   loaded.add(script);
   // In their order: what an earlier one has loaded is not needed again.
-  for (const module of onDemand)
+  for (const [name, modules] of Object.entries(onDemand))
     links.push(
-      `<template id="load-${basename(module, '.tsx')}">`,
-      linksTo([scriptOf(module), ...collect(scriptOf(module))]),
+      `<template id="load-${name}">`,
+      linksTo(modules.flatMap((module) => [scriptOf(module), ...collect(scriptOf(module))])),
       '</template>',
     );
   return html

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType, type FunctionComponent, type ReactNode } from 'react';
+import { lazy, Suspense, type ComponentType, type FunctionComponent, type ReactNode, useState } from 'react';
 
 import type { Load } from './feature';
 
@@ -6,19 +6,36 @@ const RELOADED = 'sipgraph-console-reloaded';
 /** Milliseconds between two attempts to load a component. */
 const PAUSE = 1000;
 
-/** Returns a component that loads another when it is shown first, and shows `meanwhile` until then. */
+/** What `prepare` has loaded. */
+const prepared = new Map<unknown, unknown>();
+
+/**
+ * Returns a component that loads another when it is shown first, and shows `meanwhile` until then. One that was prepared is
+ * shown at once: React shows a component that it has waited for 300 ms later at the earliest, however soon it is loaded.
+ */
 export function onDemand<Props extends object>(
   load: Load<Props>,
   meanwhile: ReactNode = null,
 ): FunctionComponent<Props> {
   const Loaded = lazy(async () => ({ default: await load().catch(() => loadAgain(load)) }));
   return function OnDemand(props: Props) {
+    // Another component later would lose the state of this one.
+    const [{ Shown }] = useState(() => ({
+      Shown: (prepared.get(load) as ComponentType<Props> | undefined) ?? Loaded, // set by `prepare` for this function
+    }));
     return (
       <Suspense fallback={meanwhile}>
-        <Loaded {...props} />
+        <Shown {...props} />
       </Suspense>
     );
   };
+}
+
+/** Loads a component, so that it is there when it is shown. */
+export async function prepare(load: () => Promise<unknown>): Promise<void> {
+  // Who shows the component tries again, and shows the error.
+  const component = await load().catch(() => undefined);
+  if (component !== undefined) prepared.set(load, component);
 }
 
 /** Tries again until the server responds: it may be restarting, and then loading the page anew would lose the page. */
@@ -39,11 +56,17 @@ async function reloadOnce(error: unknown): Promise<never> {
   return new Promise<never>(() => undefined);
 }
 
+/** The address with which the page was opened, to which the links in index.html are relative. */
+const OPENED = document.baseURI;
+
 /**
- * Loads a module with all that it imports at once: the browser would find out what it imports when it has loaded it. The
- * lists are in index.html, relative to the address with which the page was opened, so this is only for its start.
+ * Loads a module with all that it needs at once: the browser would find out what it imports when it has loaded it. The
+ * lists are in index.html.
  */
 export function preload(name: 'console' | 'kind-list'): void {
   const list = document.getElementById(`load-${name}`);
-  if (list instanceof HTMLTemplateElement) document.head.append(list.content);
+  if (!(list instanceof HTMLTemplateElement)) return;
+  for (const link of list.content.querySelectorAll('link'))
+    link.href = new URL(link.getAttribute('href') ?? '', OPENED).href;
+  document.head.append(list.content);
 }

@@ -36,37 +36,7 @@ async function list(resource: string, filter: Filter, { pagination, sort, signal
   const where = whereOf(model, kind, filter, await partsOf(searchedIn(filter)));
   const query = { kind, where, sort, signal, withState: true };
   const { nodes, pageInfo } = await readPage(model, query, { page, perPage });
-  const missing = await missingHosts(nodes, signal);
-  const data = nodes.map((node) => {
-    const host = missing.size > 0 ? hostOf(node) : undefined;
-    return { ...recordOf(kind, node), ...(host !== undefined && missing.has(host) && { [MISSING_DOMAIN]: host }) };
-  });
-  return { data, pageInfo };
-}
-
-/** The member of a number whose domain does not exist, with its name. No field has this name. */
-export const MISSING_DOMAIN = 'missing-domain';
-
-/** The host that a number without a target leads to, as the names of domains are written; undefined for others. */
-function hostOf({ aorLink, target }: Node): string | undefined {
-  if (typeof aorLink !== 'string' || target !== null) return undefined;
-  return aorLink
-    .slice(aorLink.lastIndexOf('@') + 1)
-    .replace(/[;:?].*$/, '')
-    .toLowerCase();
-}
-
-/** The hosts of numbers without a target that are no domains: that is why nothing rings. Read at once, if there are any. */
-async function missingHosts(nodes: readonly Node[], signal: AbortSignal | undefined): Promise<ReadonlySet<string>> {
-  const hosts = [...new Set(nodes.flatMap((node) => hostOf(node) ?? []))];
-  if (hosts.length === 0) return new Set();
-  const { domains } = await request<{ domains: { nodes: readonly { domainUri: string }[] } }>(
-    'query Hosts($hosts: [String!]) { domains(first: 100, where: { domainUri: { in: $hosts } }) { nodes { domainUri } } }',
-    { hosts },
-    { signal },
-  );
-  const known = new Set(domains.nodes.map(({ domainUri }) => domainUri.toLowerCase()));
-  return new Set(hosts.filter((host) => !known.has(host)));
+  return { data: nodes.map((node) => recordOf(kind, node)), pageInfo };
 }
 
 async function change(

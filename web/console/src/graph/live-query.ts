@@ -111,6 +111,14 @@ export function useLiveQuery<Data>(
   };
 }
 
+/** The last cursor of changes that was read; undefined until the first one is. */
+let lastKnown: string | undefined;
+
+async function readCursor(signal: AbortSignal): Promise<string> {
+  const { changeCursor } = await request<{ readonly changeCursor: string }>('{ changeCursor }', {}, { signal });
+  return (lastKnown = changeCursor);
+}
+
 /** The cursor of the last change before the component that uses it was shown; undefined until it is read. */
 export function useChangeCursor(
   key: string,
@@ -118,19 +126,20 @@ export function useChangeCursor(
 ): { readonly since: string | undefined; readonly error: Error | null; readonly refetch: () => unknown } {
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     queryKey: ['changeCursor', key],
-    queryFn: ({ signal }) => request<{ readonly changeCursor: string }>('{ changeCursor }', {}, { signal }),
+    queryFn: ({ signal }) => readCursor(signal),
     enabled,
     ...RETRIES,
     gcTime: 0,
     staleTime: Infinity,
     refetchOnMount: 'always',
   });
-  return { since: isFetchedAfterMount ? data?.changeCursor : undefined, error, refetch };
+  return { since: isFetchedAfterMount ? data : undefined, error, refetch };
 }
 
 /**
- * Calls `read` on each event, and when events may be missing: that includes the start, because something may have changed
- * after the data was read. `pause` is the time between two calls, in milliseconds.
+ * Calls `read` on each event, and when events may be missing. `pause` is the time between two calls, in milliseconds. The
+ * data is read after the component was shown first, so `read` is also called at the start if something has changed since
+ * the last cursor that was known then.
  */
 export function useEvents(
   watched: readonly Watched[],
@@ -141,14 +150,19 @@ export function useEvents(
   const [isConnected, setConnected] = useState(true);
   const refresher = useRef<() => void>(undefined);
   const key = JSON.stringify(watched);
+  const [before] = useState(() => lastKnown);
   const { since } = useChangeCursor(key, enabled);
   useEffect(() => {
     if (since === undefined) return undefined;
     const { refresh, stop } = createRefresher(() => read.current(), pause);
     refresher.current = refresh;
+    if (since !== before) refresh();
+    // All subscriptions use one connection.
+    let wasConnected = true;
     const onConnected = (connected: boolean): void => {
       setConnected(connected);
-      if (connected) refresh();
+      if (connected && !wasConnected) refresh();
+      wasConnected = connected;
     };
     const ends = (JSON.parse(key) as readonly Watched[]).map(({ query, variables = {} }) =>
       subscribe(query, variables, refresh, { since, onGap: refresh, onConnected }),
@@ -157,7 +171,7 @@ export function useEvents(
       stop();
       for (const end of ends) end();
     };
-  }, [since, key, pause, read]);
+  }, [since, before, key, pause, read]);
   return { isConnected, refresh: () => refresher.current?.() };
 }
 

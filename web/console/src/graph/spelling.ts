@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo, useSyncExternalStore } from 'react';
 
 import { numberIn, WRITTEN_FIELDS } from '../../../../src/spelling/written';
-import type { Country } from '../../../../src/spelling/telephone';
+import type * as Rules from '../../../../src/spelling/telephone';
 import { request } from './request';
 import { RETRIES } from './retries';
 
-let home: Promise<Country | undefined> | undefined;
+let home: Promise<Rules.Country | undefined> | undefined;
+
+let loaded: typeof Rules | undefined;
 
 /** The rules of telephone numbers, which are large, and are loaded when the first number is shown or entered. */
-async function rules() {
-  return import('../../../../src/spelling/telephone');
+async function rules(): Promise<typeof Rules> {
+  return (loaded = await import('../../../../src/spelling/telephone'));
 }
 
 /** The country whose rules apply to numbers without a country code. */
-async function homeCountry(): Promise<Country | undefined> {
-  home ??= request<{ systemInfo: { homeCountry: Country | null } }>('{ systemInfo { homeCountry } }').then(
+async function homeCountry(): Promise<Rules.Country | undefined> {
+  home ??= request<{ systemInfo: { homeCountry: Rules.Country | null } }>('{ systemInfo { homeCountry } }').then(
     ({ systemInfo }) => systemInfo.homeCountry ?? undefined,
   );
   return home.catch((error: unknown) => {
@@ -61,6 +64,12 @@ export function usePartsOf(text: string): readonly string[] | undefined {
 
 /** The number of a tel URI in groups of digits; in one until the rules are loaded. */
 export function useGroups(telUrl: string): readonly string[] {
-  const { data: telephone } = useQuery({ queryKey: ['telephone rules'], queryFn: rules, staleTime: Infinity });
-  return telephone?.groupsOf(telUrl) ?? [telUrl.replace(/^tel:/i, '')];
+  const telephone = useSyncExternalStore(onceLoaded, () => loaded);
+  return useMemo(() => telephone?.groupsOf(telUrl) ?? [telUrl.replace(/^tel:/i, '')], [telephone, telUrl]);
+}
+
+/** Loads the rules, and tells when they are loaded. Without them, numbers are in one group. */
+function onceLoaded(tell: () => void): () => void {
+  if (!loaded) void rules().then(tell, () => undefined);
+  return () => undefined;
 }

@@ -11,11 +11,16 @@ import { Resource } from 'react-admin';
 
 import type { Load, MenuEntry, MenuGroup } from '../feature';
 import type { Kind, Model } from '../model/model';
-import { onDemand } from '../on-demand';
+import { onDemand, preload } from '../on-demand';
 import { texts } from '../texts';
 
-/** Loads the component of lists. */
-export const loadList: Load = async () => (await import('./kind-list')).KindList;
+/** Loads the component of lists, and the parts that features add to them. */
+export const loadList: Load = async () => {
+  preload('kind-list');
+  const { KindList, prepareParts } = await import('./kind-list');
+  await prepareParts();
+  return KindList;
+};
 
 const list = onDemand(loadList);
 const show = onDemand(async () => (await import('./kind-page')).KindPage);

@@ -1,5 +1,5 @@
 import Add from '@mui/icons-material/Add';
-import { Alert, Box, Button, Skeleton, type Theme, Typography, useMediaQuery } from '@mui/material';
+import { Alert, Box, Button, type Theme, useMediaQuery } from '@mui/material';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import {
@@ -16,6 +16,7 @@ import {
 } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 
+import type { ResourceRecord } from '../data/data-provider';
 import { features } from '../features';
 import { AddFilter } from '../filters/add-filter';
 import { FilterChips } from '../filters/filter-chips';
@@ -24,13 +25,14 @@ import { isWorthRetrying, mayPass, RETRIES } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
 import type { Field } from '../model/fields';
 import { type Kind, orderOf, useKind, useModel } from '../model/model';
-import { onDemand } from '../on-demand';
+import { onDemand, prepare } from '../on-demand';
 import { ResourceLink } from '../parts/links';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
+import { hostOf, useMissingDomains } from './use-domains';
 import { useLiveList } from './use-live';
 import { kindOfRef, plainText, RecordLabel, Value } from './value';
 
@@ -42,12 +44,18 @@ const listHeads = features
   .flatMap((feature) => feature.listHeads ?? [])
   .map((part) => ({ ...part, Part: onDemand(part.load) }));
 
+const listActions = features
+  .flatMap((feature) => feature.listActions ?? [])
+  .map((part) => ({ ...part, Part: onDemand(part.load) }));
+
+/** Loads the parts that features add to lists, so that a list is shown as a whole. */
+export async function prepareParts(): Promise<void> {
+  await Promise.all([...bulkActions, ...listHeads, ...listActions].map(async ({ load }) => prepare(load)));
+}
+
 /** Columns that are shown besides the state, unless the user chooses others. */
 const COLUMNS = 5;
 const COLUMNS_OF_PHONE = 1;
-/** Rows that are shown while the list is read. */
-const ROWS = Array.from({ length: 12 }, (_, row) => row);
-
 /** The search. Other conditions are those of filters/. */
 const FILTERS = [
   <TextInput
@@ -102,8 +110,9 @@ function Rows({ kind }: { readonly kind: Kind }) {
   const model = useModel();
   const mayWrite = useMayWrite();
   const isPhone = useIsPhone();
-  const { isPending } = useListContext();
-  useLiveList(kind);
+  const { isPending, data = [] } = useListContext<ResourceRecord>();
+  const missing = useMissingDomains(kind, data);
+  useLiveList(kind, !isPending);
   const columns = kind.fields.filter(({ sort }) => sort !== 'live').flatMap(columnsOf);
   const withState = hasState(kind);
   const most = isPhone ? COLUMNS_OF_PHONE + (withState ? 0 : 1) : COLUMNS;
@@ -147,7 +156,7 @@ function Rows({ kind }: { readonly kind: Kind }) {
                 render={(record) => <Cell kind={kind} field={field} record={record} value={get(record)} />}
               />
             );
-            return index === 0 && withState ? [column, stateColumn(kind)] : [column];
+            return index === 0 && withState ? [column, stateColumn(kind, missing)] : [column];
           })}
         </DataTable>
       )}
@@ -156,14 +165,14 @@ function Rows({ kind }: { readonly kind: Kind }) {
 }
 
 /** What resources of a kind are doing now. */
-function stateColumn(kind: Kind): ReactElement {
+function stateColumn(kind: Kind, missing: Missing): ReactElement {
   return (
     <DataTable.Col
       key={STATE}
       source={STATE}
       label={texts.kinds.state}
       disableSort
-      render={(record) => <StateCell kind={kind} record={record} />}
+      render={(record) => <StateCell kind={kind} record={record} missing={missing} />}
     />
   );
 }
@@ -171,42 +180,46 @@ function stateColumn(kind: Kind): ReactElement {
 /** No field has this name. */
 const STATE = 'its-state';
 
-function StateCell({ kind, record }: Pick<CellProps, 'kind' | 'record'>) {
+/** The hosts that are no domains; undefined until they are read. */
+type Missing = ReturnType<typeof useMissingDomains>;
+
+function StateCell({ kind, record, missing }: Pick<CellProps, 'kind' | 'record'> & { readonly missing: Missing }) {
   const isPhone = useIsPhone();
-  const state = stateOf(kind, record);
+  if (!missing && hostOf(record) !== undefined) return texts.parts.unread;
+  const state = stateOf(kind, record, missing);
   if (!state) return texts.parts.noValue;
   const { progress, text, since, cause, roundTrip } = state;
   const sinceWhen = since !== null && texts.kinds.since(<Time isBrief isRough value={since} />);
   const more =
     cause ?? (sinceWhen && texts.parts.list(sinceWhen, roundTrip !== null && texts.kinds.roundTrip(roundTrip)));
   return (
-    <Box className={`${CELL} ${CELL_OF_STATE}`} title={texts.kinds.because(text, cause)}>
+    <div className={`${CELL} ${CELL_OF_STATE}`} title={texts.kinds.because(text, cause)}>
       <Status progress={progress}>
         {text}
-        {more !== false && !isPhone && (
-          <Typography component="span" variant="body2" sx={{ color: 'text.secondary', ml: 1 }}>
-            {more}
-          </Typography>
-        )}
+        {more !== false && !isPhone && <span className={MORE}>{more}</span>}
       </Status>
-    </Box>
+    </div>
   );
 }
 
-/** Where the rows will be. */
+/** Where the rows will be: a picture of twelve. They usually come before it is seen. */
 function Loading() {
-  return (
-    <Box aria-hidden sx={{ p: 1.5 }}>
-      {ROWS.map((row) => (
-        <Skeleton key={row} height={36} />
-      ))}
-    </Box>
-  );
+  return <Box aria-hidden sx={LOADING_STYLE} />;
 }
+
+const LOADING_STYLE = {
+  ...{ height: 12 * 36, m: 1.5, color: 'action.hover' },
+  backgroundImage: 'linear-gradient(transparent 12px, currentColor 12px, currentColor 24px, transparent 24px)',
+  backgroundSize: '100% 36px',
+  animation: 'appear 120ms 200ms backwards',
+  '@keyframes appear': { from: { opacity: 0 } },
+};
 
 /** The class of what is in a cell: one line, with the rest in its title. */
 const CELL = 'cell';
 const CELL_OF_STATE = 'cell-of-state';
+/** The class of what a state is about. */
+const MORE = 'more';
 
 const LIST_STYLE = {
   // A wide table scrolls by itself.
@@ -221,6 +234,7 @@ const LIST_STYLE = {
     maxWidth: { xs: '8.5rem', sm: '12rem', xl: '14rem' },
   },
   [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem' } },
+  [`& .${MORE}`]: { color: 'text.secondary', ml: 1 },
   '&& .RaBulkActionsToolbar-toolbar': { bgcolor: 'action.selected', border: 1, borderColor: 'divider' },
   // Neither Tab nor a screen reader gets to buttons that nobody sees.
   '&& .RaBulkActionsToolbar-collapsed': { visibility: 'hidden', border: 0 },
@@ -263,7 +277,7 @@ function Cell({ kind, field, record, value }: CellProps) {
   const model = useModel();
   const isName = field.name === kind.label && kind.label !== 'ref';
   return (
-    <Box className={CELL} title={kindOfRef(model, field.name) ? undefined : plainText(model, value)}>
+    <div className={CELL} title={kindOfRef(model, field.name) ? undefined : plainText(model, value)}>
       {isName ? (
         <ResourceLink kind={kind.name} of={String(record['ref'])}>
           <RecordLabel kind={kind} record={record} />
@@ -271,13 +285,9 @@ function Cell({ kind, field, record, value }: CellProps) {
       ) : (
         <Value field={field} value={value} />
       )}
-    </Box>
+    </div>
   );
 }
-
-const listActions = features
-  .flatMap((feature) => feature.listActions ?? [])
-  .map((part) => ({ ...part, Part: onDemand(part.load) }));
 
 /** What can be done with a list: filter it, choose its columns, add to it, and what features add. */
 function ListToolbar({ kind }: { readonly kind: Kind }) {

@@ -1,8 +1,8 @@
-import { MISSING_DOMAIN } from '../data/data-provider';
 import type { Values } from '../data/forms';
 import type { Kind } from '../model/model';
 import type { Progress } from '../parts/progress';
 import { texts } from '../texts';
+import { hostOf } from './use-domains';
 
 /** The state of a resource in a list. */
 export interface State {
@@ -27,8 +27,9 @@ export function hasState({ fields }: Kind): boolean {
 /**
  * The state of a resource that was read with it (data/queries.ts): of a gateway, its registration, and its health if it does
  * not register or does not respond; of others, the devices that ring, unless the gateway in front of them is down.
+ * `missing` are hosts that are no domains.
  */
-export function stateOf({ fields }: Kind, record: Values): State | undefined {
+export function stateOf({ fields }: Kind, record: Values, missing?: ReadonlySet<string>): State | undefined {
   const { states } = texts.kinds;
   if (fields.some(({ type }) => type === 'Registration')) return stateOfGateway(record);
   const contacts = record['contacts'];
@@ -37,8 +38,8 @@ export function stateOf({ fields }: Kind, record: Values): State | undefined {
   const trunk = gateway ? registrationOf(gateway) : undefined;
   if (trunk?.progress === 'broken') return { ...trunk, text: states.gateway(trunk.text) };
   const isNumber = fields.some(({ name }) => name === 'target');
-  const missing = record[MISSING_DOMAIN];
-  if (typeof missing === 'string') return plain('broken', states.noDomain(missing));
+  const host = hostOf(record);
+  if (host !== undefined && missing?.has(host) === true) return plain('broken', states.noDomain(host));
   if (isNumber && !record['target']) return plain('broken', states.noTarget);
   if (contacts.length > 0) return plain('works', states.devices(contacts.length));
   return plain(isNumber ? 'broken' : 'unreached', states.noDevice);

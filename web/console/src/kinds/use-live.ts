@@ -7,9 +7,12 @@ import type { Kind } from '../model/model';
 /** Milliseconds within which several events cause one read. */
 const PAUSE = 1000;
 
-/** Reads the lists of a kind again when one of its resources, its state, or one to which they link, has changed. */
-export function useLiveList(kind: Kind): void {
-  useReadAgain([kind], [resourcesOf([...new Set([kind.name, ...linkedTo(kind)])]), ...statesOf(kind)]);
+/**
+ * Reads the lists of a kind again when one of its resources, its state, or one to which they link, has changed. Starts
+ * when the list is shown: nobody waits for it.
+ */
+export function useLiveList(kind: Kind, isShown: boolean): void {
+  useReadAgain([kind], [resourcesOf([...new Set([kind.name, ...linkedTo(kind)])]), ...statesOf(kind)], isShown);
 }
 
 /** Reads the lists of these kinds again when one of their resources has changed. */

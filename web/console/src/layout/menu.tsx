@@ -12,7 +12,7 @@ import { serverUrl } from '../graph/post';
 import { useSession, type Session } from '../graph/session';
 import { kindEntries } from '../kinds';
 import { useModel } from '../model/model';
-import { onDemand } from '../on-demand';
+import { onDemand, prepare } from '../on-demand';
 import { texts } from '../texts';
 import { Keys } from './keys';
 
@@ -61,10 +61,10 @@ function GroupHead({ of: { group = 'now' }, isOpen }: { readonly of: MenuEntry; 
 }
 
 /** Loads the page of an entry, so that it is there when it is chosen. */
-function prepare({ to, load }: MenuEntry): void {
+function prepareEntry({ to, load }: MenuEntry): void {
   const page = features.flatMap(({ pages }) => pages ?? []).find(({ path }) => path === to.split('?')[0]);
-  // The page shows the error.
-  (load ?? page?.load)?.().catch(() => undefined);
+  const wanted = load ?? page?.load;
+  if (wanted) void prepare(wanted);
 }
 
 const counts = new Map(
@@ -75,7 +75,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }) {
   const { to, label, icon } = entry;
   const Count = counts.get(to);
   const isCurrent = useIsCurrent(to);
-  const onIntent = (): void => prepare(entry);
+  const onIntent = (): void => prepareEntry(entry);
   return (
     <Menu.Item
       to={`/${to}`}

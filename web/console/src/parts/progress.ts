@@ -1,7 +1,8 @@
 import type { Theme } from '@mui/material/styles';
 
 /** How far a call gets: links before the first broken one work, and those after it are not reached. */
-export type Progress = 'works' | 'unneeded' | 'broken' | 'unreached';
+export const PROGRESSES = ['works', 'unneeded', 'broken', 'unreached'] as const;
+export type Progress = (typeof PROGRESSES)[number];
 
 /** The color of a link, with enough contrast for text on both themes. */
 export function colorOf(progress: Progress): (theme: Theme) => string {

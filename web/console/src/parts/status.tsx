@@ -1,7 +1,7 @@
-import { Box } from '@mui/material';
+import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
 
-import { colorOf, type Progress } from './progress';
+import { colorOf, PROGRESSES, type Progress } from './progress';
 
 interface Props {
   readonly progress: Progress;
@@ -12,15 +12,19 @@ interface Props {
 /** A state in words, with a dot in its colour. */
 export function Status({ progress, children }: Props) {
   return (
-    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1, minWidth: 0, maxWidth: '100%' }}>
-      <Box
-        component="span"
-        aria-hidden
-        sx={{ flex: 'none', width: 8, height: 8, borderRadius: '50%', bgcolor: colorOf(progress) }}
-      />
-      <Box component="span" className="status" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {children}
-      </Box>
-    </Box>
+    <Root>
+      <span aria-hidden className={progress} />
+      <span className="status">{children}</span>
+    </Root>
   );
 }
+
+/** One element with styles: lists have many states. */
+const Root = styled('span')(({ theme }) => ({
+  ...{ display: 'inline-flex', alignItems: 'center', gap: theme.spacing(1), minWidth: 0, maxWidth: '100%' },
+  '& > :first-of-type': { flex: 'none', width: 8, height: 8, borderRadius: '50%' },
+  '& > .status': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  ...Object.fromEntries(
+    PROGRESSES.map((progress) => [`& > .${progress}`, { backgroundColor: colorOf(progress)(theme) }]),
+  ),
+}));
