@@ -25,6 +25,7 @@ import { texts } from '../texts';
 import { Diff } from './diff';
 import { type DonePage, requestsOf } from './done';
 import { type Change, CHANGE, nameIn, namesIn } from './entry';
+import { LargeRevert } from './large-revert';
 import { Sentence } from './sentence';
 import { words } from './texts';
 
@@ -39,6 +40,23 @@ interface RevertDialogProps {
 
 /** Shows what a revert would do, asks for the secrets that it needs, and then does it. */
 export function RevertDialog({ what, onClose }: RevertDialogProps) {
+  return (
+    <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
+      <DialogTitle id="revert-title">
+        {'entry' in what ? words.revertEntry(what.entry) : words.revertRequest}
+      </DialogTitle>
+      {'request' in what && what.isLarge === true ? (
+        <LargeRevert request={what.request} onClose={onClose}>
+          <WhatWasDone request={what.request} />
+        </LargeRevert>
+      ) : (
+        <Revert what={what} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Revert({ what, onClose }: RevertDialogProps) {
   const [secrets, setSecrets] = useState<Secrets>({});
   const [needed, setNeeded] = useState<readonly string[]>([]);
   const [changes, setChanges] = useState<readonly Change[]>();
@@ -76,10 +94,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
 
   const mayRevert = isTooSlow(failure) || (changes !== undefined && changes.length > 0);
   return (
-    <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
-      <DialogTitle id="revert-title">
-        {'entry' in what ? words.revertEntry(what.entry) : words.revertRequest}
-      </DialogTitle>
+    <>
       <DialogContent>
         <Stack spacing={2}>
           {'request' in what && <WhatWasDone request={what.request} />}
@@ -117,7 +132,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
           {words.revert}
         </Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }
 
@@ -173,7 +188,13 @@ function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secr
 }
 
 /** What to revert: an entry, or all that a request did. */
-export type Reverting = { readonly entry: string } | { readonly request: string };
+export type Reverting = { readonly entry: string } | WholeRequest;
+
+interface WholeRequest {
+  readonly request: string;
+  /** Whether it is reverted in the background, in pieces. */
+  readonly isLarge?: boolean;
+}
 
 /** Secrets by their fields. */
 type Secrets = Readonly<Record<string, string>>;
