@@ -220,6 +220,10 @@ class TaskRun {
     await this.pause((performance.now() - this.pieceBegun) / 2);
   }
 
+  private isStopping(): boolean {
+    return this.stopping.aborted;
+  }
+
   private async pause(milliseconds: number): Promise<void> {
     await setTimeout(milliseconds, undefined, { signal: this.stopping, ref: false }).catch(() => undefined);
   }
@@ -244,7 +248,7 @@ class TaskRun {
 
   /** Runs a piece, again while the database is busy. Throws the errors of `assertAllowed`, and DomainError if the process ends. */
   private async patiently<T>(work: () => Promise<T>): Promise<T> {
-    if (this.stopping.aborted) throw new DomainError('UNAVAILABLE', 503, INTERRUPTED);
+    if (this.isStopping()) throw new DomainError('UNAVAILABLE', 503, INTERRUPTED);
     await this.assertAllowed();
     this.pieceBegun = performance.now();
     for (let attempt = 1; ; attempt++)
@@ -252,7 +256,7 @@ class TaskRun {
         return await work();
       } catch (error) {
         const mayPass = error instanceof DomainError && error.retryAfter !== undefined;
-        if (!mayPass || attempt === ATTEMPTS || this.stopping.aborted) throw error;
+        if (!mayPass || attempt === ATTEMPTS || this.isStopping()) throw error;
         await this.pause(PAUSE);
       }
   }
