@@ -96,10 +96,11 @@ export class RevertService {
    * did not only change resources.
    */
   async countOf(requestId: string): Promise<number> {
-    const count = await this.history.count(this.queryOf(requestId));
-    if (count === 0) throw new NotFoundError('Request', requestId, 'id');
+    // First, because a page waits until all that was committed has numbers.
+    const { items } = await this.history.page(this.queryOf(requestId), { limit: 1, backwards: false }, 'nothing');
+    if (items.length === 0) throw new NotFoundError('Request', requestId, 'id');
     await this.assertOnlyResources(requestId);
-    return count;
+    return this.history.count(this.queryOf(requestId));
   }
 
   /**

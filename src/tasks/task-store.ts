@@ -2,7 +2,7 @@ import type { Actor } from '../changes/actor';
 import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../database/sql';
 import type { MoveGiven, RevertGiven, Task, TaskResult, TaskState, TaskType } from './task';
 
-const COLUMNS = `id, ref, user_ref, type, state, is_open, done, total, written, request_id, problem, result, stored, created_on,
+const COLUMNS = `id, ref, user_ref, type, state, is_open, done, total, written, request_id, problem, result, stored_size, created_on,
   finished_on`;
 
 /** Whether the API token that started a task still exists and has not expired (true after a sign-in). The value is the time. */
@@ -24,7 +24,7 @@ export async function taskOf(sql: Sql, userRef: string): Promise<Task | undefine
 
 /** How many users have uploaded something that is kept. */
 export async function countUploads(sql: Sql): Promise<number> {
-  const [row] = await sql.rows('SELECT COUNT(*) FROM tasks WHERE stored > 0', []);
+  const [row] = await sql.rows('SELECT COUNT(*) FROM tasks WHERE stored_size > 0', []);
   return Number(row?.[0]);
 }
 
@@ -35,7 +35,7 @@ export async function insertTask(
 ): Promise<void> {
   const now = Date.now();
   await transaction.run(
-    `INSERT INTO tasks (ref, user_ref, type, state, is_open, actor, done, written, stored, created_on, touched_on, holder, until_on)
+    `INSERT INTO tasks (ref, user_ref, type, state, is_open, actor, done, written, stored_size, created_on, touched_on, holder, until_on)
      VALUES (${places(4)}, 0, '{}', 0, 0, 0, ?, ?, '', 0)`,
     [ref, userRef, type, state, now, now],
   );
@@ -49,7 +49,7 @@ export async function putPart(
 ): Promise<void> {
   await transaction.run('DELETE FROM task_parts WHERE task_id = ? AND number = ?', [rowId, number]);
   await transaction.run('INSERT INTO task_parts (task_id, number, content) VALUES (?, ?, ?)', [rowId, number, content]);
-  await transaction.run('UPDATE tasks SET stored = stored + ?, touched_on = ? WHERE id = ?', [
+  await transaction.run('UPDATE tasks SET stored_size = stored_size + ?, touched_on = ? WHERE id = ?', [
     ...[content.length - replaced, Date.now(), rowId],
   ]);
 }
@@ -201,7 +201,7 @@ export async function cancelTask(transaction: Transaction, { rowId }: Pick<Task,
 /** Deletes what was uploaded for a task. */
 export async function deleteParts(transaction: Transaction, { rowId }: Pick<Task, 'rowId'>): Promise<void> {
   await transaction.run('DELETE FROM task_parts WHERE task_id = ?', [rowId]);
-  await transaction.run('UPDATE tasks SET stored = 0 WHERE id = ?', [rowId]);
+  await transaction.run('UPDATE tasks SET stored_size = 0 WHERE id = ?', [rowId]);
 }
 
 /** Deletes a task, with what was uploaded for it. */

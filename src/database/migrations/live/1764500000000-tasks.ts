@@ -26,7 +26,7 @@ export class Tasks1764500000000 implements MigrationInterface {
         request_id varchar(64),
         problem varchar(500),
         result ${text},
-        stored bigint NOT NULL,
+        stored_size bigint NOT NULL,
         created_on bigint NOT NULL,
         touched_on bigint NOT NULL,
         finished_on bigint,
