@@ -151,10 +151,10 @@ describeWith(['chromium'], 'On the page for moving in, a dump that is too large 
       .filter({ hasText: /^Writing: [1-9][\d,]{2}/ })
       .waitFor();
     await click('Stop');
-    await page.getByText(/^It stopped after \d+ records that it changed/).waitFor();
+    await page.getByText(/^It stopped after [\d,]+ records that it changed/).waitFor();
     expect(await agents()).toBeGreaterThan(0);
     await page.reload();
-    await page.getByText(/^It stopped after \d+ records that it changed/).waitFor();
+    await page.getByText(/^It stopped after [\d,]+ records that it changed/).waitFor();
     expect(await faults(page)).toEqual([]);
     await undo();
     for (const complaint of opened.complaints.splice(0)) expect(complaint).toContain('413');

@@ -40,23 +40,24 @@ interface RevertDialogProps {
 
 /** Shows what a revert would do, asks for the secrets that it needs, and then does it. */
 export function RevertDialog({ what, onClose }: RevertDialogProps) {
+  const [hasTooMany, setTooMany] = useState(false);
   return (
     <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
       <DialogTitle id="revert-title">
         {'entry' in what ? words.revertEntry(what.entry) : words.revertRequest}
       </DialogTitle>
-      {'request' in what && what.isLarge === true ? (
+      {'request' in what && (what.isLarge === true || hasTooMany) ? (
         <LargeRevert request={what.request} onClose={onClose}>
           <WhatWasDone request={what.request} />
         </LargeRevert>
       ) : (
-        <Revert what={what} onClose={onClose} />
+        <Revert what={what} onClose={onClose} onTooMany={() => setTooMany(true)} />
       )}
     </Dialog>
   );
 }
 
-function Revert({ what, onClose }: RevertDialogProps) {
+function Revert({ what, onClose, onTooMany }: RevertDialogProps & { readonly onTooMany: () => void }) {
   const [secrets, setSecrets] = useState<Secrets>({});
   const [needed, setNeeded] = useState<readonly string[]>([]);
   const [changes, setChanges] = useState<readonly Change[]>();
@@ -84,6 +85,7 @@ function Revert({ what, onClose }: RevertDialogProps) {
     } catch (error) {
       setChanges(undefined);
       setFailure(error);
+      if (hasTooManyEntries(error)) onTooMany();
       if (isForSecrets(error)) setNeeded((known) => [...new Set([...known, ...error.fields])]);
     } finally {
       setBusy(false);
@@ -221,6 +223,11 @@ function isRefused(error: unknown, field: string, sent: Secrets): error is Graph
 function isForSecrets(error: unknown): error is GraphError {
   if (!(error instanceof GraphError) || error.code !== 'BAD_USER_INPUT' || isTooSlow(error)) return false;
   return error.fields.length > 0 && !error.fields.some((field) => /^(at|confirmWithin|revertIf)\b/.test(field));
+}
+
+/** Whether a request has too many entries for one revert (src/history/revert-service.ts): the server names what takes more. */
+function hasTooManyEntries(error: unknown): boolean {
+  return error instanceof GraphError && error.code === 'NOT_SUPPORTED' && error.message.includes('startRevert');
 }
 
 /** Whether the dry run took longer than it may hold locks (src/resources/bulk/pace.ts). A revert may. */
