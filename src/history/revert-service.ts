@@ -156,8 +156,9 @@ export class RevertService {
       const write = async (): Promise<readonly Reverted[]> => {
         const reverted: Reverted[] = [];
         let [count, size] = [0, 0];
-        const creations = new Creations(readsWithin(transaction), this.database.product, charge);
-        const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
+        const { product } = this.database;
+        const creations = new Creations(readsWithin(transaction), product, charge);
+        const reverter = new Reverter(transaction, product, this.model, this.actor, secrets, charge, creations);
         for await (const page of pages()) {
           await creations.read(page.filter(({ event }) => event !== 'DELETED'));
           for (const entry of page) {
