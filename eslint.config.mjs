@@ -13,6 +13,7 @@ const LAYERS = [
   ['rest', 'Features must not depend on a transport: return plain data or throw a DomainError.'],
   ['http', 'Only transports and http/ know HTTP: accept what you need as a parameter.'],
   ['session', 'session/ lists the services for transports: accept the services that you need as parameters.'],
+  ['tasks', 'What tasks do is a service of its own: accept what you need.'],
   ['exports', 'Exports read what features offer: return plain data.'],
   ['pending', 'Changes do not know that they wait for a confirmation: accept what you need.'],
   ['auth', 'Who asks is known above: accept the caller as a parameter.'],

@@ -54,6 +54,8 @@ import { LiveWatch } from '../sip/live/live-watch';
 import { MessageCollector } from '../sip/messages/message-collector';
 import { SipServer } from '../sip/live/sip-server';
 import { Sampler } from '../sip/samples/sampler';
+import { TaskRunner } from '../tasks/task-runner';
+import { TaskService } from '../tasks/task-service';
 import { WebhookDispatcher, type WatchTimings } from '../webhooks/dispatcher';
 import { WebhookService } from '../webhooks/webhook-service';
 
@@ -86,6 +88,8 @@ export interface Timings {
   readonly callsReadEvery?: number | undefined;
   /** Between looks at changes that wait (pending/pending-guard.ts). */
   readonly pendingReadEvery?: number | undefined;
+  /** Between looks for tasks of other processes, and for old ones (tasks/task-runner.ts). */
+  readonly tasksReadEvery?: number | undefined;
   /** Between looks for exports of other processes, and for old ones (exports/exporter.ts). */
   readonly exports?: ExporterOptions['intervals'];
   /** Between looks at what webhooks watch (webhooks/dispatcher.ts). */
@@ -200,6 +204,13 @@ export function createServices(
         logger: log,
         interval: timings.pendingReadEvery,
       });
+  const tasks = config.readOnly
+    ? undefined
+    : new TaskRunner({
+        ...{ database, model, revertsOf, logger: log },
+        home: config.homeCountry,
+        interval: timings.tasksReadEvery,
+      });
   const access = new Access(authenticator, admission, {
     services: {
       shared: {
@@ -242,6 +253,17 @@ export function createServices(
       }),
       exports: (viewer, request) =>
         new ExportService(database.forRequest(request), keys, () => exporter?.wake(), viewer),
+      tasks: (viewer, actor, request) =>
+        new TaskService(
+          {
+            database: database.forRequest(request),
+            reverts: revertsOf(actor),
+            newId: newRequestId,
+            wake: () => tasks?.wake(),
+          },
+          viewer,
+          actor,
+        ),
     },
     budgets: new Budgets(config.budgets),
     events,
@@ -272,6 +294,7 @@ export function createServices(
       calls.close(),
       webhooks.close(),
       exporter?.close(),
+      tasks?.close(),
       guard?.close(),
       messages?.close(),
       sampler?.close(),

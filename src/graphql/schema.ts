@@ -40,6 +40,7 @@ import {
 } from './features/registrations/registration-event-resolver';
 import { AvailabilityResolver, SampleResolver } from './features/sample-resolver';
 import { SystemResolver } from './features/system-resolver';
+import { TaskResolver } from './features/tasks/task-resolver';
 import { trunkLinks, TrunkResolver } from './features/trunk-resolver';
 import { ViewResolver } from './features/view-resolver';
 import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
@@ -117,6 +118,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       createExportResolver(kinds),
       ImportResolver,
       MovingResolver,
+      TaskResolver,
       ImportResultResolver,
       NodeResolver,
       AccountResolver,

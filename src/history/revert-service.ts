@@ -11,6 +11,7 @@ import { lockTargets } from '../resources/write/write-group';
 import type { Rehearser } from '../sip/simulation/simulation';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
+import type { HistoryQuery } from './history-query';
 import type { HistoryReader } from './history-reader';
 import { OTHER_KINDS } from './kinds';
 import { kindOf, Reverter, type GivenSecret, type Reverted } from './revert';
@@ -43,6 +44,8 @@ export const MAX_ENTRIES = 25_000;
 const PAGE = 500;
 const FIRST_PAGE = 50;
 const PAGE_SIZE = 1_000_000;
+// Entries of a piece: a fifth of a second, for which others wait at most.
+const PIECE = 200;
 // Entries between two turns of the event loop, and their characters.
 const TURN = 20;
 const TURN_SIZE = 32_000;
@@ -79,13 +82,48 @@ export class RevertService {
       count += page.length;
       if (count > limit)
         throw new NotSupportedError(
-          `The request has more than ${String(limit)} entries: revert it with the command sipgraph revert`,
+          `The request has more than ${String(limit)} entries: revert it in the background (startRevert), or with the command sipgraph revert`,
         );
       options.charge?.(chargeOf(page));
     }
     if (count === 0) throw new NotFoundError('Request', requestId, 'id');
     await this.assertOnlyResources(requestId);
     return this.all(pages, options, true);
+  }
+
+  /**
+   * Returns how many entries a request has, to revert it in pieces. Throws NotFoundError if there are none, and NotSupportedError if it
+   * did not only change resources.
+   */
+  async countOf(requestId: string): Promise<number> {
+    // First, because a page waits until all that was committed has numbers.
+    const { items } = await this.history.page(this.queryOf(requestId), { limit: 1, backwards: false }, 'nothing');
+    if (items.length === 0) throw new NotFoundError('Request', requestId, 'id');
+    await this.assertOnlyResources(requestId);
+    return this.history.count(this.queryOf(requestId));
+  }
+
+  /**
+   * Reverts some entries of a request, those after `after` with the newest first, in a transaction of their own: all or none of them.
+   * Returns how many entries that were, and the last one, after which the next piece begins; undefined if there are no more. Throws
+   * the errors of `request`.
+   */
+  async piece(
+    requestId: string,
+    after: number | undefined,
+    options: RevertOptions,
+  ): Promise<{ readonly entries: number; readonly last: number } | undefined> {
+    const range = { limit: PIECE, backwards: false, after: after === undefined ? undefined : [after] };
+    const { items } = await this.history.page(this.queryOf(requestId), range);
+    const last = items.at(-1);
+    if (!last) return undefined;
+    options.charge?.(chargeOf(items));
+    await this.all(() => once(items), options, true);
+    return { entries: items.length, last: last.rowId };
+  }
+
+  private queryOf(requestId: string): HistoryQuery {
+    return { kinds: this.model.kinds.map(({ name }) => name), requestId };
   }
 
   /** A request is reverted as a whole or not at all. */
@@ -118,8 +156,9 @@ export class RevertService {
       const write = async (): Promise<readonly Reverted[]> => {
         const reverted: Reverted[] = [];
         let [count, size] = [0, 0];
-        const creations = new Creations(readsWithin(transaction), this.database.product, charge);
-        const reverter = new Reverter(transaction, this.model, this.actor, secrets, charge, creations);
+        const { product } = this.database;
+        const creations = new Creations(readsWithin(transaction), product, charge);
+        const reverter = new Reverter(transaction, product, this.model, this.actor, secrets, charge, creations);
         for await (const page of pages()) {
           await creations.read(page.filter(({ event }) => event !== 'DELETED'));
           for (const entry of page) {
@@ -146,11 +185,10 @@ export class RevertService {
   }
 
   private async *pagesOf(requestId: string): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
-    const kinds = this.model.kinds.map(({ name }) => name);
     let after: readonly [number] | undefined;
     let limit = FIRST_PAGE;
     for (;;) {
-      const page = await this.history.page({ kinds, requestId }, { limit, backwards: false, after });
+      const page = await this.history.page(this.queryOf(requestId), { limit, backwards: false, after });
       if (page.items.length > 0) yield page.items;
       await endOfTurn();
       const last = page.items.at(-1);

@@ -1,6 +1,7 @@
 import type { Actor } from '../changes/actor';
 import { isFingerprint, newFingerprint, type Details, type State, type StoredValue } from '../changes/details';
 import { storeNoted } from '../changes/outbox';
+import type { Product } from '../database/driver';
 import { readsWithin, type OwnTransaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotSupportedError, quote, type Issue } from '../errors';
 import { FormatError, type Value } from '../model/format/format';
@@ -47,6 +48,7 @@ export class Reverter {
 
   constructor(
     private readonly transaction: OwnTransaction,
+    private readonly product: Product,
     private readonly model: Model,
     private readonly actor: Actor,
     private readonly secrets: readonly GivenSecret[],
@@ -78,7 +80,10 @@ export class Reverter {
       this.assertSame(kind, entry);
       assertUnchanged(kind, ref, namesIn(now, after), now, after);
       // Members that may be secrets are not compared, because entries do not have them.
-      if (now['extra'] !== undefined && (await sinceEntry(this.transaction, entry, 'extra', this.charge)) === 'changed')
+      if (
+        now['extra'] !== undefined &&
+        (await sinceEntry(this.transaction, this.product, entry, 'extra', this.charge)) === 'changed'
+      )
         throw conflict(kind, ref, [{ field: 'extra', path: 'metadata', message: 'was changed later' }]);
       await deleteAll(this.transaction, kind, [stored], { actor: this.actor, undoes: rowId });
       return { ...of, event: 'DELETED', before: now, after: {} };
@@ -186,7 +191,7 @@ export class Reverter {
     for (const { name, secret } of kind.fields) {
       if (!secret || !(name in state || name in before || name in after)) continue;
       await storeNoted(this.transaction, 1);
-      const since = await sinceEntry(this.transaction, entry, name, this.charge);
+      const since = await sinceEntry(this.transaction, this.product, entry, name, this.charge);
       if (since === 'nothing') state[name] = after[name];
       else state[name] = since === 'reverted' ? before[name] : newFingerprint();
     }

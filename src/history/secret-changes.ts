@@ -1,4 +1,6 @@
 import type { Details } from '../changes/details';
+import type { Product } from '../database/driver';
+import { useIndex } from '../database/fragment';
 import type { Sql } from '../database/sql';
 import { entryColumns, toEntries } from './entry-reads';
 import type { HistoryEntry } from './history-entry';
@@ -18,6 +20,7 @@ const PAGE = 20;
  */
 export async function sinceEntry(
   sql: Sql,
+  product: Product,
   entry: HistoryEntry,
   field: string,
   charge: (rows: number) => void,
@@ -25,7 +28,7 @@ export async function sinceEntry(
   const undone = new Set<number>();
   const read = { numbered: 0, unnumbered: 0 };
   // Newest first, so that an entry that was reverted comes after its revert.
-  for await (const { rowId, event, details } of laterThan(sql, entry, charge)) {
+  for await (const { rowId, event, details } of laterThan(sql, product, entry, charge)) {
     read[rowId === undefined ? 'unnumbered' : 'numbered']++;
     if ((rowId !== undefined && undone.has(rowId)) || (details && !changes(details, event, field))) continue;
     const undoes = details?.undoes;
@@ -41,6 +44,7 @@ type Later = Pick<HistoryEntry, 'event' | 'details'> & { readonly rowId?: number
 
 async function* laterThan(
   sql: Sql,
+  product: Product,
   { kind, ref, rowId }: HistoryEntry,
   charge: (rows: number) => void,
 ): AsyncGenerator<Later, void, undefined> {
@@ -56,7 +60,8 @@ async function* laterThan(
   let before = Number.MAX_SAFE_INTEGER;
   for (let left = LIMIT; left > 0; left -= PAGE) {
     const rows = await sql.rows(
-      `SELECT ${entryColumns('fields')} FROM changes
+      // SQLite would otherwise read all later entries of the kind, because their index has them in this order.
+      `SELECT ${entryColumns('fields')} FROM changes ${useIndex(product, 'changes_ref').text}
        WHERE kind = ? AND ref = ? AND id > ? AND id < ? ORDER BY id DESC LIMIT ?`,
       [kind, ref, rowId, before, PAGE],
     );

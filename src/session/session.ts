@@ -15,6 +15,7 @@ import type { Actor } from '../changes/actor';
 import type { ExportService } from '../exports/export-service';
 import type { Permit } from '../limits/admission';
 import type { Budgets, Holding } from '../limits/budgets';
+import type { TaskService } from '../tasks/task-service';
 import type { AccountServices, AdminServices, ReadServices, SharedServices, WriteServices } from './services';
 
 /** What the sessions of a process share. */
@@ -32,6 +33,7 @@ export interface SessionOptions {
     readonly admin: (actor: Actor, permit: Permit) => AdminServices;
     readonly account: (actor: Actor, permit: Permit) => AccountServices;
     readonly exports: (viewer: Viewer, permit: Permit) => ExportService;
+    readonly tasks: (viewer: Viewer, actor: Actor, permit: Permit) => TaskService;
   };
   readonly budgets: Budgets;
   readonly events: SecurityEvents;
@@ -167,6 +169,17 @@ export class Session {
   get exportsForWriting(): ExportService {
     this.assertOpen();
     return this.options.services.exports(this.viewer, this.permit);
+  }
+
+  /** The caller's task, for reading only. */
+  get tasks(): Pick<TaskService, 'own'> {
+    return this.options.services.tasks(this.viewer, this.actor, this.permit);
+  }
+
+  /** The caller's task. Throws the errors of `write`. */
+  get tasksForWriting(): TaskService {
+    this.assertWriter();
+    return this.options.services.tasks(this.viewer, this.actor, this.permit);
   }
 
   private get actor(): Actor {

@@ -2787,6 +2787,8 @@ export type Mutation = {
   readonly cancelChanges: PendingChanges;
   /** Cancels an export of the caller, or deletes its file, and returns its reference. */
   readonly cancelExport: Scalars['ID']['output'];
+  /** Stops a task of the caller, and deletes what was uploaded for it. What it has written stays. */
+  readonly cancelTask: Task;
   /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly changeSecret: Scalars['ID']['output'];
   /** Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not. */
@@ -2885,6 +2887,10 @@ export type Mutation = {
   readonly simulate: Simulation;
   /** Starts to write a file in the background, with what the caller may read. A user can have 5 exports at a time, which are deleted an hour after their end. */
   readonly startExport: Export;
+  /** Starts to move in what was uploaded, in the background and in pieces, at most 100000 records. All records are checked first; if one is wrong, nothing is changed. `task` tells how far it is. The history has all pieces as one request, which `startRevert` takes back. Requires the role of an admin. */
+  readonly startMove: Task;
+  /** Starts to revert all changes of a request, newest first, in the background and in pieces, however many there are: `revertRequest` reverts at most 25000. If a change cannot be reverted, the task ends there, and what it has reverted stays so: started again, it leaves that alone. */
+  readonly startRevert: Task;
   /** Sends OPTIONS to a gateway's host, and if `destinations` is selected, to its destinations, through the SIP server now, and returns what came back within 2 seconds. It does not change the health. A host can be tested once in 2 seconds. */
   readonly testGateway: GatewayTest;
   /** Updates an Agent. An omitted field keeps its value; null clears it. */
@@ -2917,6 +2923,8 @@ export type Mutation = {
   readonly updateRoute: Route;
   /** Changes a webhook. Arguments that are absent change nothing; null clears a setting. Messages that wait are sent to the new URL. Requires the role ADMIN and a token of a sign-in. */
   readonly updateWebhook: Webhook;
+  /** Uploads a part of a dump of another system, for `startMove`: the dump is compressed with gzip, then cut into parts, each of which is sent in base64. All parts together have at most 8388608 characters. The first part begins a task, in the place of an earlier one. A user has one task at a time. Requires the role of an admin. */
+  readonly uploadDump: Task;
 };
 
 
@@ -2940,6 +2948,13 @@ export type MutationCancelChangesArgs = {
 
 /** Mutations. Each field except createToken requires a token. */
 export type MutationCancelExportArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  ref: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationCancelTaskArgs = {
   dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
 };
@@ -3390,6 +3405,24 @@ export type MutationStartExportArgs = {
 
 
 /** Mutations. Each field except createToken requires a token. */
+export type MutationStartMoveArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  gateway?: InputMaybe<Scalars['String']['input']>;
+  newSecrets?: Scalars['Boolean']['input'];
+  skipInvalid?: Scalars['Boolean']['input'];
+  system: MovingSystem;
+  task: Scalars['ID']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationStartRevertArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  request: Scalars['String']['input'];
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
 export type MutationTestGatewayArgs = {
   dryRun?: Scalars['Boolean']['input'];
   ref: Scalars['String']['input'];
@@ -3569,6 +3602,15 @@ export type MutationUpdateWebhookArgs = {
   ref: Scalars['String']['input'];
   refs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   url?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** Mutations. Each field except createToken requires a token. */
+export type MutationUploadDumpArgs = {
+  dryRun?: Scalars['Boolean']['input'];
+  number: Scalars['Int']['input'];
+  part: Scalars['String']['input'];
+  task?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** An object with a globally unique id (Relay). */
@@ -4473,6 +4515,8 @@ export type Query = {
   readonly sipServer: Maybe<SipServer>;
   /** Information about the server. */
   readonly systemInfo: SystemInfo;
+  /** The caller's task of the last hour; null without one. A user has one task at a time. */
+  readonly task: Maybe<Task>;
   /** The number of trunks in each state. */
   readonly trunkCounts: ReadonlyArray<TrunkCount>;
   /** The gateways that register at their providers, and those whose hosts are checked with OPTIONS, in any state, in creation order. */
@@ -5763,6 +5807,56 @@ export type TargetWhere = {
   /** Whether the resource is currently registered. */
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
 };
+
+/** A change that is made in the background, in pieces, because it is too large for one request. Others can write between two pieces. */
+export type Task = {
+  /** When it was created. */
+  readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** Records or entries that were processed in this state. */
+  readonly done: Scalars['Float']['output'];
+  /** When it ended; null until then. An hour after its last step, it is deleted with what was uploaded for it. */
+  readonly finishedOn: Maybe<Scalars['DateTimeISO']['output']>;
+  /** What a move did, or would do; null until it has ended. */
+  readonly move: Maybe<MoveResult>;
+  /** Why it failed; null otherwise. */
+  readonly problem: Maybe<Scalars['String']['output']>;
+  /** Reference of the task. */
+  readonly ref: Scalars['String']['output'];
+  /** The id of the request in the history that has all that was written, to revert it as a whole; null if nothing was written. */
+  readonly request: Maybe<Scalars['String']['output']>;
+  /** The state. */
+  readonly state: TaskState;
+  /** Records or entries that there are; null while that is not known. */
+  readonly total: Maybe<Scalars['Float']['output']>;
+  /** What it does. */
+  readonly type: TaskType;
+  /** Records that were created or updated, or entries that were reverted. */
+  readonly written: Scalars['Float']['output'];
+};
+
+/** The state of a task. */
+export type TaskState =
+  /** It was cancelled. What it had written stays: see `written`. */
+  | 'CANCELLED'
+  /** It has checked everything: see `move`. Nothing was changed, and it can be started again. */
+  | 'CHECKED'
+  /** It waits for its turn, or checks what it would do, and changes nothing. */
+  | 'CHECKING'
+  /** All changes are made. */
+  | 'DONE'
+  /** It ended earlier: see `problem`. What it had written stays: see `written`. */
+  | 'FAILED'
+  /** It waits for parts of the dump, and to be started. */
+  | 'UPLOADING'
+  /** It waits for its turn, or makes the changes. */
+  | 'WRITING';
+
+/** What a task does. */
+export type TaskType =
+  /** It moves in another system, of which a dump was uploaded. */
+  | 'MOVE'
+  /** It reverts a request of the history. */
+  | 'REVERT';
 
 /** Conditions on a text; all must hold. */
 export type TextFilter = {

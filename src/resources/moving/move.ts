@@ -19,17 +19,17 @@ import type { Country } from '../../spelling/telephone';
 import { MoveReport, NEW_SECRET, type Counted, type Mapping, type MovedRecord } from './moved-record';
 
 /** Maximum number of records that could not be imported of which a report has the reasons. */
-const MAX_FAILURES = 100;
+export const MAX_FAILURES = 100;
 
 /** A record that could not be imported, and why. */
-interface MoveFailure {
+export interface MoveFailure {
   readonly place: string;
   readonly kind: string;
   readonly message: string;
 }
 
 /** The records of a kind. */
-interface MovedKind {
+export interface MovedKind {
   readonly kind: string;
   readonly created: number;
   readonly updated: number;
@@ -108,20 +108,33 @@ export async function moveAll(
   return moved;
 }
 
-class Mover {
-  private readonly refs = new Map<string, string>();
+/** What is known of records that were moved before, in transactions of their own. */
+export interface Known {
+  /** The refs of records by their keys. */
+  readonly refs: ReadonlyMap<string, string>;
+  /** The keys of records that failed. */
+  readonly failedKeys: ReadonlySet<string>;
+}
+
+/** Moves records within a transaction. */
+export class Mover {
+  /** The refs of records by their keys. */
+  readonly refs = new Map<string, string>();
+  /** The keys of records that failed. */
+  readonly failedKeys = new Set<string>();
+  /** With `known`, the records that were created. */
+  readonly created: MovedRecord[] = [];
   private readonly kinds: MovedKind[] = [];
   private readonly failures: MoveFailure[] = [];
   private readonly failed = new Set<string>();
   private readonly causes = new Set<string>();
-  /** The keys of records that failed. */
-  private readonly failedKeys = new Set<string>();
   private readonly receive: Receive | undefined;
   private records = 0;
 
   constructor(
     private readonly transaction: OwnTransaction,
     private readonly options: MoveOptions,
+    private readonly known?: Known,
   ) {
     this.receive = options.begin?.();
   }
@@ -145,6 +158,7 @@ class Mover {
       if (result.ref === undefined) this.fail(kind, written.record, result);
       else {
         if (key !== undefined) this.refs.set(key, result.ref);
+        if (this.known && result.result === 'new') this.created.push(written.record);
         const isReferred = key !== undefined;
         this.receive?.(kind, columns.inputOf(written.row.record, { clears: false }), { ref: result.ref, isReferred });
       }
@@ -182,9 +196,13 @@ class Mover {
     for (const { name } of kind.references) {
       const cell = cells[name];
       if (cell?.includes('#') === true)
-        resolved[name] = cell.replace(/#(\S+)/g, (whole, key: string) => this.refs.get(key) ?? whole);
+        resolved[name] = cell.replace(/#(\S+)/g, (whole, key: string) => this.refOf(key) ?? whole);
     }
     return resolved;
+  }
+
+  private refOf(key: string): string | undefined {
+    return this.refs.get(key) ?? this.known?.refs.get(key);
   }
 
   /** A new secret for a resource that does not exist yet; otherwise, the secret stays as it is. */
@@ -213,7 +231,7 @@ class Mover {
   /** Whether a record refers to one that failed. */
   private namesFailed(kind: Kind, cells: MovedRecord['cells']): boolean {
     return kind.references.some(({ name }) =>
-      [...(cells[name] ?? '').matchAll(/#(\S+)/g)].some(([, key = '']) => this.failedKeys.has(key)),
+      keysIn(cells[name]).some((key) => this.failedKeys.has(key) || this.known?.failedKeys.has(key) === true),
     );
   }
 
@@ -228,4 +246,9 @@ class Mover {
     });
     this.failures.push({ place, kind: kind.name, message: message.join('; ') });
   }
+}
+
+/** The keys of other records in a cell. */
+function keysIn(cell = ''): readonly string[] {
+  return [...cell.matchAll(/#(\S+)/g)].map(([, key = '']) => key);
 }

@@ -6,13 +6,12 @@ import { partsOf } from '../../../resources/bulk/csv-rows';
 import { callRecords, type CallRecord, type NoCall } from '../../../resources/moving/call-records';
 import { replay } from '../../../resources/moving/replay';
 import type { MoveResult } from '../../../resources/moving/move-service';
-import { SYSTEMS, type System } from '../../../resources/moving/moving-sources';
 import type { Simulation } from '../../../sip/simulation/simulation';
 import type { Context } from '../../context';
 import { toPendingChanges } from '../pending/pending-types';
 import { WaitArgs, waitOf, writeOrWait, type Waited } from '../pending/wait-args';
 import { SimulatedCallsType, simulationFor } from '../simulation-types';
-import { MoveArgs, MoveResultType, ReplayResultType } from './moving-types';
+import { MoveArgs, MoveResultType, ReplayResultType, systemOf } from './moving-types';
 
 /** The most records of a request: each takes some ten statements. */
 const MAX_RECORDS = 2000;
@@ -79,12 +78,6 @@ async function* charged(
     spend(REPLAYED);
     yield record;
   }
-}
-
-function systemOf(name: Uppercase<System>): System {
-  const found = SYSTEMS.find((system) => system.toUpperCase() === name);
-  if (!found) throw new Error(`${name} is not a system`);
-  return found;
 }
 
 function toMoveResult({ result, pending }: Waited<MoveResult>, simulation: Simulation | undefined): MoveResultType {

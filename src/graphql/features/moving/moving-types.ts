@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 
 import type { CallDifference } from '../../../resources/moving/replay';
-import type { System } from '../../../resources/moving/moving-sources';
+import { SYSTEMS, type System } from '../../../resources/moving/moving-sources';
 import { enumOf } from '../../schema/enums';
 import { PendingChangesType } from '../pending/pending-types';
 import { CALLS_OF_DRY_RUN, SimulatedCallsType } from '../simulation-types';
@@ -12,16 +12,11 @@ const MovingSystemEnum = enumOf<Uppercase<System>>('MovingSystem', 'A system to 
   ROUTR2: 'Routr v2: its PostgreSQL tables, or YAML or JSON files.',
 });
 
+/** How to move. */
 @ArgsType()
-export class MoveArgs {
+export class MoveOptionArgs {
   @Field(() => MovingSystemEnum, { description: 'The system.' })
   system!: Uppercase<System>;
-
-  @Field(() => String, {
-    description:
-      'A dump of its database, as mysqldump, mariadb-dump, pg_dump and the .dump of SQLite write it; of Routr v2 also at most 2 MiB of YAML or JSON. Or this, compressed with gzip, in base64: then it may have 16 MiB.',
-  })
-  source!: string;
 
   @Field(() => String, {
     nullable: true,
@@ -43,6 +38,22 @@ export class MoveArgs {
 
   @Field(() => Boolean, { defaultValue: false, description: 'Change nothing, and return what would change.' })
   dryRun!: boolean;
+}
+
+@ArgsType()
+export class MoveArgs extends MoveOptionArgs {
+  @Field(() => String, {
+    description:
+      'A dump of its database, as mysqldump, mariadb-dump, pg_dump and the .dump of SQLite write it; of Routr v2 also at most 2 MiB of YAML or JSON. Or this, compressed with gzip, in base64: then it may have 16 MiB.',
+  })
+  source!: string;
+}
+
+/** The system that an argument names. */
+export function systemOf(name: Uppercase<System>): System {
+  const found = SYSTEMS.find((system) => system.toUpperCase() === name);
+  if (!found) throw new Error(`${name} is not a system`);
+  return found;
 }
 
 @ObjectType('MovedKind', { description: 'The resources of a kind that a move created, or would create.' })

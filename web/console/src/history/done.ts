@@ -65,9 +65,11 @@ export function isSecurity(kind: string): boolean {
 /** The most entries that can be reverted at once (docs/history.md). */
 const MOST = 25_000;
 
-/** What to revert to undo all of it; undefined if that is not possible. */
+/** What to revert to undo all of it, in the background if it is too much for one request; undefined if that is not possible. */
 export function revertingOf({ request, entry, parts, isWhole }: Done, { kinds }: Model): Reverting | undefined {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
-  if (!isWhole || count === 0 || count > MOST || !parts.every((part) => isRevertible(part, kinds))) return undefined;
+  if (count === 0 || !parts.every((part) => isRevertible(part, kinds))) return undefined;
+  // Not all entries are counted if there are very many.
+  if (!isWhole || count > MOST) return request === null ? undefined : { request, isLarge: true };
   return count > 1 && request !== null ? { request } : { entry };
 }

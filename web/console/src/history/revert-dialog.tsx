@@ -25,6 +25,7 @@ import { texts } from '../texts';
 import { Diff } from './diff';
 import { type DonePage, requestsOf } from './done';
 import { type Change, CHANGE, nameIn, namesIn } from './entry';
+import { LargeRevert } from './large-revert';
 import { Sentence } from './sentence';
 import { words } from './texts';
 
@@ -39,6 +40,24 @@ interface RevertDialogProps {
 
 /** Shows what a revert would do, asks for the secrets that it needs, and then does it. */
 export function RevertDialog({ what, onClose }: RevertDialogProps) {
+  const [hasTooMany, setTooMany] = useState(false);
+  return (
+    <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
+      <DialogTitle id="revert-title">
+        {'entry' in what ? words.revertEntry(what.entry) : words.revertRequest}
+      </DialogTitle>
+      {'request' in what && (what.isLarge === true || hasTooMany) ? (
+        <LargeRevert request={what.request} onClose={onClose}>
+          <WhatWasDone request={what.request} />
+        </LargeRevert>
+      ) : (
+        <Revert what={what} onClose={onClose} onTooMany={() => setTooMany(true)} />
+      )}
+    </Dialog>
+  );
+}
+
+function Revert({ what, onClose, onTooMany }: RevertDialogProps & { readonly onTooMany: () => void }) {
   const [secrets, setSecrets] = useState<Secrets>({});
   const [needed, setNeeded] = useState<readonly string[]>([]);
   const [changes, setChanges] = useState<readonly Change[]>();
@@ -66,6 +85,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
     } catch (error) {
       setChanges(undefined);
       setFailure(error);
+      if (hasTooManyEntries(error)) onTooMany();
       if (isForSecrets(error)) setNeeded((known) => [...new Set([...known, ...error.fields])]);
     } finally {
       setBusy(false);
@@ -76,10 +96,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
 
   const mayRevert = isTooSlow(failure) || (changes !== undefined && changes.length > 0);
   return (
-    <Dialog open onClose={() => onClose(false)} aria-labelledby="revert-title" fullWidth maxWidth="sm">
-      <DialogTitle id="revert-title">
-        {'entry' in what ? words.revertEntry(what.entry) : words.revertRequest}
-      </DialogTitle>
+    <>
       <DialogContent>
         <Stack spacing={2}>
           {'request' in what && <WhatWasDone request={what.request} />}
@@ -117,7 +134,7 @@ export function RevertDialog({ what, onClose }: RevertDialogProps) {
           {words.revert}
         </Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }
 
@@ -173,7 +190,13 @@ function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secr
 }
 
 /** What to revert: an entry, or all that a request did. */
-export type Reverting = { readonly entry: string } | { readonly request: string };
+export type Reverting = { readonly entry: string } | WholeRequest;
+
+interface WholeRequest {
+  readonly request: string;
+  /** Whether it is reverted in the background, in pieces. */
+  readonly isLarge?: boolean;
+}
 
 /** Secrets by their fields. */
 type Secrets = Readonly<Record<string, string>>;
@@ -200,6 +223,11 @@ function isRefused(error: unknown, field: string, sent: Secrets): error is Graph
 function isForSecrets(error: unknown): error is GraphError {
   if (!(error instanceof GraphError) || error.code !== 'BAD_USER_INPUT' || isTooSlow(error)) return false;
   return error.fields.length > 0 && !error.fields.some((field) => /^(at|confirmWithin|revertIf)\b/.test(field));
+}
+
+/** Whether a request has too many entries for one revert (src/history/revert-service.ts): the server names what takes more. */
+function hasTooManyEntries(error: unknown): boolean {
+  return error instanceof GraphError && error.code === 'NOT_SUPPORTED' && error.message.includes('startRevert');
 }
 
 /** Whether the dry run took longer than it may hold locks (src/resources/bulk/pace.ts). A revert may. */

@@ -1,9 +1,11 @@
 import { lineOfCells } from '../../../../src/spelling/csv';
 import { parseCsv } from '../data/csv';
 import { CALLS, type Calls } from '../effects/calls';
+import { GraphError } from '../graph/graph-error';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { NO_WAIT, type Wait, WAIT_DECLARED, WAIT_PASSED, type Waiting, WAITING, waitVariables } from '../pending/wait';
+import { isTooLarge, type Task, TASK } from '../tasks/tasks';
 import { words } from './texts';
 
 /** The systems to move from. */
@@ -54,10 +56,11 @@ const DECLARED =
 const PASSED =
   'system: $system, source: $source, gateway: $gateway, newSecrets: $newSecrets, skipInvalid: $skipInvalid';
 const FAILURE = '{ place kind message }';
+const MOVED = `moved request kinds { kind created updated unchanged failed } missing { what count first } checks { what count first }
+    failures ${FAILURE} failed skipped ${FAILURE} skippedCount`;
 const MOVE = `mutation Move(${DECLARED}, $dryRun: Boolean!, ${WAIT_DECLARED}) {
   result: importFrom(${PASSED}, dryRun: $dryRun, ${WAIT_PASSED}) {
-    moved request kinds { kind created updated unchanged failed } missing { what count first } checks { what count first }
-    failures ${FAILURE} failed skipped ${FAILURE} skippedCount ${WAITING}
+    ${MOVED} ${WAITING}
   }
 }`;
 const CALLS_OF_MOVE = `mutation CallsOfMove(${DECLARED}) { result: importFrom(${PASSED}, dryRun: true) { ${CALLS} } }`;
@@ -73,8 +76,67 @@ export async function callsOfMove(move: Move, signal: AbortSignal): Promise<Call
   return (await request<{ result: { calls: Calls | null } }>(CALLS_OF_MOVE, given(move), { signal })).result.calls;
 }
 
-function given({ gateway, ...others }: Move): Readonly<Record<string, unknown>> {
+function given({ gateway, ...others }: Omit<Move, 'source'>): Readonly<Record<string, unknown>> {
   return { ...others, gateway: gateway.trim() === '' ? null : gateway.trim() };
+}
+
+const UPLOAD = `mutation UploadDump($task: ID, $number: Int!, $part: String!) {
+  task: uploadDump(task: $task, number: $number, part: $part) { ${TASK} }
+}`;
+const START = `mutation StartMove($task: ID!, $system: MovingSystem!, $gateway: String, $newSecrets: Boolean!, $skipInvalid: Boolean!, $dryRun: Boolean!) {
+  task: startMove(task: $task, system: $system, gateway: $gateway, newSecrets: $newSecrets, skipInvalid: $skipInvalid, dryRun: $dryRun) { ${TASK} }
+}`;
+const RESULT = `{ task { ref move { ${MOVED} } } }`;
+// Characters of the first part, and of the smallest; multiples of four, so that each part can be decoded.
+const PART = { first: 128 * 1024, smallest: 1024 };
+/** Characters of a dump that is tried in one request. */
+const MOST_AT_ONCE = 192 * 1024;
+
+/** Whether a dump may be moved in one request. */
+export function isSmall({ source }: Move): boolean {
+  return source.length <= MOST_AT_ONCE;
+}
+
+/** Whether a dump was refused that may be moved in pieces: more is accepted there. */
+export function mayBeLarge(error: unknown): boolean {
+  return isTooLarge(error) || (error instanceof GraphError && error.fields.includes('source'));
+}
+
+/** Uploads a dump in parts, and returns its task. Calls `onProgress` with the share that was sent. Throws a GraphError. */
+export async function uploadDump(
+  { source }: Move,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Task> {
+  let size = PART.first;
+  let task: Task | undefined;
+  for (let [at, number] = [0, 0]; at < source.length;) {
+    const variables = { task: task?.ref ?? null, number, part: source.slice(at, at + size) };
+    const send = async (): Promise<Task> => (await request<{ task: Task }>(UPLOAD, variables, { signal })).task;
+    try {
+      task = await readPatiently(send, signal);
+      at += size;
+      number++;
+      onProgress(Math.min(1, at / source.length));
+    } catch (error) {
+      // The server accepts less in a request.
+      if (!isTooLarge(error) || size === PART.smallest) throw error;
+      size /= 2;
+    }
+  }
+  if (!task) throw new Error(words.empty);
+  return task;
+}
+
+/** Starts to move in a dump that was uploaded, or to check that. Throws a GraphError. */
+export async function startMove({ source: _, ...move }: Move, { ref }: Task, dryRun: boolean): Promise<Task> {
+  return (await request<{ task: Task }>(START, { ...given(move), task: ref, dryRun })).task;
+}
+
+/** What a move did that has ended, or would do; undefined if it does not say. Throws a GraphError. */
+export async function resultOf({ ref }: Task): Promise<Moved | undefined> {
+  const { task } = await request<{ task: { ref: string; move: Omit<Moved, 'pending'> | null } | null }>(RESULT, {});
+  return task?.ref === ref && task.move ? { ...task.move, pending: null } : undefined;
 }
 
 /** Compresses a file with gzip, in base64: a dump becomes a small part of itself. */

@@ -12,65 +12,126 @@ import {
   TextField,
   Typography,
 } from '@mui/material';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Title } from 'react-admin';
 
 import { CallEffects } from '../effects/call-effects';
-import { GraphError, messageOf } from '../graph/graph-error';
+import { messageOf } from '../graph/graph-error';
 import { useRefresh } from '../graph/request';
-import { RevertDialog } from '../history/revert-dialog';
+import { RevertDialog, type Reverting } from '../history/revert-dialog';
 import { DropZone } from '../import/drop-zone';
 import { Choice } from '../parts/choice';
 import { useLeavingQuestion } from '../parts/leaving';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
 import { Scheduled, WaitOptions } from '../pending/wait-options';
+import { TaskProgress } from '../tasks/task-progress';
+import { followed, isRunning, ownTask, type Task } from '../tasks/tasks';
 import { texts } from '../texts';
-import { callsOfMove, type Counted, type Failure, type Move, type Moved, packed, runMove, type System } from './moves';
+import {
+  callsOfMove,
+  type Counted,
+  type Failure,
+  isSmall,
+  mayBeLarge,
+  type Move,
+  type Moved,
+  packed,
+  resultOf,
+  runMove,
+  startMove,
+  type System,
+  uploadDump,
+} from './moves';
 import { ReplaySection } from './replay-section';
 import { words } from './texts';
 
 const SYSTEMS = Object.entries(words.systems);
 const NOTHING: Move = { system: 'KAMAILIO', source: '', gateway: '', newSecrets: false, skipInvalid: false };
 
-/** Moves in another system from its dump: first a dry run with a report, and then the move. Below, recorded calls are compared. */
+/**
+ * Moves in another system from its dump: first a dry run with a report, and then the move; a large one in the background. Below,
+ * recorded calls are compared.
+ */
 export function MovingPage() {
   const [move, setMove] = useState(NOTHING);
   const [name, setName] = useState('');
   const [result, setResult] = useState<Moved>();
   const [running, setRunning] = useState<'checking' | 'moving'>();
   const [problem, setProblem] = useState<string>();
-  const [undoing, setUndoing] = useState<string>();
+  const [undoing, setUndoing] = useState<Reverting>();
+  /** Of a large move: what the server does of it. */
+  const [task, setTask] = useState<Task>();
+  const [uploaded, setUploaded] = useState<number>();
+  const leaving = useRef<AbortController>(undefined);
   const [wait, setWait] = useState<Wait>(NO_WAIT);
   // How often a dry run was started: each has its own calls.
   const [checked, setChecked] = useState(0);
   const refreshPending = useRefresh('pendingChanges');
   const isBusy = running !== undefined;
-  useLeavingQuestion(running === 'moving', words.moving);
-  const attempt = async (what: 'checking' | 'moving', work: () => Promise<Moved>): Promise<void> => {
+  const isLarge = task !== undefined;
+  // The server goes on with a large move.
+  useLeavingQuestion((running === 'moving' && !isLarge) || uploaded !== undefined, words.moving);
+  const attempt = async (
+    what: 'checking' | 'moving',
+    work: (signal: AbortSignal) => Promise<Moved | undefined>,
+  ): Promise<void> => {
+    leaving.current?.abort();
+    const own = new AbortController();
+    leaving.current = own;
     setRunning(what);
     setProblem(undefined);
     try {
-      setResult(await work());
+      const found = await work(own.signal);
+      if (!own.signal.aborted) setResult(found);
     } catch (error) {
-      const isTooLarge = error instanceof GraphError && error.fields.includes('body');
-      setProblem(isTooLarge ? words.tooLarge : messageOf(error));
+      if (!own.signal.aborted) setProblem(messageOf(error));
     } finally {
-      setRunning(undefined);
+      setUploaded(undefined);
+      if (!own.signal.aborted) setRunning(undefined);
     }
   };
+  const ended = async (begun: Task, signal: AbortSignal): Promise<Moved | undefined> => {
+    const last = await followed(begun, setTask, signal);
+    if (last.state === 'FAILED' && last.request === null) throw new Error(last.problem ?? '');
+    return resultOf(last);
+  };
+  // A move that runs is shown, and one that has ended before all was written.
+  useEffect(() => {
+    const own = new AbortController();
+    leaving.current = own;
+    void ownTask(own.signal)
+      .then((known) => {
+        if (own.signal.aborted || known?.type !== 'MOVE') return;
+        if (isRunning(known)) void attempt('moving', async (signal) => ended(known, signal));
+        else if (isStopped(known) && known.request !== null) setTask(known);
+      })
+      .catch(() => undefined); // the page works without it
+    return () => leaving.current?.abort();
+  }, []);
   const check = (given: Move, file?: File): void =>
-    void attempt('checking', async () => {
+    void attempt('checking', async (signal) => {
       setResult(undefined);
+      setTask(undefined);
       const source = file ? await packed(file) : given.source;
       const read = { ...given, source };
       setMove(read);
       if (file) setName(file.name);
       setChecked((times) => times + 1);
-      return runMove(read, true);
+      if (isSmall(read))
+        try {
+          return await runMove(read, true);
+        } catch (error) {
+          if (!mayBeLarge(error)) throw error;
+        }
+      setUploaded(0);
+      const begun = await uploadDump(read, setUploaded, signal);
+      setUploaded(undefined);
+      return ended(await startMove(read, begun, true), signal);
     });
   const start = (): void =>
-    void attempt('moving', async () => {
+    void attempt('moving', async (signal) => {
+      if (task) return ended(await startMove(move, task, false), signal);
       const moved = await runMove(move, false, wait);
       if (moved.pending) await refreshPending();
       return moved;
@@ -79,6 +140,7 @@ export function MovingPage() {
   const change = (changed: Partial<Move>): void => {
     setMove({ ...move, ...changed });
     setResult(undefined);
+    setTask(undefined);
   };
   const isDone = result !== undefined && (result.moved || isScheduled(result.pending));
   const changes = (result?.kinds ?? []).reduce((sum, { created, updated }) => sum + created + updated, 0);
@@ -121,7 +183,15 @@ export function MovingPage() {
           ))}
           <DropZone isBusy={isBusy} words={words.dump} onFile={(file) => check(move, file)} />
         </Stack>
-        {running && (
+        {running && uploaded !== undefined && (
+          <Typography variant="body2" role="status">
+            {words.uploading(uploaded)}
+          </Typography>
+        )}
+        {running && task && isRunning(task) && (
+          <TaskProgress task={task} label={texts.titles.moving} onProblem={(error) => setProblem(messageOf(error))} />
+        )}
+        {running && !isLarge && uploaded === undefined && (
           <Box sx={{ mt: 2 }}>
             <LinearProgress aria-label={texts.titles.moving} />
             <Typography variant="body2" role="status">
@@ -134,29 +204,45 @@ export function MovingPage() {
             {problem}
           </Alert>
         )}
+        {task && !isBusy && problem === undefined && isStopped(task) && (
+          <Alert severity="warning" sx={{ mt: 2 }}>
+            {words.stopped(task.written, task.problem ?? '')}
+            {task.request !== null && (
+              <Button onClick={() => setUndoing({ request: task.request ?? '', isLarge: true })}>{words.undo}</Button>
+            )}
+          </Alert>
+        )}
         {move.source !== '' && !isBusy && !isDone && (
           <Button onClick={() => check(move)} sx={{ mt: 1 }}>
             {words.check}
           </Button>
         )}
-        {result && running === undefined && (
+        {result && running === undefined && !(task && isStopped(task)) && (
           <Box component="section" sx={{ mt: 2 }}>
             <Typography component="h2" variant="h6">
               {name}
             </Typography>
             {isScheduled(result.pending) ? <Scheduled waiting={result.pending} /> : <Outcome result={result} />}
             <Kinds result={result} />
-            {!isDone && result.failed === 0 && changes > 0 && (
+            {!isDone && move.source !== '' && result.failed === 0 && changes > 0 && (
               <>
-                <CallEffects key={checked} load={async (signal) => callsOfMove(move, signal)} />
-                <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />
-                <Button variant="contained" disabled={!isComplete(wait)} onClick={start} sx={{ my: 1 }}>
+                {isLarge ? (
+                  <Alert severity="info">{words.large}</Alert>
+                ) : (
+                  <>
+                    <CallEffects key={checked} load={async (signal) => callsOfMove(move, signal)} />
+                    <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />
+                  </>
+                )}
+                <Button variant="contained" disabled={!isLarge && !isComplete(wait)} onClick={start} sx={{ my: 1 }}>
                   {words.start(changes)}
                 </Button>
               </>
             )}
             {result.request !== null && (
-              <Button onClick={() => setUndoing(result.request ?? undefined)}>{words.undo}</Button>
+              <Button onClick={() => setUndoing({ request: result.request ?? '', ...(isLarge && { isLarge }) })}>
+                {words.undo}
+              </Button>
             )}
             <Failures title={words.failures} all={result.failures} count={result.failed} />
             <Failures title={words.skipped} all={result.skipped} count={result.skippedCount} />
@@ -168,15 +254,22 @@ export function MovingPage() {
       <ReplaySection />
       {undoing !== undefined && (
         <RevertDialog
-          what={{ request: undoing }}
+          what={undoing}
           onClose={(isReverted) => {
             setUndoing(undefined);
-            if (isReverted) setResult(undefined);
+            if (!isReverted) return;
+            setResult(undefined);
+            setTask(undefined);
           }}
         />
       )}
     </Stack>
   );
+}
+
+/** Whether a large move ended before all was written. */
+function isStopped({ state }: Task): boolean {
+  return state === 'FAILED' || state === 'CANCELLED';
 }
 
 /** What a move did, or would do, in a sentence. */

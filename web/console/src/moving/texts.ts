@@ -16,8 +16,12 @@ export const words = {
   gatewayHint: 'Its host or name in the dump, or a reference here',
   newSecrets: 'Give users whose password is only a digest a new secret',
   skipInvalid: 'Leave out records that cannot be imported',
-  tooLarge:
-    'The dump is larger than the server accepts in a request (BODY_LIMIT). Leave tables such as acc and location out of the dump, or use sipgraph import-from.',
+  empty: 'The dump is empty.',
+  uploading: (share: number) => `Uploading: ${number(Math.round(100 * share))} %`,
+  large:
+    'This is a large move: it is made in the background, in pieces, which the history has as one request. Which calls change is not compared, and it cannot wait for a confirmation. If a piece fails, those before it stay, and Undo takes them back.',
+  stopped: (count: number, problem: string) =>
+    `It stopped after ${counted(count, 'record')} that it changed${problem === '' ? '.' : `: ${problem}`}`,
   checking: 'Checking, without a change…',
   moving: 'Moving in…',
   check: 'Check again',

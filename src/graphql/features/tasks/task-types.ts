@@ -1,0 +1,74 @@
+import { Field, Float, GraphQLISODateTime, ObjectType } from 'type-graphql';
+
+import type { TaskState, TaskType } from '../../../tasks/task';
+import { enumOf } from '../../schema/enums';
+import { MoveResultType } from '../moving/moving-types';
+
+const TaskTypeEnum = enumOf<TaskType>('TaskType', 'What a task does.', {
+  MOVE: 'It moves in another system, of which a dump was uploaded.',
+  REVERT: 'It reverts a request of the history.',
+});
+
+const TaskStateEnum = enumOf<TaskState>('TaskState', 'The state of a task.', {
+  UPLOADING: 'It waits for parts of the dump, and to be started.',
+  CHECKING: 'It waits for its turn, or checks what it would do, and changes nothing.',
+  CHECKED: 'It has checked everything: see `move`. Nothing was changed, and it can be started again.',
+  WRITING: 'It waits for its turn, or makes the changes.',
+  DONE: 'All changes are made.',
+  FAILED: 'It ended earlier: see `problem`. What it had written stays: see `written`.',
+  CANCELLED: 'It was cancelled. What it had written stays: see `written`.',
+});
+
+/** A task in GraphQL. */
+@ObjectType('Task', {
+  description:
+    'A change that is made in the background, in pieces, because it is too large for one request. Others can write between two pieces.',
+})
+export class TaskObject {
+  @Field(() => String, { description: 'Reference of the task.' })
+  ref!: string;
+
+  @Field(() => TaskTypeEnum, { description: 'What it does.' })
+  type!: TaskType;
+
+  @Field(() => TaskStateEnum, { description: 'The state.' })
+  state!: TaskState;
+
+  @Field(() => Float, { description: 'Records or entries that were processed in this state.' })
+  done!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Records or entries that there are; null while that is not known.',
+  })
+  total!: number | null;
+
+  @Field(() => Float, { description: 'Records that were created or updated, or entries that were reverted.' })
+  written!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The id of the request in the history that has all that was written, to revert it as a whole; null if nothing was written.',
+  })
+  request!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it failed; null otherwise.' })
+  problem!: string | null;
+
+  @Field(() => MoveResultType, {
+    nullable: true,
+    description: 'What a move did, or would do; null until it has ended.',
+  })
+  move!: MoveResultType | null;
+
+  @Field(() => GraphQLISODateTime, { description: 'When it was created.' })
+  createdOn!: number;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description:
+      'When it ended; null until then. An hour after its last step, it is deleted with what was uploaded for it.',
+  })
+  finishedOn!: number | null;
+}

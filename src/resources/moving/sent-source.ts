@@ -1,0 +1,51 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+import type { ForeignRow } from '../../database/foreign/foreign-source';
+import { dumpOf, openDump } from '../../database/foreign/sql-dump';
+import { InvalidInputError, quote } from '../../errors';
+import { mapperOf, type MapAll, type System } from './moving-sources';
+import { mapRoutr, readRoutr } from './routr2-source';
+
+/** The longest documents of Routr, in bytes. They are parsed at once, which takes a second and some 300 MB for these. */
+const MAX_DOCUMENTS = 2 * 1024 * 1024;
+/** What to do with a source that is larger than a limit. */
+export const ELSE = 'use sipgraph import-from';
+
+/** Decompresses a source. Throws InvalidInputError if it is not gzip, or longer than `most` bytes. */
+export async function unpacked(bytes: Buffer, most: number): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: most });
+  } catch (error) {
+    const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const what = isTooLong ? `is longer than ${String(most)} bytes: ${ELSE}` : 'cannot be decompressed';
+    throw InvalidInputError.of('source', what);
+  }
+}
+
+/** How a source that a user has sent is mapped. Throws InvalidInputError if it cannot be read; `mostRows` is the limit of a table. */
+export async function mapSent(system: System, bytes: Buffer, mostRows: number): Promise<MapAll> {
+  const start = bytes.toString('utf8', 0, 4096);
+  if (system === 'routr2' && !/\b(?:CREATE|INSERT|COPY|SET|PRAGMA|BEGIN)\b/.test(start)) {
+    if (bytes.length > MAX_DOCUMENTS)
+      throw InvalidInputError.of('source', `has YAML or JSON of more than ${String(MAX_DOCUMENTS)} bytes: ${ELSE}`);
+    const documents = readRoutr([{ name: 'source', text: bytes.toString() }]);
+    return (report, options) => Promise.resolve(mapRoutr(documents, report, options));
+  }
+  const source = await openDump(dumpOf('the dump', bytes));
+  return mapperOf(system, { ...source, rows: (table) => fewRows(table, source.rows(table), mostRows) });
+}
+
+/** The rows of a table that is moved. Others, such as acc, may have more. */
+async function* fewRows(
+  table: string,
+  rows: AsyncIterable<ForeignRow>,
+  most: number,
+): AsyncGenerator<ForeignRow, void, undefined> {
+  let count = 0;
+  for await (const row of rows) {
+    if (++count > most)
+      throw InvalidInputError.of('source', `has more than ${String(most)} rows of ${quote(table)}: ${ELSE}`);
+    yield row;
+  }
+}
