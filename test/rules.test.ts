@@ -169,7 +169,7 @@ onEachDriver('The rules of the kinds', (subject) => {
   test.each<[string, Input, Input, readonly string[]]>([
     ['Gateway', { host: 'same.test' }, { host: 'SAME.test' }, ['host']],
     ['Gateway', { host: 'same2.test.' }, { host: 'same2.test' }, ['host']],
-    ['Gateway', { host: '[2001:db8::1]' }, { host: '[2001:0DB8:0::0001]' }, ['host']],
+    ['Gateway', { host: '[2001:db8::a]' }, { host: '[2001:0DB8:0::000A]' }, ['host']],
     [
       'Gateway',
       { host: 's2.test', port: 5060, username: 'u', secret: 's' },

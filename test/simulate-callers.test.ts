@@ -170,8 +170,11 @@ const CASES: readonly (readonly [
   [
     'a peer that is disabled',
     [changed('peer', 'pp', { enabled: false })],
-    [[['peer1@pbx.test', '112', '192.0.2.9'], LEAVES, REFUSED]],
-    { ways: bothWays('peer1@pbx.test', BY_GW1, null), emergencies: 1, lost: ['Peer pp SOURCES 192.0.2.9'] },
+    [
+      [['peer1@pbx.test', '112', '192.0.2.9'], LEAVES, LEAVES],
+      [['peer1@pbx.test', '+4940123', '192.0.2.9'], LEAVES, REFUSED],
+    ],
+    { ways: [way('peer1@pbx.test', '+49', BY_GW1, null)], lost: ['Peer pp SOURCES 192.0.2.9'] },
   ],
 ];
 

@@ -279,7 +279,7 @@ async function changedPeers(
     const terms = new Map(peers.get(String(ref))?.terms ?? []);
     if (gateway !== null) terms.set(String(gateway), [...(terms.get(String(gateway)) ?? []), String(telUrl)]);
     const peer = { kind: 'Peer', ref: String(ref), user: String(user) } as const;
-    peers.set(peer.ref, { ...peer, terms: Number(isOpen) === 1 ? terms : undefined });
+    peers.set(peer.ref, { ...peer, terms, isOff: Number(isOpen) !== 1 });
   }
   const callers = [...peers.values()].flatMap((peer) => hosts.map(([host]) => ({ ...peer, host: String(host) })));
   return { callers, isCut: [ids, hosts].some(({ length }) => length === MOST_PEERS) || rows.length === MOST_ATTEMPTS };
