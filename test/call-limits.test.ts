@@ -285,16 +285,48 @@ onEachDatabase(
       });
     });
 
-    test('of a domain count the calls that it had when they began, whatever From says, but after a new name none to its agents from another domain', async () => {
+    async function ofDomain(ref: string): Promise<number> {
+      const query = 'query ($ref: String!) { domain(ref: $ref) { limits { calls } } }';
+      const { data } = await subject().app.graphql<{ domain: { limits: Limits } }>(query, { ref });
+      return data.domain.limits.calls;
+    }
+
+    async function rename(ref: string, domainUri: string): Promise<void> {
+      const { errors } = await subject().app.graphql(
+        'mutation ($ref: String!, $domainUri: String) { updateDomain(ref: $ref, input: { domainUri: $domainUri }) { ref } }',
+        { ref, domainUri },
+      );
+      expect(errors).toBeUndefined();
+    }
+
+    test('of a domain count the calls whose record names it, whoever answers, also after a new name', async () => {
+      const ref = await createDomain(subject().app, { domainUri: 'named.test', maxCalls: 9 });
+      const nobody = { called: 'sip:nobody@named.test', from_uri: 'sip:x@x.test' };
+      const carried = { attempts: JSON.stringify({ 0: [of('first'), 'sip:192.0.2.1', 9, 10, 200, 'OK', null] }) };
+      const calls: readonly (readonly [object, number])[] = [
+        // An agent that is a further target answers.
+        [{ ...nobody, direction: 'IN', domain_ref: ref, callee: 'agent:zoe', domains: '-' }, 0],
+        // A further target answers instead of an agent of the domain, and the second domain is counted.
+        [{ ...nobody, direction: 'INTERNAL', caller: 'agent:x', callee: 'peer:q', domains: `other,${ref}` }, 1],
+        [{ ...nobody, direction: 'INTERNAL', caller: 'agent:zoe', callee: 'agent:zoe', domains: ref }, 1],
+        [{ ...nobody, direction: 'IN', domain_ref: ref, domains: `${ref}x` }, 0],
+        // The domain carries a call to an outside number, once.
+        [{ ...nobody, ...carried, direction: 'IN', domain_ref: ref, domains: '-' }, 1],
+        [{ ...nobody, ...carried, direction: 'IN', domain_ref: ref, domains: ref }, 1],
+      ];
+      let expected = 0;
+      for (const [values, counted] of calls) {
+        await call({ ...values });
+        expect(await ofDomain(ref)).toBe((expected += counted));
+      }
+      await rename(ref, 'named-anew.test');
+      expect(await ofDomain(ref)).toBe(expected);
+    });
+
+    test('of a domain count the calls of earlier configurations that it had when they began, whatever From says, but after a new name none to its agents from another domain', async () => {
       const { app } = subject();
       const ref = await createDomain(app, { domainUri: 'counted.test', maxCalls: 9 });
-      const many = async (): Promise<number | undefined> => {
-        const { data } = await app.graphql<{ domain: { limits: Limits } }>(
-          'query ($ref: String!) { domain(ref: $ref) { limits { calls } } }',
-          { ref },
-        );
-        return data.domain.limits.calls;
-      };
+      const many = (): Promise<number> => ofDomain(ref);
       const outside = { direction: 'OUT', called: '+4930', gateway_ref: of('second') };
       const agent = { caller: 'agent:zoe', domain_ref: ref };
       await call({ ...outside, ...agent, from_uri: 'sip:anonymous@anonymous.invalid' });
@@ -322,11 +354,7 @@ onEachDatabase(
       });
       await call({ ...outside, caller: 'agent:zoe', from_uri: 'sip:zoe@counted.test' });
       expect(await many()).toBe(5);
-      const { errors } = await app.graphql(
-        'mutation ($ref: String!) { updateDomain(ref: $ref, input: { domainUri: "renamed.test" }) { ref } }',
-        { ref },
-      );
-      expect(errors).toBeUndefined();
+      await rename(ref, 'renamed.test');
       expect(await many()).toBe(3);
     });
 

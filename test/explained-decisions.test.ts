@@ -105,6 +105,16 @@ onEachDatabase('explainCall decides as the SIP server', (subject) => {
   });
 
   test.each([
+    ['a number that was ported', '+33123', '+4930333;npdi', /narrow/, 'REFUSED 404'],
+    ['a number with a routing number', '+33123', '+4930333;rn=+49301;npdi', /narrow/, 'REFUSED 404'],
+    ['no number with an escaped semicolon', '+33123', '+4930333%3Bnpdi', /challenged/, 'REFUSED 407'],
+    ['no number as an agent with parameters', `sip:anna;x=1@${HERE}`, '+4930333', /From is agent anna/, 'REFUSED 403'],
+  ] as const)('that a provider may call %s', async (_, from, number, summary, said) => {
+    const told = await explain(from, `sip:${number}@192.0.2.200`, '203.0.113.50');
+    expect(told).toEqual(expect.objectContaining({ said, summary: expect.stringMatching(summary) as string }));
+  });
+
+  test.each([
     ['is in the longest of their networks, and the first of equals', '203.0.113.50', /narrow/, 'REFUSED 404'],
     ['is in a network of one', '203.0.113.20', /wide/, 'REFUSED 404'],
     [

@@ -54,6 +54,7 @@ import { RouteShares1764400000041 } from './migrations/resources/1764400000041-r
 import { WatchedDestinations1764400000050 } from './migrations/live/1764400000050-watched-destinations';
 import { Tasks1764500000000 } from './migrations/live/1764500000000-tasks';
 import { GatewayHosts1764500000040 } from './migrations/resources/1764500000040-gateway-hosts';
+import { CountedDomains1764500000050 } from './migrations/live/1764500000050-counted-domains';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -112,6 +113,7 @@ export const migrations = [
   WatchedDestinations1764400000050,
   Tasks1764500000000,
   GatewayHosts1764500000040,
+  CountedDomains1764500000050,
 ];
 
 /** Runs the pending migrations and returns their number. */

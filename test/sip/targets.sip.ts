@@ -672,8 +672,9 @@ describe('A call to a number with several targets', () => {
     const left = call(await number(...outside, 'ben after 3'), { mobile: RINGS, ben: OK });
     await become([1, 0, 1]);
     expect(await left.final).toMatch(/^SIP\/2\.0 200/);
-    // The one who answers is an agent of the domain.
-    await become([0, 0, 1]);
+    // A call to nobody counts for no domain, whoever answers.
+    await become([0, 0, 0]);
+    expect(stack.kamailio.control('htable.dump', 'calls')).not.toContain(`@${refs.get('domain') ?? ''}`);
     const { data } = await stack.app.graphql<{ calls: { nodes: { attempts: object[] }[] } }>(
       'query ($callId: String) { calls(where: { callId: $callId }) { nodes { attempts { status gateway { ref } } } } }',
       { callId: left.asking.callId },

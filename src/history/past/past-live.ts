@@ -167,12 +167,13 @@ export class PastLiveReader {
       Domain: (ref) => sql`${useIndex(product, 'calls_domain')} WHERE domain_ref = ${ref}`,
       Gateway: (ref) => sql`${useIndex(product, 'calls_gateway')} WHERE gateway_ref = ${ref}`,
     };
-    const hosts = limited.flatMap(({ kind, values }) => (kind === 'Domain' ? [textOf(values['domainUri'])] : []));
-    // The domain of a caller is that of From only in records of earlier configurations, which do not have it.
-    const others = hosts.map(
-      (host) => sql`(callee LIKE 'agent:%' AND INSTR(COALESCE(called, ''), ${`@${host}`}) > 0)
-        OR (domain_ref IS NULL AND INSTR(LOWER(COALESCE(from_uri, '')), ${`@${host}`}) > 0)`,
-    );
+    const domains = limited.filter(({ kind }) => kind === 'Domain');
+    // Records of earlier configurations do not have the domains for which a call counts, or no domain at all.
+    const others = domains.map(({ ref, values }) => {
+      const host = `@${textOf(values['domainUri'])}`;
+      return sql`INSTR(COALESCE(domains, ''), ${ref}) > 0 OR (domains IS NULL AND callee LIKE 'agent:%' AND INSTR(COALESCE(called, ''), ${host}) > 0)
+        OR (domain_ref IS NULL AND INSTR(LOWER(COALESCE(from_uri, '')), ${host}) > 0)`;
+    });
     const ways = [
       ...limited.flatMap(({ kind, ref }) => {
         const way = indexed[kind]?.(ref);
@@ -195,11 +196,12 @@ export class PastLiveReader {
 }
 
 /** What the records of calls say of limits, for `callRow`. */
-const RECORDED = 'id, caller, callee, gateway_ref, from_uri, called, domain_ref, direction, attempts, answered';
+const RECORDED =
+  'id, caller, callee, gateway_ref, from_uri, called, domain_ref, direction, attempts, answered, domains';
 
 /** A call that was in progress, as its record was then. */
 function callRow(row: Row, at: number): PastRow {
-  const [id, caller, callee, gateway, from, called, domain, direction, attempts, answered] = row;
+  const [id, caller, callee, gateway, from, called, domain, direction, attempts, answered, domains] = row;
   const isAnswered = (numberOrNull(answered) ?? Infinity) <= at;
   return {
     table: 'calls',
@@ -214,7 +216,7 @@ function callRow(row: Row, at: number): PastRow {
         state: isAnswered ? 3 : 2,
       },
       ...{ caller: caller ?? null, callee: callee ?? null, gateway_ref: gateway ?? null, domain_ref: domain ?? null },
-      ...{ from_uri: from ?? null, called: called ?? null, direction: direction ?? null },
+      ...{ from_uri: from ?? null, called: called ?? null, direction: direction ?? null, domains: domains ?? null },
       attempts: attemptsBy(attempts, at),
     },
   };

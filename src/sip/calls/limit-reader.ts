@@ -66,17 +66,20 @@ export class LimitReader {
    * domain that the call counts for already is left out.
    */
   private async forwards(owner: LimitOwner, live: Fragment): Promise<readonly Forwarder[]> {
-    const { text, values } = sql`SELECT state, attempts, called, caller, callee, from_uri, domain_ref FROM calls ${live}
+    const { text, values } =
+      sql`SELECT state, attempts, called, caller, callee, from_uri, domain_ref, domains FROM calls ${live}
       WHERE ${raw(LIVE)} AND ${IS_FORWARDED}`;
     const rows = await this.sql.rows(text, values);
-    return rows.flatMap(([state, attempts, called, caller, callee, from, domainRef]): readonly Forwarder[] => {
+    return rows.flatMap(([state, attempts, called, caller, callee, from, domainRef, domains]): readonly Forwarder[] => {
       const gatewayRef = carrierOf(Number(state), attemptsIn(attempts, false));
       if (gatewayRef === undefined) return [];
-      if (owner === 'Gateway') return [{ ref: gatewayRef, host: null }];
+      if (owner === 'Gateway') return [{ ref: gatewayRef, host: null, counted: [] }];
       const host = hostIn(called);
+      const counted = textOrNull(domains)?.split(',');
       const isCounted = String(callee).startsWith('agent:') || (caller !== null && hostIn(from) === host);
+      if (counted === undefined && isCounted) return [];
       // Of a call from outside, the record has the called domain.
-      return isCounted ? [] : [{ ref: caller === null ? textOrNull(domainRef) : null, host }];
+      return [{ ref: caller === null ? textOrNull(domainRef) : null, host, counted: counted ?? [] }];
     });
   }
 }
@@ -88,6 +91,8 @@ export const IS_FORWARDED = raw(`direction <> 'OUT' AND attempts LIKE '%["%'`);
 interface Forwarder {
   readonly ref: string | null;
   readonly host: string | null;
+  /** The domains for which the call counts already. */
+  readonly counted: readonly string[];
 }
 
 /** SQL for the calls in progress with the column `owner`: for whom they count, as in templates/concurrent-calls.cfg. */
@@ -95,19 +100,31 @@ const COUNTED: Readonly<Record<LimitOwner, (live: Fragment) => Fragment>> = {
   Agent: (live) =>
     sql`SELECT SUBSTR(caller, 7) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND caller LIKE 'agent:%'`,
   Gateway: (live) => sql`SELECT gateway_ref AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND gateway_ref IS NOT NULL`,
-  // A call within a domain counts once. The record has the domain of an agent that calls, and that of a call from outside. A peer's
-  // is that of From, and the one of an agent that is called from another domain that of the called address.
-  Domain: (live) => sql`SELECT f.id, COALESCE(f.domain_ref, d.ref) AS owner FROM
+  // The record has the domains for which a call counts, each once.
+  Domain: (live) => sql`SELECT id, SUBSTR(domains, 1, INSTR(CONCAT(domains, ','), ',') - 1) AS owner FROM calls ${live}
+      WHERE ${raw(LIVE)} AND domains IS NOT NULL
+    UNION SELECT id, SUBSTR(domains, INSTR(domains, ',') + 1) AS owner FROM calls ${live} WHERE ${raw(LIVE)} AND domains IS NOT NULL
+    UNION ${countedBefore(live)}`,
+};
+
+/**
+ * SQL for the same in records of an earlier configuration of the SIP server, without these domains. They have the domain of an agent
+ * that calls, and that of a call from outside. A peer's is that of From, and the one of an agent that is called from another domain
+ * that of the called address.
+ */
+function countedBefore(live: Fragment): Fragment {
+  const recorded = raw(`${LIVE} AND domains IS NULL`);
+  return sql`SELECT f.id, COALESCE(f.domain_ref, d.ref) AS owner FROM
       (SELECT id, domain_ref, LOWER(SUBSTR(h, 1, INSTR(CONCAT(h, ':'), ':') - 1)) AS host FROM
         (SELECT id, domain_ref, SUBSTR(h, 1, INSTR(CONCAT(h, ';'), ';') - 1) AS h FROM
           (SELECT id, CASE WHEN caller LIKE 'agent:%' THEN domain_ref END AS domain_ref,
-            SUBSTR(from_uri, INSTR(from_uri, '@') + 1) AS h FROM calls ${live} WHERE ${raw(LIVE)} AND caller IS NOT NULL) u) p) f
+            SUBSTR(from_uri, INSTR(from_uri, '@') + 1) AS h FROM calls ${live} WHERE ${recorded} AND caller IS NOT NULL) u) p) f
       LEFT JOIN domains d ON d.domain_uri = f.host
     UNION SELECT t.id, COALESCE(t.domain_ref, d.ref) AS owner FROM
       (SELECT id, CASE WHEN caller IS NULL THEN domain_ref END AS domain_ref, SUBSTR(called, INSTR(called, '@') + 1) AS host
-        FROM calls ${live} WHERE ${raw(LIVE)} AND callee LIKE 'agent:%') t
-      LEFT JOIN domains d ON d.domain_uri = t.host`,
-};
+        FROM calls ${live} WHERE ${recorded} AND callee LIKE 'agent:%') t
+      LEFT JOIN domains d ON d.domain_uri = t.host`;
+}
 
 /** The gateway that carries a call to an outside number: it answered, or it is called now. */
 function carrierOf(state: number, attempts: readonly RecordedAttempt[]): string | undefined {
@@ -126,8 +143,9 @@ function hostIn(uri: SqlValue | undefined): string {
 /** The limits of an owner, from its rows, which differ in what is used, and the further calls that `forwards` has. */
 function toLimits(rows: readonly Row[], forwards: readonly Forwarder[]): LiveLimits {
   const [, ref, name, counted, most, rate, minutes, , , uri] = rows[0] ?? [];
-  const calls =
-    Number(counted) + forwards.filter((each) => (each.ref === null ? each.host === uri : each.ref === ref)).length;
+  const isCarrier = (each: Forwarder): boolean => (each.ref === null ? each.host === uri : each.ref === ref);
+  const carried = forwards.filter((each) => isCarrier(each) && !each.counted.includes(String(ref)));
+  const calls = Number(counted) + carried.length;
   const used = new Map(rows.map((row) => [row[7], Number(row[8] ?? 0)]));
   const stored: unknown = typeof minutes === 'string' ? JSON.parse(minutes) : [];
   return {

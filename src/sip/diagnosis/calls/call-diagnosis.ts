@@ -128,16 +128,20 @@ export class CallDiagnosis {
     const peer = source === undefined ? undefined : await this.rows.sourcePeer(source);
     const call = peer?.isDisabled === false && source !== undefined ? callFrom(source, given) : given;
     const host = call.to.host ?? call.from.host;
-    const [named, callee, numbers, meant] = await Promise.all([
-      call.from.host === undefined ? undefined : this.party(call.from.user, call.from.host),
+    const { user, number: shown, host: home } = call.from;
+    const dialed = call.to.number;
+    const [named, alias, callee, numbers, meant] = await Promise.all([
+      home === undefined ? undefined : this.party(user, home),
+      home === undefined || shown === user ? undefined : this.party(shown, home),
       host === undefined ? undefined : this.party(call.to.user, host),
-      this.rows.numbersWith(digitsOf(call.to.user)),
-      source === undefined || !CALLED.test(call.to.user) ? [] : this.rows.numbersMeant(call.to.user),
+      this.rows.numbersWith(digitsOf(dialed)),
+      source === undefined || !CALLED.test(dialed) ? [] : this.rows.numbersMeant(dialed),
     ]);
-    const sender =
-      peer && named && isSender(peer, named, call) ? { ...named, peerId: peer.peerId, bySource: peer } : named;
+    const isSent = peer && named && [named, alias ?? named].every((each) => isSender(peer, each, call));
+    const sender = isSent === true ? { ...named, peerId: peer.peerId, bySource: peer } : named;
     const caller = peer?.isDisabled === true ? named : sender;
-    const ways = caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to, caller);
+    const ways =
+      caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to, { ...caller, user: shown });
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere =
       call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
@@ -145,8 +149,8 @@ export class CallDiagnosis {
     // Also one of a peer that is disabled, or from its sources.
     if (isEmergency && sender && mayCallEmergency(sender))
       return withFirst(this.leaves(sender, ways, [knownStep(sender, source)], false));
-    const found = await this.decide(call, { caller, callee, numbers, meant, ways, isEmergency, peer });
-    return withFirst(await this.limited(found, dialedNumber(call.to.number)));
+    const found = await this.decide(call, { caller, alias, callee, numbers, meant, ways, isEmergency, peer });
+    return withFirst(await this.limited(found, dialedNumber(dialed)));
   }
 
   /**
@@ -172,14 +176,14 @@ export class CallDiagnosis {
   /** Without limits. */
   private async decide(
     call: Call,
-    { caller, callee, numbers, meant, ways, isEmergency, peer }: Known,
+    { caller, alias, callee, numbers, meant, ways, isEmergency, peer }: Known,
   ): Promise<CallExplanation> {
     const isUser = caller !== undefined && isThere(caller);
     const entry =
       isEmergency || call.source === undefined
         ? undefined
         : entryOf([...numbers, ...meant], call, call.source, isUser, peer);
-    if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, caller);
+    if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, [caller, alias]);
     const accepted = await this.accepted(
       isEmergency ? { ...call, source: undefined } : call,
       caller,
@@ -210,7 +214,7 @@ export class CallDiagnosis {
       if (access.some(isBroken)) return refused(403, 'Forbidden', steps);
     }
     if (isThere(called)) return this.rings(called, party, steps, addressSteps(called));
-    const [number, ...rivals] = dialed(numbers, call.to.user);
+    const [number, ...rivals] = dialed(numbers, call.to.number);
     if (number && !number.isEnabled) return this.closed(number, 480, steps);
     if (number) return this.ringsNumber(number, rivals, call, party, steps);
     return this.outside(call, called, party, ways, steps);
@@ -249,7 +253,7 @@ export class CallDiagnosis {
     call: Call,
     address: string,
     { entry, number }: Arrival,
-    caller: Party | undefined,
+    callers: readonly (Party | undefined)[],
   ): Promise<CallExplanation> {
     const steps: CallStep[] = [sourceStep(address, entry)];
     if (entry.by === 'disabled') return refused(503, TAKES_NO_CALLS, steps);
@@ -259,17 +263,17 @@ export class CallDiagnosis {
       const closed = await this.closed(number, status, steps);
       return isSure ? closed : { ...closed, outcome: 'UNKNOWN', status: null, reason: null };
     }
-    const isAgent = typeof caller?.agentId === 'number' && isLocal(caller);
-    if (isAgent || DELIMITER.test(call.from.text))
+    const agent = callers.find((caller) => typeof caller?.agentId === 'number' && isLocal(caller));
+    if (agent || DELIMITER.test(call.from.text))
       return refused(403, 'From is an agent', [
         ...steps,
         {
           of: 'caller',
           state: 'FORBIDDEN',
-          summary: isAgent
-            ? `From is agent ${caller.user}@${caller.host}, as whom a provider may not call`
+          summary: agent
+            ? `From is agent ${agent.user}@${agent.host}, as whom a provider may not call`
             : `From has an escaped delimiter, and could be read as an agent`,
-          address: caller,
+          address: agent ?? callers[0],
         },
       ]);
     const found = await this.ringsNumber(number, [], call, undefined, steps);
@@ -294,7 +298,7 @@ export class CallDiagnosis {
       challenged.push(callerStep(caller, user ?? domain));
     } else if (peer?.isDisabled === true && call.source !== undefined)
       challenged.push(disabledSourceStep(call.source, peer));
-    else challenged.push(strangerStep(call.source, digitsOf(call.to.user), distinct(numbers)));
+    else challenged.push(strangerStep(call.source, digitsOf(call.to.number), distinct(numbers)));
     const [number] = numbers;
     const rest = number === undefined ? [] : await this.factsOfNumber(number.rowId);
     return refused(407, 'Proxy Authentication Required', [...challenged, ...rest.flatMap(numberSteps)]);
@@ -339,7 +343,7 @@ export class CallDiagnosis {
     });
     const found = await (facts.targets.length === 0
       ? this.rings(facts, caller, steps, called)
-      : this.ringsTargets(facts, caller, { user: call.from.user, form: number.form }, [...steps, ...called]));
+      : this.ringsTargets(facts, caller, { user: call.from.number, form: number.form }, [...steps, ...called]));
     return isUncertain ? { ...found, outcome: 'UNKNOWN', status: null, reason: null } : found;
   }
 
@@ -457,7 +461,7 @@ export class CallDiagnosis {
     before: readonly CallStep[],
   ): Promise<CallExplanation> {
     const steps = [...before];
-    const isNumber = DIALED.test(call.to.user);
+    const isNumber = DIALED.test(call.to.number);
     const isSent = ways.ways.length > 0;
     const at = called.domainId === null ? '' : ` in domain ${called.host}`;
     const missing = `no agent or peer ${call.to.user}${at}`;
@@ -572,6 +576,8 @@ const NO_CALLER: Shown = { user: '', form: { plus: '+', country: null, trunk: nu
 /** What is known of the ends of a call. */
 interface Known {
   readonly caller: Sender | undefined;
+  /** Whom From names without the parameters of its user, if it has any. */
+  readonly alias: Party | undefined;
   readonly callee: Party | undefined;
   readonly numbers: readonly NumberRow[];
   /** The numbers that the called one means in the formats of their gateways. */
@@ -601,8 +607,8 @@ function entryOf(
   isUser: boolean,
   peer: SourcePeer | undefined,
 ): Arrival | undefined {
-  if (!CALLED.test(call.to.user)) return undefined;
-  const digits = digitsOf(call.to.user);
+  if (!CALLED.test(call.to.number)) return undefined;
+  const digits = digitsOf(call.to.number);
   const ranked = numbers.map((number) => {
     const origin = originOf(number, address);
     // A source of a gateway does not count if a peer has a longer one.

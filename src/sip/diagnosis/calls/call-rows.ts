@@ -225,7 +225,7 @@ export class CallRows {
     caller: Caller,
     diverting = '',
   ): Promise<WaysOut> {
-    const called = DIALED.test(user) ? user.replace(/[^0-9+]/g, '') : user;
+    const called = DIALED.test(written) ? written.replace(/[^0-9+]/g, '') : user;
     const number = dialedNumber(written);
     const [routes, policies] = await Promise.all([
       number === '' ? [] : this.routesTo(domain, number),
