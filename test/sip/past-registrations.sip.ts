@@ -90,6 +90,17 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))(
       phone.close();
     }, 60_000);
 
+    test('spaces after the Call-ID do not matter', async () => {
+      await createAgent(stack.app, { username: 'gina', secret: 's', domains: ['one.test'] });
+      const phone = await Phone.open(stack.sip);
+      const callId = id();
+      expect(await registers(phone, 'gina', { callId: `${callId} \t` })).toMatch(/^SIP\/2\.0 200/);
+      const contact = `${phone.contact('gina')};x=1`;
+      expect(await registers(phone, 'gina', { callId: `${callId}  `, contact, cseq: 3 })).toMatch(/^SIP\/2\.0 200/);
+      await become('gina', ['REGISTERED', 'MOVED']);
+      phone.close();
+    }, 60_000);
+
     test('a device that sends another contact, or registers from another address, has moved', async () => {
       const [phone, elsewhere] = [await Phone.open(stack.sip), await Phone.open(stack.sip, '127.0.82.9')];
       const callId = id();
