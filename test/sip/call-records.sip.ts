@@ -350,6 +350,22 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))('A call is reco
   });
 
   test.each([
+    ['that the callee refuses', 'bert@one.test', { state: 'FAILED', status: 486 }],
+    ['that the server refuses', 'away@one.test', { state: 'FAILED', status: 480 }],
+  ])('once, if there are spaces after its Call-ID: %s', async (_what, to, expected) => {
+    const { anna, bert } = office;
+    const callId = id();
+    const headers = [`Contact: <${anna.contact('anna')}>`];
+    const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'anna@out.test', to, callId: `${callId} `, headers };
+    const answer = anna.proves(asking, CREDENTIALS);
+    if (to === 'bert@one.test') bert.answers((await bert.hears(/^INVITE /)) ?? '', '486 Busy Here', 'b');
+    await answer;
+    await office.becomes(callId, expected);
+    const { url } = office.stack;
+    expect(await runSql(url, 'SELECT COUNT(*) FROM calls WHERE call_id LIKE ?', [`${callId}%`])).toEqual([[1]]);
+  });
+
+  test.each([
     ['to an agent without a phone', 'away@one.test', 480, 'Temporarily Unavailable', { username: 'away' }],
     ['to nobody', 'nobody@one.test', 404, 'Not Found', null],
   ])('that the server refuses: %s', async (_what, to, status, reason, callee) => {

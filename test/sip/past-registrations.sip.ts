@@ -90,6 +90,17 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))(
       phone.close();
     }, 60_000);
 
+    test('spaces after the Call-ID do not matter', async () => {
+      await createAgent(stack.app, { username: 'gina', secret: 's', domains: ['one.test'] });
+      const phone = await Phone.open(stack.sip);
+      const callId = id();
+      expect(await registers(phone, 'gina', { callId: `${callId} \t` })).toMatch(/^SIP\/2\.0 200/);
+      const contact = `${phone.contact('gina')};x=1`;
+      expect(await registers(phone, 'gina', { callId: `${callId}  `, contact, cseq: 3 })).toMatch(/^SIP\/2\.0 200/);
+      await become('gina', ['REGISTERED', 'MOVED']);
+      phone.close();
+    }, 60_000);
+
     test('a device that sends another contact, or registers from another address, has moved', async () => {
       const [phone, elsewhere] = [await Phone.open(stack.sip), await Phone.open(stack.sip, '127.0.82.9')];
       const callId = id();
@@ -168,6 +179,56 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))(
       ]);
       expect(await eventsOf('nobody@one.test', fields)).toEqual([{ ...refused, reason: 'Unknown user', target: null }]);
       phone.close();
+    }, 60_000);
+
+    test('what is refused after the digest is recorded, and so are those who are disabled', async () => {
+      const ref = await createAgent(stack.app, {
+        username: 'emil',
+        secret: 's',
+        maxContacts: 1,
+        domains: ['one.test'],
+      });
+      await createAgent(stack.app, { username: 'fred', secret: 's', domains: ['one.test'] });
+      await createPeer(stack.app, { username: 'old', secret: 's', enabled: false });
+      const phone = await Phone.open(stack.sip, '127.0.82.12');
+      const registered = await registers(phone, 'emil');
+      expect(registered).toMatch(/^SIP\/2\.0 200/);
+      for (const port of [5001, 5002])
+        expect(await registers(phone, 'emil', { contact: `sip:emil@127.0.82.12:${String(port)}` })).toMatch(
+          /^SIP\/2\.0 503/,
+        );
+      // The credentials are those of another user.
+      const asking = { method: 'REGISTER', uri: 'sip:one.test', from: 'fred@one.test' };
+      const headers = [`Contact: <${phone.contact('fred')}>`];
+      expect(await phone.proves({ ...asking, headers }, { username: 'emil', secret: 's' })).toMatch(/^SIP\/2\.0 403/);
+      expect(await registers(phone, 'old')).toMatch(/^SIP\/2\.0 401/);
+      await stack.app.graphql(
+        'mutation ($ref: String!) { updateAgent(ref: $ref, input: { enabled: false }) { ref } }',
+        {
+          ref,
+        },
+      );
+      expect(await registers(phone, 'emil')).toMatch(/^SIP\/2\.0 401/);
+      // Too many guesses of one address, whose secret is right at last.
+      const guesser = await Phone.open(stack.sip, '127.0.82.13');
+      for (let n = 0; n < 20; n++) await registers(guesser, 'fred', { secret: 'wrong' });
+      expect(await registers(guesser, 'fred')).toMatch(/^SIP\/2\.0 403/);
+      await become('emil', ['REGISTERED', 'REFUSED', 'REFUSED']);
+      await become('fred', ['REFUSED', 'REFUSED', 'REFUSED']);
+      await become('old', ['REFUSED']);
+      const fields = 'status reason target { ... on Agent { username } ... on Peer { username } }';
+      const refused = (status: number, reason: string, username: string) => ({ status, reason, target: { username } });
+      expect((await eventsOf('emil@one.test', fields)).slice(1)).toEqual([
+        refused(503, 'Too many devices', 'emil'),
+        refused(401, 'Disabled', 'emil'),
+      ]);
+      expect(await eventsOf('fred@one.test', fields)).toEqual([
+        refused(403, 'Username does not match', 'emil'),
+        refused(401, 'Wrong secret', 'fred'),
+        refused(403, 'Too many failures', 'fred'),
+      ]);
+      expect(await eventsOf('old@one.test', fields)).toEqual([refused(401, 'Disabled', 'old')]);
+      for (const each of [phone, guesser]) each.close();
     }, 60_000);
 
     test('an address that guesses users fills nothing: ten are recorded in a minute', async () => {
