@@ -458,6 +458,9 @@ const tests = (subject: () => Subject): void => {
         ],
       ],
       [{ create: { did: { ...did, gatewayRef: '#bad' } } }, []],
+      // What is wrong with an input is wrong whatever becomes of what it needs.
+      [{ create: { did: { ...did, gatewayRef: '#bad', telUrl: 'x' } } }, [['create.did.telUrl', 'BAD_USER_INPUT']]],
+      [{ update: { ref: '#bad', gateway: { port: 0 } } }, [['update.gateway.port', 'BAD_USER_INPUT']]],
       [{ create: { did: { ...did, gatewayRef: '#late' } } }, [['create.did.gatewayRef', 'BAD_USER_INPUT']]],
       [{ create: { localRef: 'late', gateway: gateway() } }, []],
       [{ create: { localRef: 'ok', gateway: gateway() } }, [['create.localRef', 'BAD_USER_INPUT']]],

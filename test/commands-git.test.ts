@@ -252,6 +252,15 @@ onEachDriver('A directory of documents', (subject) => {
     await refused('domains.yml:3: ');
     await file('domains.yml', `${domain('six')}\n---\n${domain('six')}`);
     await refused('domains.yml:5: metadata.ref: is the reference of domains.yml:1, too');
+    await createDomain(subject().app, { ref: 'do-six', domainUri: 'six.example' });
+    const unnamed = domain('six').replace('ref: do-six, ', '');
+    for (const [first, second] of [
+      [domain('six'), unnamed],
+      [unnamed, unnamed],
+    ]) {
+      await file('domains.yml', `${first}\n---\n${second}`);
+      await refused('domains.yml:5: is a document of Domain do-six, as domains.yml:1 is');
+    }
     await file('domains.yml', '#'.repeat(9 * 1024 * 1024));
     await refused('domains.yml has 9437184 bytes; the limit is 8388608');
     await file('domains.yml', domain('six'));

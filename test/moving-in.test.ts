@@ -512,6 +512,24 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
       /^source: the database cannot be read/,
     ],
     ['a file that is no dump', ['kamailio', __filename], 1, /^source: .* is no dump of a database/],
+    [
+      'a file that is no SQLite database',
+      ['kamailio', `sqlite:${__filename}`],
+      1,
+      /^source: .* cannot be read as a SQLite database/,
+    ],
+    [
+      'another system than it names',
+      ['routr2', join(FIXTURES, 'dsiprouter.sql')],
+      1,
+      /^source: has no table of routr2, such as trunks, /,
+    ],
+    [
+      'Kamailio that is Routr v2',
+      ['kamailio', join(FIXTURES, 'routr2.sql')],
+      1,
+      /^source: has no table of kamailio, such as domain, /,
+    ],
     ['secrets without documents', ['kamailio', 'x.sql', '--secrets', 'x'], 1, /^--secrets requires --out/],
   ])('of %s fails, and says why without a secret', async (_, args, code, message) => {
     const ran = await run('import-from', ...args);
@@ -659,6 +677,12 @@ onEachDatabase('The graph', (subject) => {
         ';',
       ),
       /^source: has more than 50000 rows of "dispatcher": use sipgraph import-from/,
+    ],
+    [
+      'a row that does not fit its table',
+      'KAMAILIO',
+      packed(', (1, 2)', 1, 'CREATE TABLE a (b int, c int); INSERT INTO a VALUES (1, 2), (3)', ';'),
+      /^source: the dump, byte \d+: has a row of a with 1 values instead of 2/,
     ],
     // Reading these would take minutes if each mark without an end was looked for in all that follows.
     ['comments without an end', 'KAMAILIO', packed('/*;', 1_000_000), /^source: the dump, byte 0: has a comment/],

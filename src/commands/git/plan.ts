@@ -78,6 +78,7 @@ export async function planOf(
   for (const kind of model.inReferenceOrder) {
     const all = own.filter((each) => each.kind === kind);
     const refs = await refsOf(database, kind, all);
+    mistakes.push(...repeatsIn(kind, all, refs));
     kept.set(kind, new Set(refs.filter((ref) => ref !== undefined)));
     for (let start = 0; start < all.length; start += PAGE) {
       const some = all.slice(start, start + PAGE);
@@ -151,6 +152,18 @@ async function refsOf(
     for (const [index, each] of some.entries()) found.set(each, refs[index]);
   }
   return wanted.map((each) => each.ref ?? found.get(each));
+}
+
+/** Says which documents are those of the same resource as an earlier one: by its ref, and by its natural key. */
+function repeatsIn(kind: Kind, wanted: readonly Wanted[], refs: readonly (string | undefined)[]): readonly string[] {
+  const places = new Map<string, string>();
+  return wanted.flatMap(({ place }, index) => {
+    const ref = refs[index];
+    if (ref === undefined) return [];
+    const earlier = places.get(ref);
+    places.set(ref, earlier ?? place);
+    return earlier === undefined ? [] : [`${place}: is a document of ${kind.name} ${ref}, as ${earlier} is`];
+  });
 }
 
 function created({ kind, ref, place, changes, references }: Wanted): Edited {

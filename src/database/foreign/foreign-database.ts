@@ -62,12 +62,18 @@ function queryOf(connection: Connection): Queries['query'] {
 }
 
 function openFile(file: string): Queries {
-  let connection: ReturnType<typeof openSqlite>;
+  let connection: ReturnType<typeof openSqlite> | undefined;
   try {
     connection = openSqlite(file, { readonly: true, fileMustExist: true });
+    return queriesOf(connection);
   } catch {
-    throw InvalidInputError.of('source', `${file} cannot be opened as a SQLite database`);
+    connection?.close();
+    // What is no database fails at the first statement.
+    throw InvalidInputError.of('source', `${file} cannot be read as a SQLite database`);
   }
+}
+
+function queriesOf(connection: ReturnType<typeof openSqlite>): Queries {
   const query: Queries['query'] = (sql, values) => {
     const rows = connection.prepare(sql).all(...values) as Record<string, unknown>[]; // each row is an object
     return Promise.resolve(

@@ -187,7 +187,7 @@ class DumpReader {
           if (columns.length === 0)
             throw this.wrong(`the columns of ${table} are not known: write the dump with its CREATE TABLE statements`);
           yield { table, columns, start, values: null };
-          for await (const values of insert ? this.rows(columns.length) : this.lines())
+          for await (const values of insert ? this.rows(table, columns.length) : this.lines())
             yield { table, columns, start, values };
         } else await this.other();
       }
@@ -196,7 +196,7 @@ class DumpReader {
     }
   }
 
-  private async *rows(length: number): AsyncGenerator<readonly (string | null)[]> {
+  private async *rows(table: string, length: number): AsyncGenerator<readonly (string | null)[]> {
     for (;;) {
       if (!(await this.next(OPEN))) throw this.wrong('has VALUES without a row');
       const values: (string | null)[] = [];
@@ -208,7 +208,7 @@ class DumpReader {
         if (end === ')') break;
       }
       if (values.length !== length)
-        throw this.wrong(`has a row with ${String(values.length)} values instead of ${String(length)}`);
+        throw this.wrong(`has a row of ${table} with ${String(values.length)} values instead of ${String(length)}`);
       yield values;
       const closed = await this.next(CLOSED);
       if (closed?.[1] !== ',') return;

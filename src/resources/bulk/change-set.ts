@@ -82,14 +82,15 @@ export function prepareChangeSet(
 }
 
 /**
- * Returns the changes that failed, without those that failed only because an earlier one did not create what they need.
+ * Returns the changes that failed, without those that failed only because an earlier one did not create what they need: what is
+ * wrong with an input is wrong whatever becomes of others.
  */
 export function failuresIn(prepared: readonly PreparedChange[]): readonly FailedChange[] {
   const missing = new Set<string>();
-  return prepared.flatMap(({ given, error, needs, creates }) => {
+  return prepared.flatMap(({ given, write, error, needs, creates }) => {
     if (!error) return [];
     for (const name of creates) missing.add(name);
-    if (needs.some((name) => missing.has(name) && !creates.includes(name))) return [];
+    if (write && needs.some((name) => missing.has(name) && !creates.includes(name))) return [];
     const { place, type, kind } = given;
     const own = type === 'create' ? ['localRef'] : ['ref', 'ifUnchangedSince'];
     const placeOf = (field: string): string =>

@@ -1,4 +1,5 @@
 import type { ForeignSource } from '../../database/foreign/foreign-source';
+import { InvalidInputError } from '../../errors';
 import { telUrlOf, type Country } from '../../spelling/telephone';
 import { mapDsiprouter } from './dsiprouter-source';
 import { mapKamailio } from './kamailio-source';
@@ -20,8 +21,17 @@ const SHORTEST = 7;
 /** The fewest digits of a whole number with `+`, which is no extension; fewer are the code of a country or of an area. */
 const SHORTEST_GLOBAL = 5;
 
-/** How the tables of a system are mapped. */
+/** Tables of each system: a source without any of them is another one. */
+const TABLES: Readonly<Record<System, readonly string[]>> = {
+  kamailio: ['domain', 'subscriber', 'dbaliases', 'dr_gateways', 'dispatcher', 'uacreg'],
+  dsiprouter: ['dr_gw_lists', 'dr_gateways', 'dr_rules', 'domain', 'subscriber'],
+  routr2: ['trunks', 'agents', 'peers', 'domains', 'numbers'],
+};
+
+/** How the tables of a system are mapped. Throws InvalidInputError if the source has none of them. */
 export function mapperOf(system: System, source: ForeignSource): MapAll {
+  if (!TABLES[system].some((table) => source.tables.includes(table)))
+    throw InvalidInputError.of('source', `has no table of ${system}, such as ${TABLES[system].join(', ')}`);
   switch (system) {
     case 'kamailio':
       return (report, options) => mapKamailio(source, report, options);
