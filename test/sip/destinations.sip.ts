@@ -264,16 +264,18 @@ describe('A request goes', () => {
       'a number of the gateway',
       '<sip:+49-30-100@pbx.test>;reason=user-busy',
       ['Diversion: <sip:+4930100@127.0.11.9>;reason=user-busy'],
+      '+4930557',
     ],
-    ['another number', '<sip:+4930101@pbx.test>;reason=user-busy', []],
-    ['two values', '<sip:+4930100@pbx.test>, <sip:+1900@pbx.test>', []],
-  ])('to a provider with a Diversion of a peer that names %s: %s', async (_, diversion, expected) => {
+    ['another number', '<sip:+4930101@pbx.test>;reason=user-busy', [], '+4930558'],
+    ['two values', '<sip:+4930100@pbx.test>, <sip:+1900@pbx.test>', [], '+4930559'],
+  ])('to a provider with a Diversion of a peer that names %s: %s', async (_, diversion, expected, number) => {
     await createAgent(stack.app, { username: `x-${id()}`, secret: SECRET, domains: ['out.test'] });
     const [trunk, pbx] = [await provider(), await open('127.0.11.6')];
-    const asking = { method: 'INVITE', uri: 'sip:+4930557@out.test', from: 'pbx@out.test', to: '+4930557@out.test' };
+    const to = `${number}@out.test`;
+    const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'pbx@out.test', to };
     const headers = [`Contact: <${pbx.contact('pbx')}>`, `Diversion: ${diversion}`];
     void pbx.proves({ ...asking, headers }, credentials('pbx'));
-    const invite = (await trunk.hears(/^INVITE/)) ?? '';
+    const invite = (await trunk.hears(new RegExp(`^INVITE sip:\\${number}@`))) ?? '';
     expect(invite).not.toBe('');
     expect(headersOf(invite, 'Diversion')).toEqual(expected);
     trunk.answers(invite, '486 Busy Here', 'x');
