@@ -1,9 +1,9 @@
 import { startApp } from './support/app';
-import { createAgent, createDomain, createGateway, createPeer, createUser } from './support/factories';
+import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from './support/factories';
 import { eventually } from './support/eventually';
 import { COUNTING, metric, newMetrics } from './support/metrics';
 import { onEachDatabase } from './support/on-each-database';
-import { runSql, storeRegistrar, storeRegistrationEvent } from './support/sql';
+import { ageHistory, runSql, storeRegistrar, storeRegistrationEvent } from './support/sql';
 
 interface Events {
   readonly totalCount?: number;
@@ -211,6 +211,32 @@ onEachDatabase(
       await eventually(75, async () =>
         expect(await runSql(url, 'SELECT username FROM registration_events')).toEqual([['new']]),
       );
+    }, 90_000);
+
+    test('does not forget what it deleted when LIVE_DAYS is raised', async () => {
+      const { app, url } = subject();
+      await createDomain(app, { domainUri: 'one.test' });
+      await createAgent(app, { username: 'anna', domains: ['one.test'] });
+      const gatewayRef = await createGateway(app, { name: 'trunk', host: 'trunk.test' });
+      await createDid(app, { telUrl: 'tel:+4930100', gatewayRef, aorLink: 'sip:anna@one.test' });
+      await ageHistory(url, 10 * DAY);
+      await storeRegistrar(url, Date.now() - 9 * DAY);
+      await storeRegistrationEvent(url, { of: 'anna@one.test', at: Date.now() - 3 * DAY, devices: 1 });
+      await eventually(75, async () =>
+        expect(await runSql(url, "SELECT id FROM registration_events WHERE username = 'anna'")).toEqual([]),
+      );
+      const other = await startApp({ DATABASE_URL: url, LIVE_DAYS: '7' });
+      const { data } = await other.graphql(
+        'query ($at: DateTimeISO!) { explainNumber(telUrl: "+4930100", at: $at) { state unknown } }',
+        { at: new Date(Date.now() - 2.5 * DAY).toISOString() },
+      );
+      await other.close();
+      expect(data).toEqual({
+        explainNumber: {
+          state: 'UNKNOWN',
+          unknown: [expect.stringMatching(/what was registered is not known: .* on record since 20.* \(LIVE_DAYS\)$/)],
+        },
+      });
     }, 90_000);
   },
   { LIVE_DAYS: '2' },

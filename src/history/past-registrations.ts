@@ -168,7 +168,7 @@ export class PastRegistrations {
     if (since === null)
       return `${what} the SIP server records no registrations; print its configuration again (sipgraph kamailio config)`;
     return at < Number(since)
-      ? `${what} registrations are recorded since ${new Date(Number(since)).toISOString()}`
+      ? `${what} registrations are on record since ${new Date(Number(since)).toISOString()} (LIVE_DAYS)`
       : undefined;
   }
 

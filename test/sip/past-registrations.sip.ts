@@ -193,10 +193,14 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))(
       const phone = await Phone.open(stack.sip, '127.0.82.12');
       const registered = await registers(phone, 'emil');
       expect(registered).toMatch(/^SIP\/2\.0 200/);
-      for (const port of [5001, 5002])
+      for (const port of [5001, 5002]) {
+        phone.forget();
         expect(await registers(phone, 'emil', { contact: `sip:emil@127.0.82.12:${String(port)}` })).toMatch(
           /^SIP\/2\.0 503/,
         );
+        // Once only.
+        expect(await phone.hears(/^SIP/, 0.3)).toBeUndefined();
+      }
       // The credentials are those of another user.
       const asking = { method: 'REGISTER', uri: 'sip:one.test', from: 'fred@one.test' };
       const headers = [`Contact: <${phone.contact('fred')}>`];
@@ -238,6 +242,28 @@ describe.each(databases.filter(({ name }) => name !== 'SQLite'))(
       const rows = await runSql(stack.url, "SELECT COUNT(*) FROM registration_events WHERE host = '127.0.82.11'");
       expect(rows).toEqual([[10]]);
       phone.close();
+    }, 90_000);
+
+    test('addresses that guess users leave room for users who exist', async () => {
+      const guessers = await Promise.all(
+        Array.from({ length: 12 }, (_address, n) => Phone.open(stack.sip, `127.0.82.${String(101 + n)}`)),
+      );
+      await Promise.all(
+        guessers.map(async (phone, n) => {
+          for (let m = 0; m < 10; m++) await registers(phone, `name${String(n)}.${String(m)}`);
+        }),
+      );
+      const phone = await Phone.open(stack.sip, '127.0.82.14');
+      await createAgent(stack.app, { username: 'hans', secret: 's', domains: ['one.test'] });
+      expect(await registers(phone, 'hans', { secret: 'wrong' })).toMatch(/^SIP\/2\.0 401/);
+      await become('hans', ['REFUSED']);
+      for (const each of [...guessers, phone]) each.close();
+      const [[guessed] = []] = await runSql(
+        stack.url,
+        "SELECT COUNT(*) FROM registration_events WHERE host LIKE '127.0.82.1__' AND at > ?",
+        [Date.now() - 30_000],
+      );
+      expect(Number(guessed)).toBeLessThanOrEqual(100);
     }, 90_000);
 
     test('of a device that comes and goes, 200 are recorded in a day, and one that says so', async () => {

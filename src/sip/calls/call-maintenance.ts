@@ -37,7 +37,15 @@ async function maintain(database: Database, kept: Kept): Promise<void> {
   const [row] = await maintenance.rows(`SELECT ${clock}`, []);
   const now = Number(row?.[0]) * 1000;
   await trimRows(maintenance, 'calls', `begun < ${String(now - kept.calls)}`, 'begun');
-  await trimRows(maintenance, 'registration_events', `at < ${String(now - kept.registrations)}`, 'at');
+  // What is deleted is not known any more, also if LIVE_DAYS is raised later.
+  const registrationsSince = now - kept.registrations;
+  await maintenance.transaction((transaction) =>
+    transaction.run('UPDATE registration_nodes SET since = ? WHERE since < ?', [
+      registrationsSince,
+      registrationsSince,
+    ]),
+  );
+  await trimRows(maintenance, 'registration_events', `at < ${String(registrationsSince)}`, 'at');
   await trimRows(maintenance, 'call_messages', `at < ${String(now - MESSAGES_KEPT)}`, 'at');
   // Anybody can send the SIP server messages, of which most begin no call.
   await trimRows(

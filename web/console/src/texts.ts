@@ -821,7 +821,7 @@ export const texts = {
     changesLine: (total: number, high: number) =>
       `${counted(total, 'change')} in the last 24 hours, at most ${number(high)} in a quarter of an hour`,
     line: (what: string, last: number, low: number, high: number) =>
-      `${what} in the last 24 hours: ${number(last)} now, between ${number(low)} and ${number(high)}`,
+      `${what} in the last 24 hours: between ${number(low)} and ${number(high)}, ${number(last)} in the last quarter of an hour`,
     /** What a line was at most and at least, with times. */
     extremes: (...given: Parameters<typeof extremes<string>>) => extremes(...given).join(''),
     /** `extremes` with links instead of times. */
