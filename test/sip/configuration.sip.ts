@@ -39,7 +39,7 @@ describe('The configuration for Kamailio', () => {
     ['without JSON-RPC', OPTIONS],
     ['without limits, and without records', { ...OPTIONS, ...NO_LIMITS, records: false, transitions: false }],
     ['for an IPv6 address', { ...OPTIONS, sip: '[::1]:5060' }],
-  ])('%s is accepted by `kamailio -c -M 16`', async (_case, options) => {
+  ])('%s is accepted by `kamailio -c -M 32`', async (_case, options) => {
     const file = join(directory, 'kamailio.cfg');
     await writeFile(file, kamailioConfiguration({ ...options, run: directory }));
     expect(() =>

@@ -161,6 +161,40 @@ describe('Minutes a day to a prefix', () => {
     expect(heard).toEqual(['a']);
   });
 
+  test('to which no call is counted cannot be called by the provider for a phone that transfers a call', async () => {
+    const a = providers['a'];
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    const phone = await open('127.0.14.4');
+    const caller = { phone, from: `anna@${HERE}`, credentials: CREDENTIALS };
+    const { fromCaller } = await answeredCall(caller, a, `+1800555@${HERE}`);
+    let cseq = 10;
+    const refer = (number: string): Promise<string | undefined> => {
+      const headers = [...(fromCaller.headers ?? []), `Refer-To: <sip:${number}@${a.host}>`];
+      return phone.asks({ ...fromCaller, method: 'REFER', cseq: cseq++, headers });
+    };
+    const isPassedOn = async (number: string): Promise<void> => {
+      const answer = refer(number);
+      a.answers((await a.hears(/^REFER/)) ?? '', '202 Accepted', 'x');
+      expect(await answer).toMatch(/^SIP\/2\.0 202/);
+    };
+    for (const [kind, name] of [
+      ['Agent', 'anna'],
+      ['Domain', 'domain'],
+      ['Gateway', 'a'],
+    ] as const) {
+      await isPassedOn('+1900555');
+      await limit(kind, name, ['+1900=1', '1=1']);
+      expect(await refer('001900555')).toMatch(/^SIP\/2\.0 403 Transfer Not Allowed/);
+      await isPassedOn('+1800555');
+      await isPassedOn('112');
+      await limit(kind, name, null);
+    }
+    const ended = phone.asks({ ...fromCaller, method: 'BYE', cseq });
+    a.answers((await a.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+  });
+
   test('counts an answered call when it ends, for the agent, the domain and the gateway that carried it, also after a crash', async () => {
     const { a } = providers;
     if (!a) throw new Error('no provider');

@@ -223,6 +223,8 @@ describe('A request goes', () => {
         'Reply-To: <sip:boss@x>',
         'Replaces: boss',
       ],
+      // Of a REFER only.
+      ...['Refer-To: <sip:boss@x>', 'r: <sip:boss@x>'],
     ];
     const needed = [
       'Supported: timer, 100rel',

@@ -20,6 +20,11 @@ describe.each(servers)('Kamailio as registrar, on $name', (database) => {
   const names = async (): Promise<readonly string[]> =>
     (await stack.addresses()).map(({ addressOfRecord }) => addressOfRecord);
 
+  test('starts without an error in its log, also if it checks no health', () => {
+    const errors = stack.kamailio.log().match(/^.*(ERROR|CRITICAL):.*$/gm) ?? [];
+    expect(errors).toEqual([]);
+  });
+
   test('installs twice, and its user reads the views and nothing else', async () => {
     const { url, schema, run } = stack;
     await run('kamailio', 'install', '--schema', schema, '--user', schema);

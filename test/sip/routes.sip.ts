@@ -216,6 +216,12 @@ describe('A call leaves', () => {
     ['again after 180 and 503', { a: ['180 Ringing', '503 No'], b: OK }, 'a b', '200'],
     ['again after silence of 6 s', { b: OK }, 'a b', '200'],
     ['again after 100 and silence of 6 s', { a: ['100 Trying'], b: OK }, 'a b', '200'],
+    [
+      'again after 100 with a body, of which the caller hears nothing',
+      { a: [{ status: '100 Trying', body: SDP }, { wait: 100 }, '503 No'], b: OK },
+      'a b',
+      '200',
+    ],
     ['again after 407, 100 and silence of 6 s', { a: ['407 Who', '100 Trying'], b: OK }, 'a a b', '200'],
     [
       'only once after 180 and silence of 8 s',

@@ -41,10 +41,13 @@ const NEEDED = [
   ...['accept', 'accept-encoding', 'accept-language', 'allow', 'allow-events', 'u', 'content-disposition'],
   ...['content-encoding', 'e', 'content-language', 'content-id', 'date', 'event', 'o', 'expires', 'info-package'],
   ...['max-breadth', 'mime-version', 'min-expires', 'min-se', 'p-early-media', 'priority'],
-  ...['proxy-require', 'rack', 'reason', 'recv-info', 'refer-sub', 'refer-to', 'r', 'require', 'retry-after', 'rseq'],
+  ...['proxy-require', 'rack', 'reason', 'recv-info', 'refer-sub', 'require', 'retry-after', 'rseq'],
   ...['session-expires', 'x', 'subject', 's', 'subscription-state', 'supported', 'k', 'timestamp', 'unsupported'],
   ...['warning'],
 ];
+
+/** Whom a REFER has called. In other messages, nobody needs it. */
+const TRANSFER = ['refer-to', 'r'];
 
 const anyOf = (names: readonly string[]): string => `^(${names.join('|')})$`;
 
@@ -52,10 +55,13 @@ const anyOf = (names: readonly string[]): string => `^(${names.join('|')})$`;
  * Headers of a hidden caller (RFC 3323) that others receive. Via, From, To, Contact, Call-ID, CSeq, Max-Forwards,
  * routes and the headers of the body are always kept.
  */
-export const CALL_HEADERS = anyOf([...NEEDED, 'replaces', 'join']);
+export const CALL_HEADERS = anyOf([...NEEDED, ...TRANSFER, 'replaces', 'join']);
 
 /** Headers of agents and peers that providers receive, besides those that are always kept. */
 export const LEAVING_HEADERS = anyOf([...NEEDED, 'user-agent', 'server']);
+
+/** The same of a REFER, which is only sent within a call. */
+export const LEAVING_TRANSFER_HEADERS = anyOf([...NEEDED, ...TRANSFER, 'user-agent', 'server']);
 
 /** A Record-Route or Route that names only this server, at which Kamailio listens as host:port, and for TLS at `tls`. */
 export function ownRoute(sip: string, tls: string | undefined): string {
