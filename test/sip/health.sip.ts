@@ -180,8 +180,8 @@ describe('The health of a gateway', () => {
     const [[hosts] = []] = await runSql(stack.url, 'SELECT COUNT(DISTINCT host, port) FROM gateways');
     const perSecond = Math.floor(Number(hosts) / INTERVAL) + 1;
     for (const at of all) {
-      // A second that begins between two runs has the checks of both.
-      expect(all.filter((other) => other >= at && other < at + 1000).length).toBeLessThanOrEqual(2 * perSecond);
+      // A second that begins between two runs has the checks of both, and on a busy machine some that are late.
+      expect(all.filter((other) => other >= at && other < at + 1000).length).toBeLessThanOrEqual(2 * perSecond + 2);
     }
   }, 120_000);
 
