@@ -14,6 +14,7 @@ import {
   createUser,
   operatorToken,
 } from './support/factories';
+import { whileLocked } from './support/locks';
 import { onEachDriver, type Subject } from './support/on-each-database';
 import {
   inAnHour,
@@ -466,6 +467,43 @@ onEachDriver('Changes that must be confirmed', (subject) => {
     } finally {
       await second.close();
     }
+  });
+
+  test('a claim that a process left before the clock was set back delays nothing', async () => {
+    const { app, url } = subject();
+    const ref = await createGateway(app, { name: 'before' });
+    const pending = await applyAndWait(app, [rename(ref, 'after')]);
+    await runSql(url, "UPDATE pending_changes SET holder = 'killed', until_on = ?, due_on = 1 WHERE ref = ?", [
+      Math.floor(Date.now() / 1000) + 3600,
+      pending.id,
+    ]);
+    await inState(app, pending, 'REVERTED');
+  });
+
+  test('changes whose revert waits for a lock do not delay others, whose limit is reached meanwhile', async () => {
+    const { app, url } = subject();
+    const locked = await createGateway(app, { name: 'before' });
+    const { agent, gateway } = await ringing(subject());
+    const waiting = await applyAndWait(app, [rename(locked, 'after')]);
+    const other = await applyAndWait(app, [{ update: { ref: gateway, gateway: { maxCalls: 9 } } }], {
+      revertIf: { numbersStopped: 1 },
+    });
+    await whileLocked(
+      url,
+      `SELECT name FROM gateways WHERE ref = '${locked}' FOR UPDATE`,
+      async () => {
+        await makeDue(url, waiting);
+        await inState(app, waiting, 'REVERTED');
+      },
+      async () => {
+        await app.graphql('mutation ($ref: String!) { updateAgent(ref: $ref, input: { enabled: false }) { ref } }', {
+          ref: agent,
+        });
+        const crossedOn = Date.now();
+        const { finishedOn } = await inState(app, other, 'REVERTED');
+        expect(Date.parse(String(finishedOn)) - crossedOn).toBeLessThan(5000);
+      },
+    );
   });
 
   test('refuses viewers, wrong times and limits, and secrets that could not be restored, and changes nothing', async () => {

@@ -35,6 +35,8 @@ const TICK = 1000;
 const CLAIM = 5;
 // Milliseconds after which scheduled changes are not made any more: perhaps nobody expects them.
 const MOST_LATE = 15 * 60_000;
+// Sets of changes that are reverted or made at a time: each may wait for locks, with a connection, of which there may be three.
+const MOST_ENDING = 2;
 // Attempts at changes that fail unexpectedly. While the database is unavailable, there is no limit.
 const ATTEMPTS = 3;
 // Milliseconds for which sets of changes that are finished are listed, and between deletions of old ones.
@@ -61,6 +63,10 @@ export class PendingGuard {
   private readonly reads: Reads;
   /** When changes are measured again, in milliseconds of the monotonic clock, by row id. */
   private measureAt = new Map<number, number>();
+  /** The sets that are being reverted or made, by row id. */
+  private readonly ending = new Map<number, { readonly isScheduled: boolean; readonly done: Promise<void> }>();
+  /** The sets whose revert, or whose changes, failed last time, by row id. */
+  private failing = new Set<number>();
   /** Attempts that failed unexpectedly, by row id. */
   private failures = new Map<number, number>();
   private readonly interval: number;
@@ -87,6 +93,7 @@ export class PendingGuard {
 
   async close(): Promise<void> {
     await this.task.close();
+    await Promise.all([...this.ending.values()].map(({ done }) => done));
     // If the database is unavailable, the claims end by themselves.
     const { maintenance } = this.options.database;
     if (this.measureAt.size > 0)
@@ -101,13 +108,16 @@ export class PendingGuard {
     const known = this.measureAt;
     this.measureAt = new Map(open.map(({ rowId }) => [rowId, known.get(rowId) ?? -Infinity]));
     this.failures = new Map([...this.failures].filter(([rowId]) => this.measureAt.has(rowId)));
+    this.failing = new Set([...this.failing].filter((rowId) => this.measureAt.has(rowId)));
     const problems: unknown[] = [];
     for (const pending of open) {
+      if (this.ending.has(pending.rowId) || (pending.isDue && !this.mayEnd(pending))) continue;
       if (!pending.isDue && performance.now() < (this.measureAt.get(pending.rowId) ?? 0)) continue;
       this.measureAt.set(pending.rowId, performance.now() + 2 * this.interval);
       if (!(await maintenance.transaction((transaction) => claim(transaction, pending, mine, CLAIM)))) continue;
       try {
-        await (pending.state === 'SCHEDULED' ? this.run(pending) : this.check(pending));
+        if (pending.state === 'SCHEDULED') this.end(pending, () => this.run(pending));
+        else await this.check(pending);
       } catch (error) {
         // What fails for one set of changes must not stop the others.
         problems.push(error);
@@ -121,14 +131,41 @@ export class PendingGuard {
   private async check(pending: OpenPending): Promise<void> {
     const { database, node } = this.options;
     if (pending.isDue) {
-      await this.revert(pending, `not confirmed within ${saidTime(pending.seconds ?? 0)}`);
+      this.end(pending, () => this.revert(pending, `not confirmed within ${saidTime(pending.seconds ?? 0)}`));
       return;
     }
     const figures = await measure(database, this.reads, node, pending.watched, pending.appliedOn ?? pending.createdOn);
     const reason = crossed(pending.limits, figures);
-    if (reason !== undefined) await this.revert({ ...pending, figures }, reason);
+    if (reason !== undefined) this.end(pending, () => this.revert({ ...pending, figures }, reason));
     else if (!isSame(figures, pending.figures))
       await database.maintenance.transaction((transaction) => storeFigures(transaction, pending, figures));
+  }
+
+  /** Whether a set can be reverted or made now. Scheduled ones are made in the order of their times. */
+  private mayEnd({ state }: Pick<Pending, 'state'>): boolean {
+    if (this.ending.size >= MOST_ENDING) return false;
+    return state !== 'SCHEDULED' || ![...this.ending.values()].some(({ isScheduled }) => isScheduled);
+  }
+
+  /** Reverts or makes a set, which may wait for locks: the others are measured meanwhile. */
+  private end(pending: OpenPending, work: () => Promise<void>): void {
+    // It is looked at again.
+    if (!this.mayEnd(pending)) return;
+    const { rowId, id, state } = pending;
+    const whole = async (): Promise<void> => {
+      try {
+        await work();
+        this.failing.delete(rowId);
+        this.task.wake();
+      } catch (error) {
+        if (!this.failing.has(rowId))
+          this.options.logger.warn({ err: error, changes: id }, 'cannot look after pending changes');
+        this.failing.add(rowId);
+      } finally {
+        this.ending.delete(rowId);
+      }
+    };
+    this.ending.set(rowId, { isScheduled: state === 'SCHEDULED', done: whole() });
   }
 
   private async revert(pending: OpenPending, reason: string): Promise<void> {
@@ -141,7 +178,7 @@ export class PendingGuard {
       const problem = this.finalProblemOf(pending, error);
       const { figures } = pending;
       const ending = { state: 'NOT_REVERTED', reason: `${reason}, but not reverted: ${problem}`, figures } as const;
-      if (await this.end(pending, ending))
+      if (await this.finish(pending, ending))
         logger.error({ changes: pending.id, reason, problem }, 'changes could not be reverted');
     }
   }
@@ -169,17 +206,16 @@ export class PendingGuard {
       const reason = `scheduled at ${new Date(pending.createdOn).toISOString()}`;
       const actor = { channel: 'SYSTEM', username, ...(userRef !== null && { userRef }), reason } as const;
       await this.serviceFor(actor).applyScheduled(pending, { ...set, foreseen: lines });
-      this.task.wake();
     } catch (error) {
       if (error instanceof NoLongerError) return;
       const problem = this.finalProblemOf(pending, error);
-      if (await this.end(pending, { state: 'NOT_APPLIED', reason: problem }))
+      if (await this.finish(pending, { state: 'NOT_APPLIED', reason: problem }))
         logger.warn({ changes: pending.id, problem }, 'scheduled changes were not made');
     }
   }
 
   /** Returns false if another process or a user has ended them meanwhile. */
-  private end(pending: Pending, ending: Ending & { readonly state: OwnEnding }): Promise<boolean> {
+  private finish(pending: Pending, ending: Ending & { readonly state: OwnEnding }): Promise<boolean> {
     const { maintenance, product, isSerial } = this.options.database;
     return maintenance.transaction(async (transaction) => {
       const isEnded = await endPending(transaction, pending, product, ending);

@@ -108,7 +108,7 @@ export async function openPendings(
 ): Promise<readonly OpenPending[]> {
   const rows = await reads.rows(
     `SELECT watched, CASE WHEN due_on <= ${clockOf(product)} THEN 1 ELSE 0 END, ${COLUMNS} FROM pending_changes
-     WHERE is_open = 1 AND (state = 'UNCONFIRMED' OR due_on <= ${clockOf(product)}) AND (holder = ? OR until_on < ${clock})
+     WHERE is_open = 1 AND (state = 'UNCONFIRMED' OR due_on <= ${clockOf(product)}) AND ${mayClaim(clock)}
      ORDER BY due_on, id LIMIT 100`,
     [holder],
   );
@@ -125,6 +125,13 @@ export interface Claim {
   readonly clock: string;
 }
 
+/** A claim that lasts longer is from before the clock was set back. In seconds. */
+const MOST_CLAIMED = 60;
+
+function mayClaim(clock: string): string {
+  return `(holder = ? OR until_on < ${clock} OR until_on > ${clock} + ${String(MOST_CLAIMED)})`;
+}
+
 /** Claims an open set of changes for some seconds. Returns false if another process has it, or it is finished. */
 export async function claim(
   transaction: Transaction,
@@ -134,7 +141,7 @@ export async function claim(
 ): Promise<boolean> {
   const { rows } = await transaction.run(
     `UPDATE pending_changes SET holder = ?, until_on = ${clock} + ?
-     WHERE id = ? AND is_open = 1 AND state = ? AND (holder = ? OR until_on < ${clock})`,
+     WHERE id = ? AND is_open = 1 AND state = ? AND ${mayClaim(clock)}`,
     [holder, seconds, rowId, state, holder],
   );
   return rows > 0;
