@@ -100,6 +100,7 @@ onEachDatabase('explainCall decides as the SIP server', (subject) => {
     ],
     ['an escaped semicolon begins none', 'anna', `sip:112%3Bphone-context=+49@${HERE}`, 'REFUSED 404', []],
     ['a number with a parameter leaves by its route', 'anna', `sip:+4930;ext=1@${HERE}`, 'LEAVES', [OFF[0], OFF[2]]],
+    ['one at another host does not leave', 'anna', '+4930;ext=1@elsewhere.test', 'REFUSED 403', []],
     ['a SIPS URI leaves with TLS only', 'anna', `sips:+4930@${HERE}`, 'REFUSED 480', []],
     ['an emergency number leaves anyway', 'anna', `sips:112@${HERE}`, 'LEAVES', [OFF[0], OFF[2], OFF[1]]],
     [
