@@ -11,10 +11,11 @@ import { onEachDatabase } from './support/on-each-database';
 import { runSql } from './support/sql';
 
 const HERE = 'decisions.test';
+const SHUT = 'shut.decisions.test';
 const OFF = ['192.0.2.1', 'b.decisions.test', 'c.decisions.test'];
 
 /**
- * anna is an agent of HERE, and so is dora, who is disabled. 112 is an emergency number, through the gateway `main` with a
+ * anna is an agent of HERE, and so is dora, who is disabled. emil is one of SHUT, which is disabled. 112 is an emergency number, through the gateway `main` with a
  * disabled destination, +41 leaves through `spent` and then `many`, which has eight places, and everything else through `main`.
  */
 onEachDatabase('explainCall decides as the SIP server', (subject) => {
@@ -44,6 +45,10 @@ onEachDatabase('explainCall decides as the SIP server', (subject) => {
     }
     const of = (...names: readonly string[]): readonly (string | undefined)[] => names.map((name) => numbers[name]);
     await createRoute(app, { domainRef, prefix: '112', emergency: true, numberRefs: of('main') });
+    const shut = await createDomain(app, { domainUri: SHUT, enabled: false });
+    await createRoute(app, { domainRef: shut, prefix: '112', emergency: true, numberRefs: of('main') });
+    await createRoute(app, { domainRef: shut, prefix: '', numberRefs: of('main') });
+    await createAgent(app, { username: 'emil', domains: [SHUT] });
     await createRoute(app, { domainRef, prefix: '+41', numberRefs: of('spent', 'many') });
     await createRoute(app, { domainRef, prefix: '', numberRefs: of('main') });
     for (const [name, host, sources, telUrl] of [
@@ -66,18 +71,20 @@ onEachDatabase('explainCall decides as the SIP server', (subject) => {
         outcome: string;
         status: number | null;
         summary: string;
+        steps: { summary: string }[];
         attempts: { order: number; requestUri: string }[];
       };
     }>(
       `query ($from: String!, $to: String!, $source: String) { explainCall(from: $from, to: $to, sourceAddress: $source) {
-        outcome status summary attempts { order requestUri } } }`,
+        outcome status summary steps { summary } attempts { order requestUri } } }`,
       { from, to, source },
     );
     expect(errors).toBeUndefined();
-    const { outcome, status, summary, attempts } = data.explainCall;
+    const { outcome, status, summary, steps, attempts } = data.explainCall;
     expect(attempts.map(({ order }) => order)).toEqual(attempts.map((_, at) => at + 1));
     const hosts = attempts.map(({ requestUri }) => /@([^:;]*)/.exec(requestUri)?.[1]);
-    return { said: status === null ? outcome : `${outcome} ${String(status)}`, summary, hosts };
+    const said = status === null ? outcome : `${outcome} ${String(status)}`;
+    return { said, summary, steps: steps.map((step) => step.summary), hosts };
   }
 
   test.each([
@@ -93,6 +100,7 @@ onEachDatabase('explainCall decides as the SIP server', (subject) => {
     ],
     ['an escaped semicolon begins none', 'anna', `sip:112%3Bphone-context=+49@${HERE}`, 'REFUSED 404', []],
     ['a number with a parameter leaves by its route', 'anna', `sip:+4930;ext=1@${HERE}`, 'LEAVES', [OFF[0], OFF[2]]],
+    ['one at another host does not leave', 'anna', '+4930;ext=1@elsewhere.test', 'REFUSED 403', []],
     ['a SIPS URI leaves with TLS only', 'anna', `sips:+4930@${HERE}`, 'REFUSED 480', []],
     ['an emergency number leaves anyway', 'anna', `sips:112@${HERE}`, 'LEAVES', [OFF[0], OFF[2], OFF[1]]],
     [
@@ -102,6 +110,17 @@ onEachDatabase('explainCall decides as the SIP server', (subject) => {
     ],
   ] as const)('that %s', async (_, user, to, said, hosts) => {
     expect(await explain(`${user}@${HERE}`, to)).toMatchObject({ said, hosts });
+  });
+
+  test.each([
+    ['emil', '112', 'LEAVES', 'domain SHUT is disabled, and agent emil@SHUT may call only its emergency numbers'],
+    ['emil', '112@SHUT', 'LEAVES', 'domain SHUT is disabled, and agent emil@SHUT may call only its emergency numbers'],
+    ['emil', '+4930', 'REFUSED 407', 'domain SHUT is disabled: the call is challenged'],
+    ['nobody', '112', 'REFUSED 407', 'domain SHUT is disabled: the call is challenged'],
+  ])('that a call of %s of a disabled domain to %s %s', async (user, to, said, step) => {
+    const told = await explain(`${user}@${SHUT}`, to.replace('SHUT', SHUT));
+    expect(told).toMatchObject({ said, hosts: said === 'LEAVES' ? [OFF[0], OFF[2], OFF[1]] : [] });
+    expect(told.steps).toContain(step.replaceAll('SHUT', SHUT));
   });
 
   test.each([

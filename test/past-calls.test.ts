@@ -423,6 +423,42 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
       },
     ],
     [
+      'the limit of the domain was lowered, and a call from another domain in progress that counts for it, which a peer answered',
+      {
+        ...overLimitOfDomain,
+        breaks: async ({ domainRef, host }) => {
+          await input('Domain', domainRef, 'maxCalls: 1');
+          const of = { caller: 'agent:other', domain_ref: 'other', called: `sip:nobody@${host}`, callee: 'peer:other' };
+          await storeCall(subject().url, {
+            begun: Date.now() - MINUTE,
+            state: 3,
+            ...of,
+            domains: `other,${domainRef}`,
+          });
+        },
+      },
+    ],
+    [
+      'the limit of the domain was lowered, and an agent of it had answered a call that counts for no domain',
+      {
+        asks: toOutside,
+        before: 'LEAVES',
+        then: 'LEAVES',
+        change: null,
+        says: /^leaves through gateway/,
+        breaks: async ({ domainRef, callerRef, host }) => {
+          await input('Domain', domainRef, 'maxCalls: 1');
+          const of = {
+            direction: 'IN',
+            called: `sip:nobody@${host}`,
+            domain_ref: domainRef,
+            callee: `agent:${callerRef}`,
+          };
+          await storeCall(subject().url, { begun: Date.now() - MINUTE, state: 3, ...of, domains: '-' });
+        },
+      },
+    ],
+    [
       'the limit of the domain was lowered, and its outside number had not answered a call from outside',
       {
         asks: toOutside,

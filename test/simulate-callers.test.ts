@@ -72,6 +72,27 @@ const CASES: readonly (readonly [
     { ways: [way('1001@pbx.test', '+49', BY_GW1, null)] },
   ],
   [
+    'a domain that is disabled',
+    [changed('domain', 'dom', { enabled: false })],
+    [
+      [EMERGENCY, LEAVES, LEAVES],
+      [['1001@pbx.test', '112@pbx.test'], LEAVES, LEAVES],
+      [['peer1@pbx.test', '112', '192.0.2.9'], LEAVES, LEAVES],
+      [['nobody@pbx.test', '112'], REFUSED, REFUSED],
+      [OUTSIDE, LEAVES, REFUSED],
+    ],
+    { lost: ['Gateway gw1 CALLS', 'Domain dom CALLS'] },
+  ],
+  [
+    'an agent of a disabled domain that is disabled, too',
+    [changed('domain', 'dom', { enabled: false }), changed('agent', 'ada', { enabled: false })],
+    [
+      [EMERGENCY, LEAVES, LEAVES],
+      [OUTSIDE, LEAVES, REFUSED],
+    ],
+    { ways: [way('1001@pbx.test', '+49', BY_GW1, null)], lost: ['Gateway gw1 CALLS', 'Domain dom CALLS'] },
+  ],
+  [
     'an agent that is deleted',
     [{ delete: { kind: 'Agent', ref: 'ada' } }],
     // It has a secret, so nobody can revert that.

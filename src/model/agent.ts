@@ -91,7 +91,7 @@ export class Agent extends Resource {
   })
   callerNumberRef!: string | null;
 
-  @Property(enabledField('the agent cannot register, call or be called.'))
+  @Property(enabledField('the agent cannot register or be called, and can call only emergency numbers.'))
   enabled!: boolean | null;
 
   @Property(maxCalls('spec.maxCalls', 'that the agent makes'))

@@ -83,6 +83,10 @@ export class Domain extends Resource {
   @Fields(AccessControlList, 'The addresses that may register in this domain and call from or to it.')
   accessControlList!: AccessControlList | null;
 
-  @Property(enabledField('nobody can register in the domain, call from it or be called in it.'))
+  @Property(
+    enabledField(
+      'nobody can register in the domain or be called in it, and only its emergency numbers can be called from it.',
+    ),
+  )
   enabled!: boolean | null;
 }

@@ -73,6 +73,6 @@ export class Peer extends Resource {
   })
   sources!: readonly string[] | null;
 
-  @Property(enabledField('the peer cannot register, call or be called.'))
+  @Property(enabledField('the peer cannot register or be called, and can call only emergency numbers.'))
   enabled!: boolean | null;
 }

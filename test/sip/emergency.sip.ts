@@ -1,4 +1,5 @@
 import { databases } from '../support/databases';
+import { eventually } from '../support/eventually';
 import { createPeer } from '../support/factories';
 import {
   change,
@@ -95,6 +96,34 @@ describe('A call to 112', () => {
     expect(await dial('1400')).toEqual(['486', [], ['1400']]);
   });
 
+  test('leaves if the domain is disabled, whose users cannot call anything else', async () => {
+    const [domain] = placed.filter(({ role }) => role === 'domain');
+    if (!domain) throw new Error('there is no domain');
+    const pbx = { username: 'pbx', secret: 'of the pbx' };
+    const ref = await createPeer(stack.app, pbx);
+    const realm = async (): Promise<string | undefined> => {
+      const asking = { method: 'REGISTER', uri: `sip:${OFFICE}`, from: `anna@${OFFICE}` };
+      return /realm="(.*?)"/.exec((await phone.asks(asking)) ?? '')?.[1];
+    };
+    expect(await change(stack.app, domain, { enabled: false })).toBeUndefined();
+    expect(await dial('112')).toEqual(['486', ['112'], []]);
+    await eventually(15, async () => expect(await realm()).toBe('peers'));
+    for (const credentials of [ANNA, { ...ANNA, username: `anna@${OFFICE}` }, pbx])
+      expect(await dial('112', credentials)).toEqual(['486', ['112'], []]);
+    expect(await dial('112', { ...ANNA, secret: 'wrong' })).toEqual(['407', [], []]);
+    expect(await dial('112', { username: 'nobody', secret: 's' })).toEqual(['407', [], []]);
+    expect(await dial('1400')).toEqual(['407', [], []]);
+    expect(await dial('1400', pbx)).toEqual(['403', [], []]);
+    expect(await phone.registers('anna', OFFICE)).toMatch(/^SIP\/2\.0 401/);
+    const { data } = await stack.app.graphql(
+      `{ explainCall(from: "anna@${OFFICE}", to: "112@${OFFICE}") { outcome } }`,
+    );
+    expect(data).toEqual({ explainCall: { outcome: 'LEAVES' } });
+    expect(await change(stack.app, domain, { enabled: true })).toBeUndefined();
+    await stack.app.graphql('mutation ($ref: String!) { deletePeer(ref: $ref) }', { ref });
+    await eventually(15, async () => expect(await dial('1400')).toEqual(['486', [], ['1400']]));
+  }, 60_000);
+
   test('is that of an enabled peer if the agent with its name is disabled', async () => {
     const [caller] = placed.filter(({ role }) => role === 'caller');
     if (!caller) throw new Error('nobody calls');
@@ -142,7 +171,7 @@ describe('A call to 112', () => {
         // A user has so many requests a second, also to emergency numbers.
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
-      expect(await dial('1400')).toEqual([expect.stringMatching(/^4(03|80|86)$/), [], []]);
+      expect(await dial('1400')).toEqual([expect.stringMatching(/^4(03|07|80|86)$/), [], []]);
     }
   }, 120_000);
 });

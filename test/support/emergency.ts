@@ -35,8 +35,8 @@ export interface Places {
 
 // What cannot be set against a call to 112, because it is this call: who makes it, and the emergency number and its way out.
 const IS_THE_CALL: readonly string[] = [
-  ...['username', 'secret', 'enabled'].map((name) => `caller ${name}`),
-  ...['domainUri', 'enabled'].map((name) => `domain ${name}`),
+  ...['username', 'secret'].map((name) => `caller ${name}`),
+  'domain domainUri',
   ...['host', 'port', 'transport', 'outboundProxy', 'destinations'].map((name) => `emergency gateway ${name}`),
   'number gatewayRef',
   ...['domainRef', 'prefix', 'numberRefs', 'emergency'].map((name) => `emergency route ${name}`),

@@ -83,7 +83,7 @@ export type Agent = Node & Resource & {
   readonly dids: DidConnection;
   /** The domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Domain>;
-  /** False: the agent cannot register, call or be called. By default, true. */
+  /** False: the agent cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The DIDs that have this agent as a further target. */
   readonly furtherDids: DidConnection;
@@ -234,7 +234,7 @@ export type AgentOrderField =
   | 'CALLER_NUMBER_REF'
   /** When the resource was created. */
   | 'CREATED_ON'
-  /** False: the agent cannot register, call or be called. By default, true. */
+  /** False: the agent cannot register or be called, and can call only emergency numbers. By default, true. */
   | 'ENABLED'
   /** Maximum number of concurrent calls that the agent makes, including ringing calls. Emergency calls are never refused. */
   | 'MAX_CALLS'
@@ -269,7 +269,7 @@ export type AgentWhere = {
   readonly dids?: InputMaybe<DidWhere>;
   /** The domains that the agent belongs to, in order. At least one must meet these conditions. */
   readonly domains?: InputMaybe<DomainWhere>;
-  /** False: the agent cannot register, call or be called. By default, true. */
+  /** False: the agent cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
   /** The DIDs that have this agent as a further target. At least one must meet these conditions. */
   readonly furtherDids?: InputMaybe<DidWhere>;
@@ -961,7 +961,7 @@ export type CreateAgentInput = {
   readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains: ReadonlyArray<Scalars['String']['input']>;
-  /** False: the agent cannot register, call or be called. By default, true. */
+  /** False: the agent cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -1039,7 +1039,7 @@ export type CreateDomainInput = {
   readonly domainUri: Scalars['String']['input'];
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
-  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  /** False: nobody can register in the domain or be called in it, and only its emergency numbers can be called from it. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -1139,7 +1139,7 @@ export type CreatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
-  /** False: the peer cannot register, call or be called. By default, true. */
+  /** False: the peer cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -1440,7 +1440,7 @@ export type Domain = Node & Resource & {
   readonly egressNumber: Maybe<Number>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy: Maybe<EgressPolicy>;
-  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  /** False: nobody can register in the domain or be called in it, and only its emergency numbers can be called from it. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** Who changed the Domain, newest first. */
   readonly history: HistoryEntryConnection;
@@ -1548,7 +1548,7 @@ export type DomainOrderField =
   | 'EGRESS_POLICY_NUMBER_REF'
   /** Regular expression. Calls to a number or name that matches it leave through `numberRef`. */
   | 'EGRESS_POLICY_RULE'
-  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  /** False: nobody can register in the domain or be called in it, and only its emergency numbers can be called from it. By default, true. */
   | 'ENABLED'
   /** Maximum number of concurrent calls from and to users of the domain, including ringing calls. Emergency calls are never refused. */
   | 'MAX_CALLS'
@@ -1593,7 +1593,7 @@ export type DomainWhere = {
   readonly egressNumber?: InputMaybe<NumberWhere>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyWhere>;
-  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  /** False: nobody can register in the domain or be called in it, and only its emergency numbers can be called from it. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
@@ -4132,7 +4132,7 @@ export type Peer = Node & Resource & {
   readonly device: Maybe<Scalars['String']['output']>;
   /** The DIDs whose address of record names this peer. */
   readonly dids: DidConnection;
-  /** False: the peer cannot register, call or be called. By default, true. */
+  /** False: the peer cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The DIDs that have this peer as a further target. */
   readonly furtherDids: DidConnection;
@@ -4277,7 +4277,7 @@ export type PeerOrderField =
   | 'CREATED_ON'
   /** The product, such as Asterisk. */
   | 'DEVICE'
-  /** False: the peer cannot register, call or be called. By default, true. */
+  /** False: the peer cannot register or be called, and can call only emergency numbers. By default, true. */
   | 'ENABLED'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -4302,7 +4302,7 @@ export type PeerWhere = {
   readonly device?: InputMaybe<TextFilter>;
   /** The DIDs whose address of record names this peer. At least one must meet these conditions. */
   readonly dids?: InputMaybe<DidWhere>;
-  /** False: the peer cannot register, call or be called. By default, true. */
+  /** False: the peer cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
   /** The DIDs that have this peer as a further target. At least one must meet these conditions. */
   readonly furtherDids?: InputMaybe<DidWhere>;
@@ -6038,7 +6038,7 @@ export type UpdateAgentInput = {
   readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** URIs of the domains that the agent belongs to, in order. */
   readonly domains?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** False: the agent cannot register, call or be called. By default, true. */
+  /** False: the agent cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -6114,7 +6114,7 @@ export type UpdateDomainInput = {
   readonly domainUri?: InputMaybe<Scalars['String']['input']>;
   /** How calls from this domain reach the telephone network. */
   readonly egressPolicy?: InputMaybe<EgressPolicyInput>;
-  /** False: nobody can register in the domain, call from it or be called in it. By default, true. */
+  /** False: nobody can register in the domain or be called in it, and only its emergency numbers can be called from it. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -6208,7 +6208,7 @@ export type UpdatePeerInput = {
   readonly contactAddr?: InputMaybe<Scalars['String']['input']>;
   /** The product, such as Asterisk. */
   readonly device?: InputMaybe<Scalars['String']['input']>;
-  /** False: the peer cannot register, call or be called. By default, true. */
+  /** False: the peer cannot register or be called, and can call only emergency numbers. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;

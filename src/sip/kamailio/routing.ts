@@ -64,10 +64,12 @@ export function egressOf(table: Tables): string {
     JOIN ${table('gateways')} g ON g.id = n.gateway_id`;
 }
 
-/** The routes `r` of domains `d` that carry calls. An emergency route always does. */
+/** Whether the route `r` of the domain `d` carries calls. An emergency route always does. */
+export const CARRIES_CALLS = `((${isEnabled('d')} AND ${isEnabled('r')}) OR COALESCE(r.emergency, FALSE))`;
+
+/** The routes `r` of domains `d` that carry calls. */
 export function routesOf(table: Tables): string {
-  return `${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id
-    AND ${isEnabled('d')} AND (${isEnabled('r')} OR COALESCE(r.emergency, FALSE))`;
+  return `${table('domains')} d JOIN ${table('routes')} r ON r.domain_id = d.id AND ${CARRIES_CALLS}`;
 }
 
 /**

@@ -73,7 +73,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     agent_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
       a.ref AS ref, COALESCE(a.max_contacts, 0) AS max_contacts, ${PRIVATE} AS private, ${limitsOf('a')}, ${LIMITS_OF_DOMAIN},
       a.daily_minutes IS NOT NULL OR d.daily_minutes IS NOT NULL AS has_minutes FROM ${callingAgents}`,
-    // All agents and peers in domains that are enabled, for calls to the emergency numbers of these.
+    // All agents and peers in all domains, for calls to the emergency numbers of these.
     emergency_users: [
       credentials({
         of: 'a',
@@ -82,7 +82,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         most: '0',
         isPrivate: PRIVATE,
         limits: `${limitsOf('a')}, ${LIMITS_OF_DOMAIN}`,
-        from: `${agents} AND ${isEnabled('d')}`,
+        from: agents,
       }),
       credentials({
         of: 'p',
@@ -90,10 +90,10 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
         domain: 'd.domain_uri',
         most: '0',
         limits: `${UNLIMITED}, ${LIMITS_OF_DOMAIN}`,
-        from: `${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> '' AND ${isEnabled('d')}`,
+        from: `${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
       }),
     ].join(' UNION ALL '),
-    // The agents among them, for configurations that were printed before the view above existed.
+    // The agents among those of enabled domains, for configurations that were printed before the view above existed.
     emergency_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
       ${ha1b('a', 'm.username', 'd.domain_uri')} AS ha1b, a.ref AS ref, ${PRIVATE} AS private, ${limitsOf('a')}, ${LIMITS_OF_DOMAIN}
       FROM ${agents} AND ${isEnabled('d')}`,

@@ -29,9 +29,9 @@ import type { WayOut, WayOutCaller, WayOutEffect } from './ways-out';
 /** A changed agent or peer in a domain from which it calls. */
 interface Caller extends WayOutCaller {
   readonly host: string;
-  /** What decides how its calls leave; undefined if it cannot call. */
-  readonly terms: Terms | undefined;
-  /** Whether it is disabled, and thus can call only the emergency numbers of its domain. */
+  /** What decides how its calls leave. */
+  readonly terms: Terms;
+  /** Whether it or its domain is disabled, and it thus can call only the emergency numbers of its domain. */
   readonly isOff?: boolean;
 }
 
@@ -151,7 +151,7 @@ export async function callerEffects(
 }
 
 function textOf(caller: Caller | undefined): string {
-  return JSON.stringify(caller?.terms ? [caller.kind, caller.isOff === true, ...caller.terms] : null);
+  return JSON.stringify(caller ? [caller.kind, caller.isOff === true, ...caller.terms] : null);
 }
 
 function effectsOf(
@@ -179,12 +179,11 @@ interface Shown extends Attempt {
   readonly own?: readonly string[];
 }
 
-/** The attempts of a way with the numbers that a caller shows; undefined if it cannot call, or if there is no such way. */
+/** The attempts of a way with the numbers that a caller shows; undefined if it cannot call there, or if there is no such way. */
 function attemptsOf(way: HostWay | undefined, caller: Caller | undefined): readonly Shown[] | undefined {
-  const terms = caller?.terms;
-  if (!way || !terms || (caller.isOff === true && !way.way.isEmergency)) return undefined;
+  if (!way || !caller || (caller.isOff === true && !way.way.isEmergency)) return undefined;
   return way.attempts.map((attempt) => {
-    const own = terms.get(attempt.gatewayRef) ?? [];
+    const own = caller.terms.get(attempt.gatewayRef) ?? [];
     // An emergency call shows the number of its route.
     if (own.length === 0 || way.way.isEmergency) return attempt;
     return caller.kind === 'Agent' ? { ...attempt, telUrl: String(own[0]) } : { ...attempt, own };
@@ -234,7 +233,7 @@ async function changedAgents(
     isOneOf('a.id', ids).map(
       (one) => sql`SELECT w.domain_uri, w.username, w.ref, w.is_open, k.tel_url, kg.ref FROM (
         SELECT d.domain_uri, a.username, a.ref, a.id, a.caller_number_id,
-          CASE WHEN ${raw(AGENT_TAKES_CALLS)} THEN 1 WHEN ${raw(isEnabled('d'))} THEN 2 ELSE 0 END AS is_open FROM ${raw(agentsOf(TABLES))} AND ${one}) w
+          CASE WHEN ${raw(AGENT_TAKES_CALLS)} THEN 1 ELSE 0 END AS is_open FROM ${raw(agentsOf(TABLES))} AND ${one}) w
         LEFT JOIN numbers k ON k.id = w.caller_number_id LEFT JOIN gateways kg ON kg.id = k.gateway_id
         ORDER BY w.id LIMIT ${MOST_AGENTS}`,
     ),
@@ -242,8 +241,8 @@ async function changedAgents(
   );
   const callers = rows.map(([host, user, ref, isOpen, telUrl, gateway]): Caller => ({
     ...{ kind: 'Agent', ref: String(ref), user: String(user), host: String(host) },
-    terms: Number(isOpen) > 0 ? new Map(gateway === null ? [] : [[String(gateway), [String(telUrl)]]]) : undefined,
-    isOff: Number(isOpen) === 2,
+    terms: new Map(gateway === null ? [] : [[String(gateway), [String(telUrl)]]]),
+    isOff: Number(isOpen) !== 1,
   }));
   return { callers: callers.slice(0, MOST_AGENTS), isCut: ids.length === MOST_AGENTS || callers.length >= MOST_AGENTS };
 }

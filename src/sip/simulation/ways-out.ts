@@ -1,7 +1,7 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
-import { attemptsOf, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
+import { attemptsOf, CARRIES_CALLS, egressOf, TABLES, TAKES_CALLS_OF_ROUTE } from '../kamailio/routing';
 import {
   ATTEMPTS_OF_ROUTE,
   attemptOf,
@@ -79,7 +79,7 @@ export async function affectedWays(
     const { text, values } =
       sql`SELECT d.domain_uri, r.prefix, COALESCE(r.emergency, FALSE), ${raw(TAKES_CALLS_OF_ROUTE)},
       NULL, ${raw(ATTEMPTS_OF_ROUTE.columns)} FROM routes r ${raw(ATTEMPTS_OF_ROUTE.joins)} JOIN domains d ON d.id = r.domain_id
-      WHERE r.id IN (${list(pad(ids, 0))}) AND ${raw(isEnabled('d'))} AND (${raw(isEnabled('r'))} OR COALESCE(r.emergency, FALSE))
+      WHERE r.id IN (${list(pad(ids, 0))}) AND ${raw(CARRIES_CALLS)}
       ORDER BY ${raw(ATTEMPTS_OF_ROUTE.order)} LIMIT ${MOST}`;
     add(ways, await reads.rows(text, values));
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { call, worlds, type CallOf, type World } from './world';
 
 /*
- * Worlds with limits of calls and with calls in progress, and with destinations of the same priority.
+ * Worlds with limits of calls and with calls in progress, with destinations of the same priority, and with parameters of numbers.
  *
  * Left out is what explainCall cannot know: how many calls have begun in this second (maxCallsPerSecond), the limits of the SIP
  * server's own configuration, the addresses of host names, and, of gateways that share the calls, the one through which an outside
@@ -56,8 +56,17 @@ export function harderWorlds(calls: number): fc.Arbitrary<World> {
     )
     .map(([world, limited, weighted]) => {
       const shared = weighted ? { ...world, gateways: world.gateways.map(sharing(weighted)) } : world;
-      return limited ? withLimits(shared, limited) : shared;
+      return withParameters(limited ? withLimits(shared, limited) : shared);
     });
+}
+
+/** Every fifth call, if it is to a number, has the parameters of one that was ported (RFC 4694). */
+function withParameters(world: World): World {
+  const written = ({ to }: CallOf): string => `${to.replace(/[\s()-]/g, '')};npdi;rn=+491@0`;
+  const calls = world.calls.map((each, at) =>
+    at % 5 === 4 && /^[+0][^@]*$/.test(each.to) ? { ...each, to: written(each) } : each,
+  );
+  return { ...world, calls };
 }
 
 type Gateways = World['gateways'];

@@ -144,10 +144,12 @@ export class CallDiagnosis {
       caller === undefined ? NO_WAY : await this.rows.waysOut(caller.host, call.to, { ...caller, user: shown });
     // An emergency number comes before everything else, if the call is for the SIP server.
     const isHere =
-      call.to.host === undefined || this.isServer(call.to.host) || (callee !== undefined && isLocal(callee));
+      call.to.host === undefined ||
+      this.isServer(call.to.host) ||
+      (callee !== undefined && (isLocal(callee) || callee.host === caller?.host));
     const isEmergency = isHere && ways.by !== undefined && 'prefix' in ways.by && ways.by.isEmergency;
-    // Also one of a peer that is disabled, or from its sources.
-    if (isEmergency && sender && mayCallEmergency(sender))
+    // Also one of somebody who is disabled, from the sources of a disabled peer, or of a disabled domain.
+    if (isEmergency && sender && isThere(sender))
       return withFirst(this.leaves(sender, ways, [knownStep(sender, source)], false));
     const found = await this.decide(call, { caller, alias, callee, numbers, meant, ways, isEmergency, peer });
     return withFirst(await this.limited(found, dialedNumber(dialed)));
@@ -802,11 +804,6 @@ function isLocal({ domainId, isDisabled }: AddressFacts): boolean {
 /** Whether an agent or peer with this name can authenticate. */
 function mayCall({ agentId, peerId, isDisabled }: AddressFacts): boolean {
   return (agentId !== null && !isDisabled.agent && !isDisabled.domain) || (peerId !== null && !isDisabled.peer);
-}
-
-/** Whether it can call the emergency numbers of its domain: also an agent or a peer that is disabled. */
-function mayCallEmergency(caller: AddressFacts): boolean {
-  return mayCall(caller) || (isThere(caller) && !caller.isDisabled.domain);
 }
 
 function isThere({ agentId, peerId }: AddressFacts): boolean {

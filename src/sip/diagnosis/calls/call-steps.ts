@@ -121,12 +121,18 @@ export function peerSourceStep(
   };
 }
 
-/** Describes an agent or a peer that is disabled, and calls an emergency number. `peer` is the name of a peer that calls from a source. */
+/**
+ * Describes an agent or a peer that is disabled, or is in a disabled domain, and calls an emergency number. `peer` is the name of a
+ * peer that calls from a source.
+ */
 export function disabledCallerStep(party: Party, peer = party.user): CallStep {
-  const { user, host } = party;
+  const { user, host, isDisabled } = party;
   const isAgent = party.agentId !== null;
   const name = isAgent ? `agent ${user}@${host}` : `peer ${peer}`;
-  const summary = `${name} is disabled, and may call only the emergency numbers of ${host}`;
+  const isOff = isAgent ? isDisabled.agent : isDisabled.peer || !isDisabled.domain;
+  const summary = isOff
+    ? `${name} is disabled, and may call only the emergency numbers of ${host}`
+    : `domain ${host} is disabled, and ${name} may call only its emergency numbers`;
   return { of: 'caller', state: 'OK', summary, address: party };
 }
 

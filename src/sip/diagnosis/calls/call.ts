@@ -60,7 +60,8 @@ export function isSips({ text }: End): boolean {
 
 function read(text: string): Omit<End, 'text'> | undefined {
   if (text.length > MAX_ADDRESS) return undefined;
-  const number = numberIn(text)?.number;
+  // The parameters of a number may be in the user of an address.
+  const number = text.includes('@') ? undefined : numberIn(text)?.number;
   if (number !== undefined) return { user: number, number, host: undefined };
   const written = addressOf(text);
   const address = parseAddressOfRecord(written);
