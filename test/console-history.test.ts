@@ -244,7 +244,8 @@ describeWith(['chromium'], "The console's history", () => {
     await pressRevert(shown, 1);
     const dialog = shown.getByRole('dialog');
     await dialog.getByText('something newer would be lost').waitFor();
-    await dialog.getByText('Fields: name').waitFor();
+    await dialog.getByText('Undo the newer change first.').waitFor();
+    await dialog.getByText('Fields: Name', { exact: true }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
     expect(await nameOf(ref)).toBe('Three');
   });

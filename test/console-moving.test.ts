@@ -138,8 +138,21 @@ describeWith(['chromium'], 'On the page for moving in, a dump that is too large 
     await click('Move in 1,001');
     await status('Moved in.');
     expect(await agents()).toBe(1000);
+    await page.reload();
+    await status('Moved in.');
+    expect(await faults(page)).toEqual([]);
     await undo();
     // The console asked for less when a request was too large.
+    for (const complaint of opened.complaints.splice(0)) expect(complaint).toContain('413');
+  });
+
+  test('shows what its check has found when the page is opened again, and asks for the dump', async () => {
+    await check(1000);
+    await page.reload();
+    await status('Dry run: nothing is changed yet.');
+    await page.getByText('drop the dump once more to move it in').waitFor();
+    expect(await page.getByRole('button', { name: /^Move in/ }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
     for (const complaint of opened.complaints.splice(0)) expect(complaint).toContain('413');
   });
 

@@ -261,6 +261,12 @@ onEachDatabase(
         expect((await reply).errors?.[0]?.message).toEqual(
           typeof message === 'string' ? message : expect.stringMatching(message),
         );
+      const store = (characters: number) => runSql(subject().url, 'UPDATE tasks SET stored_size = ?', [characters]);
+      await store(8 * 1024 * 1024 - 3);
+      expect((await asked(UPLOAD, { ...first, task, number: 1 })).errors?.[0]?.message).toBe(
+        'part: makes the compressed dump larger than 6 MiB: use sipgraph import-from',
+      );
+      await store(first.part.length);
       expect(await run(task)).toMatchObject({ state: 'FAILED', problem: 'source: cannot be decompressed', written: 0 });
       await asked(UPLOAD, first);
       expect(await run((await own())?.ref ?? '', { system: 'KAMAILIO' })).toMatchObject({ state: 'FAILED' });

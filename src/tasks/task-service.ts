@@ -22,6 +22,8 @@ import {
 
 /** Characters of an upload in base64, the parts that it may have, and the users who may have one at a time. */
 export const MOST_UPLOADED = 8 * 1024 * 1024;
+/** In base64. */
+const BYTES_PER_CHARACTER = 3 / 4;
 const MOST_PARTS = 1000;
 const MOST_UPLOADS = 10;
 
@@ -86,7 +88,7 @@ export class TaskService {
       if (task.stored - replaced + content.length > MOST_UPLOADED)
         throw InvalidInputError.of(
           'part',
-          `makes the upload longer than ${String(MOST_UPLOADED)} characters: use sipgraph import-from`,
+          `makes the compressed dump larger than ${String((MOST_UPLOADED * BYTES_PER_CHARACTER) / 2 ** 20)} MiB: use sipgraph import-from`,
         );
       await putPart(transaction, task, { number, content, replaced });
     });

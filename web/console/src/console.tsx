@@ -153,7 +153,14 @@ function themeOf(base: ThemeOptions, options: ThemeOptions) {
 
 const { ra } = english;
 /** The texts of react-admin's own parts, with those that we call something else. */
-const messages = { ...english, ra: { ...ra, auth: { ...ra.auth, logout: texts.layout.signOut } } };
+const messages = {
+  ...english,
+  ra: {
+    ...ra,
+    auth: { ...ra.auth, logout: texts.layout.signOut },
+    notification: { ...ra.notification, ...texts.kinds.notices },
+  },
+};
 
 /** Gives react-admin its texts. */
 const i18nProvider = polyglotI18nProvider(() => messages, 'en', [{ locale: 'en', name: 'English' }], {

@@ -113,6 +113,12 @@ export const texts = {
     copyOf: (value: string) => `Copy ${value}`,
   },
   kinds: {
+    /** The names and plurals are those of react-admin. */
+    notices: {
+      created: 'Created',
+      updated: 'Saved |||| %{smart_count} saved',
+      deleted: 'Deleted |||| %{smart_count} deleted',
+    },
     heading,
     state: 'State',
     states: {

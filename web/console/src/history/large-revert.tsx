@@ -71,7 +71,7 @@ export function LargeRevert({ request, children, onClose }: LargeRevertProps) {
         </Stack>
       </DialogContent>
       <DialogActions>
-        <Button onClick={() => onClose(false)}>{texts.parts.cancel}</Button>
+        <Button onClick={() => onClose(false)}>{runs ? taskWords.leave : texts.parts.cancel}</Button>
         <Button
           variant="contained"
           disabled={runs}

@@ -184,7 +184,7 @@ function Failure({ error, sent }: { readonly error: unknown; readonly sent: Secr
   return (
     <Alert severity="error">
       {(code === 'CONFLICT' ? words.conflict : words.refused)(messageOf(error))}
-      {fields.length > 0 && <div>{words.fields(fields)}</div>}
+      {fields.length > 0 && <div>{words.fields(fields.map((field) => texts.kinds.heading(field)))}</div>}
     </Alert>
   );
 }

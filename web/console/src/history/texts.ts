@@ -67,7 +67,8 @@ export const words = {
   needsSecrets: 'Old secrets are not kept. Enter those that the resource gets:',
   noPreview: 'The preview took too long. You can undo without it.',
   check: 'Check again',
-  conflict: (message: string) => `It cannot be undone, because something newer would be lost: ${message}`,
+  conflict: (message: string) =>
+    `It cannot be undone, because something newer would be lost: ${message}. Undo the newer change first.`,
   refused: (message: string) => `It cannot be undone: ${message}`,
   fields: (names: readonly string[]) => `Fields: ${names.join(', ')}`,
   scheduled: 'The undo is scheduled. Waiting changes list it.',

@@ -105,6 +105,8 @@ function FormField({
       return (
         <SelectInput
           {...common}
+          // The transport of SIP unless something else is agreed upon.
+          {...(isNew && mustBeGiven && field.name === 'transport' && { defaultValue: 'UDP' })}
           choices={field.choices.map(({ name }) => ({ id: name, name: texts.kinds.choice(name) }))}
         />
       );

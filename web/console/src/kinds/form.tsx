@@ -91,6 +91,10 @@ export function SaveBar() {
   const { isSubmitting, submitCount, errors } = useFormState();
   const isRefused = !isSubmitting && submitCount > 0 && Object.keys(errors).length > 0;
   useEffect(() => {
+    // Whoever opens the form of a new resource types its name.
+    if (id === undefined) document.querySelector<HTMLElement>('form input')?.focus();
+  }, [id]);
+  useEffect(() => {
     // A form may be longer than the window, and the fields with errors far above the button.
     if (isRefused) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
   }, [isRefused, submitCount]);

@@ -96,15 +96,14 @@ export function MovingPage() {
     if (last.state === 'FAILED' && last.request === null) throw new Error(last.problem ?? '');
     return resultOf(last);
   };
-  // A move that runs is shown, and one that has ended before all was written.
+  // A move that runs is shown, and for an hour what became of one that has ended.
   useEffect(() => {
     const own = new AbortController();
     leaving.current = own;
     void ownTask(own.signal)
       .then((known) => {
-        if (own.signal.aborted || known?.type !== 'MOVE') return;
-        if (isRunning(known)) void attempt('moving', async (signal) => ended(known, signal));
-        else if (isStopped(known) && known.request !== null) setTask(known);
+        if (own.signal.aborted || known?.type !== 'MOVE' || isForgotten(known)) return;
+        void attempt(isRunning(known) ? 'moving' : 'checking', async (signal) => ended(known, signal));
       })
       .catch(() => undefined); // the page works without it
     return () => leaving.current?.abort();
@@ -220,7 +219,7 @@ export function MovingPage() {
         {result && running === undefined && !(task && isStopped(task)) && (
           <Box component="section" sx={{ mt: 2 }}>
             <Typography component="h2" variant="h6">
-              {name}
+              {name === '' ? words.last : name}
             </Typography>
             {isScheduled(result.pending) ? <Scheduled waiting={result.pending} /> : <Outcome result={result} />}
             <Kinds result={result} />
@@ -238,6 +237,9 @@ export function MovingPage() {
                   {words.start(changes)}
                 </Button>
               </>
+            )}
+            {!isDone && move.source === '' && result.failed === 0 && changes > 0 && (
+              <Typography sx={{ my: 1 }}>{words.again}</Typography>
             )}
             {result.request !== null && (
               <Button onClick={() => setUndoing({ request: result.request ?? '', ...(isLarge && { isLarge }) })}>
@@ -270,6 +272,11 @@ export function MovingPage() {
 /** Whether a large move ended before all was written. */
 function isStopped({ state }: Task): boolean {
   return state === 'FAILED' || state === 'CANCELLED';
+}
+
+/** Whether nothing is left of a task to show: it was never started, or was stopped before it wrote. */
+function isForgotten({ state, request }: Task): boolean {
+  return state === 'UPLOADING' || (state === 'CANCELLED' && request === null);
 }
 
 /** What a move did, or would do, in a sentence. */

@@ -26,6 +26,8 @@ export const words = {
   moving: 'Moving in…',
   check: 'Check again',
   dryRun: 'Dry run: nothing is changed yet.',
+  again: 'The page was opened again since then: drop the dump once more to move it in.',
+  last: 'Your last dump',
   rejected: (failed: number) => `${counted(failed, 'record')} cannot be imported, so nothing was changed.`,
   done: 'Moved in.',
   nothing: 'There is nothing to change.',

@@ -9,6 +9,7 @@ export const words = {
   },
   hint: 'You can leave this page: the server goes on.',
   stop: 'Stop',
+  leave: 'Close',
   large: 'This is undone in the background, in pieces, without a preview. Others can work meanwhile.',
   running: 'An undo of yours is running.',
   undone: (count: number) => `${counted(count, 'change')} undone`,
