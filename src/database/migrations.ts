@@ -52,7 +52,7 @@ import { OutsideTargets1764400000010 } from './migrations/resources/176440000001
 import { NumberForms1764400000040 } from './migrations/resources/1764400000040-number-forms';
 import { RouteShares1764400000041 } from './migrations/resources/1764400000041-route-shares';
 import { WatchedDestinations1764400000050 } from './migrations/live/1764400000050-watched-destinations';
-import { Tasks1764500000000 } from './migrations/live/1764500000000-tasks';
+import { Tasks1764500000000 } from './migrations/pending/1764500000000-tasks';
 import { GatewayHosts1764500000040 } from './migrations/resources/1764500000040-gateway-hosts';
 import { CountedDomains1764500000050 } from './migrations/live/1764500000050-counted-domains';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
