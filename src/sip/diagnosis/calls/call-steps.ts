@@ -129,6 +129,7 @@ export function disabledCallerStep(party: Party, peer = party.user): CallStep {
   const { user, host, isDisabled } = party;
   const isAgent = party.agentId !== null;
   const name = isAgent ? `agent ${user}@${host}` : `peer ${peer}`;
+  // A peer that calls from a source may be disabled while the user in From is not.
   const isOff = isAgent ? isDisabled.agent : isDisabled.peer || !isDisabled.domain;
   const summary = isOff
     ? `${name} is disabled, and may call only the emergency numbers of ${host}`
