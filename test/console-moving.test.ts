@@ -157,8 +157,8 @@ describeWith(['chromium'], 'On the page for moving in, a dump that is too large 
   });
 
   test('is stopped, says what was written also when the page is opened again, and undone', async () => {
-    await check(3000);
-    await click('Move in 3,001');
+    await check(12_000);
+    await click('Move in 12,001');
     await page
       .getByRole('status')
       .filter({ hasText: /^Writing: [1-9][\d,]{2}/ })
