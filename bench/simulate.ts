@@ -66,6 +66,9 @@ const APPLY = 'mutation ($change: ChangeInput!) { applyChanges(changes: [$change
 /** Milliseconds after which a simulation holds locks, on servers that have locks. */
 const LOCKED = 200;
 
+/** Writes before the first simulation. */
+const WARM_UP = 20;
+
 interface Subject {
   readonly server: BenchServer;
   readonly token: string;
@@ -140,6 +143,8 @@ interface Figures {
 async function measure(subject: Subject, plan: string, numbers: number, rounds: number): Promise<Figures> {
   const changes = Array.from({ length: CHANGES }, (_, index) => PLANS[plan]?.(index, numbers));
   const first: Update = PLANS[plan]?.(0, numbers) ?? {}; // an update, in each plan
+  // The first writes of a process take longer, whether or not something is simulated.
+  for (let turn = 0; turn < WARM_UP; turn++) await send(subject, WRITE, { input: { name: `Before ${String(turn)}` } });
   const samples: { readonly seconds: number; readonly wait: number; readonly own: number }[] = [];
   let found: Answer['simulate']['calls'] | undefined;
   for (let round = 0; round < rounds; round++) {

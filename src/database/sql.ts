@@ -71,6 +71,8 @@ export interface RequestScope {
   readonly cancelledBy: Error | undefined;
   /** What the statement is part of in a trace; undefined if no request of these is traced. */
   readonly span: Span | undefined;
+  /** How many other requests are in progress, without large ones. */
+  readonly others?: number;
 }
 
 /** The requests that share a statement, which is cancelled when all of them are. */

@@ -148,6 +148,11 @@ export class Permit {
     return this.controller.signal;
   }
 
+  /** How many other requests are in progress, without large ones. */
+  get others(): number {
+    return this.admission.requests.weight - (this.place === 'request' ? this.weight : 0);
+  }
+
   /** Takes a place among the requests in progress. Returns undefined if it need not wait. Throws OverloadedError. */
   enter(): Promise<void> | undefined {
     this.admission.watch(this);

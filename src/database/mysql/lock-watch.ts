@@ -4,7 +4,7 @@ import { gaveWay } from '../errors';
 import type { Row, Transaction } from '../sql';
 
 // Milliseconds between two looks at the server.
-const INTERVAL = 20;
+const INTERVAL = 10;
 // Needs no privilege, unlike the tables that say who waits for whom.
 const WAITING = "SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'";
 // Without the privilege PROCESS, a user sees its own sessions.
@@ -23,7 +23,7 @@ interface Holder {
 
 /**
  * Ends transactions that are rolled back anyway as soon as others wait for their locks. The server counts the transactions that wait,
- * but not for whom. So a transaction also ends if another one of this database runs a statement for 20 ms while anybody on the server
+ * but not for whom. So a transaction also ends if another one of this database runs a statement for 10 ms while anybody on the server
  * waits; it is then tried again.
  */
 export class LockWatch {

@@ -1,5 +1,6 @@
 import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
 
+import { LongWork } from '../../limits/event-loop';
 import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
 import { withRehearsal, withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 import type { LockWatch } from './lock-watch';
@@ -91,7 +92,9 @@ export async function transact<T>(
 ): Promise<T> {
   try {
     const run = (): Promise<T> =>
-      watch ? watch.during(connection.threadId, rehearsalOn(connection), work) : work(transactionOn(connection));
+      watch
+        ? watch.during(connection.threadId, rehearsalOn(connection), (within) => work(withPauses(within, scope)))
+        : work(transactionOn(connection));
     const result = await unlessCancelled(connection, scope, run);
     for (const text of ending) await command(connection, text);
     await command(connection, 'COMMIT').catch((error: unknown) => {
@@ -188,6 +191,22 @@ function rehearsalOn(connection: PoolConnection): Transaction {
       for (const text of ['ROLLBACK', SEES_ONE_STATE, 'START TRANSACTION WITH CONSISTENT SNAPSHOT'])
         await command(connection, text);
       return result;
+    },
+  };
+}
+
+/** Lets other requests of the process go first before each statement. */
+function withPauses(transaction: Transaction, scope: RequestScope | undefined): Transaction {
+  const long = new LongWork(scope);
+  return {
+    ...transaction,
+    rows: async (...given) => {
+      await long.pause();
+      return transaction.rows(...given);
+    },
+    run: async (...given) => {
+      await long.pause();
+      return transaction.run(...given);
     },
   };
 }

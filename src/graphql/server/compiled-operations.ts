@@ -1,23 +1,11 @@
-import {
-  getOperationAST,
-  GraphQLScalarType,
-  GraphQLSchema,
-  isInputObjectType,
-  Kind,
-  OperationTypeNode,
-  visit,
-  type DefinitionNode,
-  type DocumentNode,
-  type ExecutionResult,
-  type TypeNode,
-  type VariableDefinitionNode,
-} from 'graphql';
+import { Kind, OperationTypeNode, visit, type DefinitionNode, type DocumentNode, type ExecutionResult } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 
 import { dependsOnVariables } from './operation-cost';
-import type { OperationRequest, Variables } from './operation-request';
+import type { OperationRequest } from './operation-request';
 import { isPublic } from './public-document';
+import type { CoercedDocuments } from './variables';
 
 /** The compiled form of an operation. */
 interface CompiledOperation {
@@ -26,53 +14,6 @@ interface CompiledOperation {
    * The names of the variables that `query` expects as values of their types. It expects the others as they were sent.
    */
   readonly coerce: readonly string[];
-}
-
-/** Returns the variables for the query of a compiled operation. `coerced` has them as values of their types. */
-export function variablesFor(operation: CompiledOperation, sent: Variables, coerced: Variables): Variables {
-  const variables = { ...sent };
-  for (const name of operation.coerce) if (Object.hasOwn(coerced, name)) variables[name] = coerced[name];
-  return variables;
-}
-
-const COERCED = new GraphQLScalarType({ name: 'Coerced' });
-
-/**
- * Compiles operations, except for their input objects. graphql-jit generates a function for every use of an input type,
- * which takes seconds and hundreds of megabytes for a recursive type such as `AgentWhere`. graphql coerces a value in
- * microseconds.
- */
-class OperationCompiler {
-  private readonly withCoerced: GraphQLSchema;
-
-  constructor(private readonly schema: GraphQLSchema) {
-    const config = schema.toConfig();
-    this.withCoerced = new GraphQLSchema({ ...config, types: [...config.types, COERCED], assumeValid: true });
-  }
-
-  /** Returns undefined for an operation that graphql-jit cannot compile. */
-  compile(document: DocumentNode, operationName: string | undefined): CompiledOperation | undefined {
-    const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {};
-    const coerced = variableDefinitions.filter((each) => this.isInput(each)).map(({ variable }) => variable.name.value);
-    const replaced =
-      coerced.length > 0 ? visit(document, { VariableDefinition: (each) => this.coerce(each) }) : document;
-    const compiled = compileQuery(this.withCoerced, replaced, operationName, { disablingCapturingStackErrors: true });
-    return isCompiledQuery(compiled) ? { query: compiled.query, coerce: coerced } : undefined;
-  }
-
-  private coerce(definition: VariableDefinitionNode): VariableDefinitionNode | undefined {
-    if (!this.isInput(definition)) return undefined;
-    const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED.name } };
-    return { kind: definition.kind, variable: definition.variable, type };
-  }
-
-  private isInput({ type: node }: VariableDefinitionNode): boolean {
-    return isInputObjectType(this.schema.getType(nameOf(node)));
-  }
-}
-
-function nameOf(node: TypeNode): string {
-  return node.kind === Kind.NAMED_TYPE ? node.name.value : nameOf(node.type);
 }
 
 /** A compiled operation, which runs without being parsed and validated again. */
@@ -104,11 +45,8 @@ export class CompiledOperations {
     maxSize: MAX_COMPILED,
     sizeCalculation: lengthOfKey,
   });
-  private readonly compiler: OperationCompiler;
 
-  constructor(schema: GraphQLSchema) {
-    this.compiler = new OperationCompiler(schema);
-  }
+  constructor(private readonly documents: CoercedDocuments) {}
 
   find(request: OperationRequest): CachedOperation | undefined {
     return this.cached.get(keyOf(request));
@@ -124,13 +62,22 @@ export class CompiledOperations {
     const executions = (this.executions.get(key) ?? 0) + 1;
     this.executions.set(key, executions);
     if (executions !== COMPILE_ON_EXECUTION || !isCompilable(document)) return undefined;
-    const compiled = this.compiler.compile(document, request.operationName ?? undefined);
+    const compiled = this.compile(document, request.operationName ?? undefined);
     if (!compiled) return undefined;
     const cached = { ...compiled, document, objects: dependsOnVariables(document) ? undefined : objects };
     this.cached.set(key, cached);
     // If the cache evicts the operation, its executions are counted from the start.
     this.executions.delete(key);
     return cached;
+  }
+
+  /** Returns undefined for an operation that graphql-jit cannot compile. */
+  private compile(given: DocumentNode, operationName: string | undefined): CompiledOperation | undefined {
+    const { document, coerce } = this.documents.of(given, operationName);
+    const compiled = compileQuery(this.documents.schema, document, operationName, {
+      disablingCapturingStackErrors: true,
+    });
+    return isCompiledQuery(compiled) ? { query: compiled.query, coerce } : undefined;
   }
 }
 

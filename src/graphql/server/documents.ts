@@ -16,13 +16,14 @@ import type { Change } from '../../changes/change';
 import { LARGE } from '../../limits/admission';
 import { FREE_OBJECTS, type Context } from '../context';
 import { Deprecations } from '../features/contract/deprecations';
-import { CompiledOperations, isCoercionFailure, variablesFor, type CachedOperation } from './compiled-operations';
+import { CompiledOperations, isCoercionFailure, type CachedOperation } from './compiled-operations';
 import { InvalidDocumentError } from './document-rules';
 import { chargeOperation, MAX_OBJECTS, VariablesError } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
 import { presentErrors, presentThrown, refusal, withoutSuggestions } from './present-error';
 import { SharedResults } from './shared-results';
 import { ValidDocuments } from './valid-documents';
+import { CoercedDocuments, variablesFor } from './variables';
 
 /** Starts each task in a separate turn of the event loop, so that requests are processed in between. */
 class EventLoopTurns {
@@ -60,6 +61,7 @@ const NEEDS_STREAM = 'A subscription requires a WebSocket or an event stream (Ac
  */
 export class Documents {
   private readonly valid: ValidDocuments;
+  private readonly documents: CoercedDocuments;
   private readonly compiled: CompiledOperations;
   private readonly shared: SharedResults;
   private readonly deprecations: Deprecations;
@@ -70,7 +72,8 @@ export class Documents {
     private readonly discovery: boolean,
   ) {
     this.valid = new ValidDocuments(schema, discovery);
-    this.compiled = new CompiledOperations(schema);
+    this.documents = new CoercedDocuments(schema);
+    this.compiled = new CompiledOperations(this.documents);
     this.shared = new SharedResults(schema);
     this.deprecations = new Deprecations(schema);
   }
@@ -92,7 +95,7 @@ export class Documents {
     contextValue: Context,
     cached = this.compiledOf(request),
   ): PreparedOperation | Refusal {
-    const { schema } = this;
+    const { schema, documents } = this;
     const operationName = request.operationName ?? null;
     const variableValues = request.variables ?? {};
     try {
@@ -100,7 +103,10 @@ export class Documents {
       const hideSuggestions = !this.mayExplore(contextValue);
       const document = cached?.document ?? this.valid.find(request.query, contextValue, hideSuggestions);
       const spend = (work: number): void => contextValue.spend(work);
-      const charged = chargeOperation({ schema, document, request, counted: cached?.objects, hideSuggestions }, spend);
+      const charged = chargeOperation(
+        { schema, documents, document, request, counted: cached?.objects, hideSuggestions },
+        spend,
+      );
       const deprecated = this.deprecations.in(document);
       if (deprecated.length > 0 && contextValue.isSignedIn) contextValue.session.usedDeprecated(deprecated);
       return { schema, document, operationName, variableValues, contextValue, request, cached, ...charged };
@@ -160,7 +166,15 @@ export class Documents {
     if (isSubscription) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
     const cached = prepared.cached ?? this.compiled.count(request, document, objects);
     const result = await cached?.query(undefined, contextValue, variablesFor(cached, variableValues, coerced));
-    return result && !isCoercionFailure(result) ? result : execute(prepared);
+    return result && !isCoercionFailure(result) ? result : this.interpret(prepared);
+  }
+
+  /** Executes an operation that is not compiled. */
+  private async interpret(prepared: PreparedOperation): Promise<ExecutionResult> {
+    const { schema } = this.documents;
+    const { document, coerce } = this.documents.of(prepared.document, prepared.operationName);
+    const variableValues = variablesFor({ coerce }, prepared.variableValues, prepared.coerced);
+    return execute({ ...prepared, schema, document, variableValues });
   }
 
   private async resultOf(change: Change, { contextValue, ...prepared }: PreparedOperation): Promise<ExecutionResult> {

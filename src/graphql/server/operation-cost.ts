@@ -14,7 +14,7 @@ import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexit
 import { DEFAULT_PAGE } from '../schema/connection';
 import type { OperationRequest, Variables } from './operation-request';
 import { refusal } from './present-error';
-import { chargeVariables, coerceVariables } from './variables';
+import { chargeVariables, coerceVariables, variablesFor, type CoercedDocuments } from './variables';
 
 /** Maximum number of objects that an operation may return. */
 export const MAX_OBJECTS = 10_000;
@@ -45,6 +45,7 @@ const countObjects =
 /** An operation to charge for. */
 interface Chargeable {
   readonly schema: GraphQLSchema;
+  readonly documents: CoercedDocuments;
   readonly document: DocumentNode;
   readonly request: OperationRequest;
   /** The number of objects that the operation may return, if it is known and does not depend on its variables. */
@@ -72,7 +73,7 @@ export class VariablesError extends Error {
  * GraphQLError if the operation must not run, and the errors of `spend`.
  */
 export function chargeOperation(
-  { schema, document, request, counted, hideSuggestions }: Chargeable,
+  { schema, documents, document, request, counted, hideSuggestions }: Chargeable,
   spend: (objects: number) => void,
 ): Charged {
   const { operationName } = request;
@@ -93,8 +94,14 @@ export function chargeOperation(
   }
   let objects: number;
   try {
-    const named = typeof operationName === 'string' ? { operationName } : {};
-    objects = getComplexity({ schema, query: document, variables, estimators: [countObjects(schema)], ...named });
+    const query = documents.of(document, operationName);
+    objects = getComplexity({
+      schema: documents.schema,
+      query: query.document,
+      variables: variablesFor(query, variables, coerced),
+      estimators: [countObjects(schema)],
+      ...(typeof operationName === 'string' ? { operationName } : {}),
+    });
   } catch (error) {
     // An operation whose objects cannot be counted does not run, for example because it is too long after its fragments
     // are expanded.

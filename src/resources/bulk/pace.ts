@@ -1,6 +1,6 @@
 import type { Cancellable, OwnTransaction } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
-import { endOfTurn } from '../../limits/event-loop';
+import { endOfTurn, LongWork } from '../../limits/event-loop';
 
 // Milliseconds for which a dry run may hold locks.
 const MAX_LOCKED = 3000;
@@ -27,9 +27,11 @@ export function limitPace(
   { field = 'dryRun', isSimulation = false }: Limited = {},
 ): () => Promise<void> {
   const started = performance.now();
+  const work = isSimulation ? new LongWork(request) : undefined;
   const most = isAside || (isSimulation && !isSerial) ? MAX_SIMULATING : MAX_LOCKED;
   return async () => {
     await endOfTurn();
+    await work?.pause();
     if (request && advice && performance.now() - started > most) throw tooLong(field, most, advice);
   };
 }
