@@ -230,6 +230,25 @@ onEachDatabase('A write of one resource', (subject) => {
     await answer(app, UPDATE, { ref, since: new Date().toISOString(), input: { name: 'third' } });
   });
 
+  test('takes the time of an entry of the history', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'first', host: 'entries.test' });
+    for (const name of ['second', 'third']) await answer(app, UPDATE, { ref, input: { name } });
+    const text = `query ($ref: String!) { gateway(ref: $ref) { history { nodes { at } } } }`;
+    const { gateway } = (await answer(app, text, { ref })) as {
+      gateway: { history: { nodes: readonly { at: string }[] } };
+    };
+    const [last, ...earlier] = gateway.history.nodes
+      .map(({ at }) => at)
+      .toSorted()
+      .reverse();
+    for (const since of earlier)
+      expect(await refusal(app, UPDATE, { ref, since, input: { name: 'lost' } })).toMatchObject({ code: 'CONFLICT' });
+    expect(await answer(app, UPDATE, { ref, since: last, input: { name: 'fourth' } })).toMatchObject({
+      updated: { name: 'fourth' },
+    });
+  });
+
   test('that does not set a time is not conditional', async () => {
     const { app } = subject();
     const ref = await createAgent(app);

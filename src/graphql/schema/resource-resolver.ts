@@ -80,7 +80,7 @@ const DRY_RUN =
 
 /** The description of `ifUnchangedSince`. */
 const IF_UNCHANGED =
-  'The `modifiedOn` that you have read. If the resource was changed later, the mutation fails with CONFLICT, and `extensions.changes` says which fields, by whom and when.';
+  'The `modifiedOn` that you have read, or the `at` of an entry of the history. If the resource was changed later, the mutation fails with CONFLICT, and `extensions.changes` says which fields, by whom and when.';
 
 /** The description of the argument `asOf`. */
 export const AS_OF =
