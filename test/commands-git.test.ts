@@ -446,12 +446,13 @@ onEachDriver('A directory of documents', (subject) => {
 
     await file(
       'tests.yml',
-      '- { to: a, rings: b, else: 1 }\n- { from: a, to: a, refused: 404, else: [b, [c]] }\n- { from: a, to: b, refused: 404, else: c }',
+      '- { to: a, rings: b, else: 1 }\n- { from: a, to: a, refused: 404, else: [b, [c]] }\n- { from: a, to: b, refused: 404, else: c }\n- { from: a, to: b, refused: 99999 }',
     );
-    expect((await run('test', directory)).err.split('\n').slice(0, 3)).toEqual([
+    expect((await run('test', directory)).err.split('\n').slice(0, 4)).toEqual([
       'tests.yml:1: else: 1 is not a text: put it into quotes',
       'tests.yml:2: else: ["c"] is not a text: put it into quotes',
       'tests.yml:3: else: requires leaves or rings',
+      'tests.yml:4: refused: "99999" is not the status of a response from 300 to 699',
     ]);
   });
 

@@ -300,9 +300,9 @@ onEachDriver(
       expect(await verify()).toBe(0);
       // As that version does.
       const columns = 'id, at, kind, ref, did, who, who_ref, api_token, way, address, request, details';
+      const [[chained, head] = []] = await runSql(url, 'SELECT chained, hash FROM history_head');
       await measure({ state: 'UP' });
       await told(changes);
-      const [[chained, head] = []] = await runSql(url, 'SELECT chained, hash FROM history_head');
       const rows = await runSql(url, `SELECT ${columns} FROM changes WHERE id > ${String(chained)} ORDER BY id`);
       let hash = String(head);
       for (const row of rows) {

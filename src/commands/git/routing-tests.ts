@@ -90,7 +90,10 @@ export function testIn(value: unknown, place: string, mistakes: string[]): Routi
     if (from === undefined && members.rings === undefined) wrong.push('from: is required with leaves and refused');
     if (from === undefined && source !== undefined) wrong.push('source: requires from');
     if (as !== undefined && members.leaves === undefined) wrong.push('as: requires leaves');
-    if (others && members.refused !== undefined) wrong.push('else: requires leaves or rings');
+    const { refused } = members;
+    if (refused !== undefined && !/^[3-6]\d\d$/.test(refused))
+      wrong.push(`refused: ${quote(refused)} is not the status of a response from 300 to 699`);
+    if (others && refused !== undefined) wrong.push('else: requires leaves or rings');
   }
   mistakes.push(...wrong.map((message) => `${place}: ${message}`));
   if (wrong.length > 0 || to === undefined) return undefined;
