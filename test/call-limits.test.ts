@@ -210,8 +210,17 @@ onEachDatabase(
       await out('anna', 'second');
       const refused = { outcome: 'REFUSED', status: 486, reason: 'Too Many Calls of Agent', gateways: [] };
       const summary = 'would be refused: limit of agent anna reached (now 2 of 2)';
-      for (const to of ['+4930', `ben@${HERE}`])
+      // Neither anna's phone nor the gateway of +33 is there.
+      const gatewayRef = await createGateway(subject().app, { host: 'tls.limits.test', transport: 'TLS' });
+      const numberRef = await createNumber(subject().app, { gatewayRef, aorLink: `sip:ben@${HERE}` });
+      await createRoute(subject().app, { domainRef: of('domain'), prefix: '+33', numberRefs: [numberRef] });
+      for (const to of ['+4930', '+3314', `ben@${HERE}`, `anna@${HERE}`])
         expect(await explain(`anna@${HERE}`, to)).toMatchObject({ ...refused, summary });
+      expect(await explain(`ben@${HERE}`, '+3314')).toMatchObject({ status: 503, reason: 'Gateway has no address' });
+      expect(await explain(`ben@${HERE}`, `anna@${HERE}`)).toMatchObject({
+        ...{ outcome: 'REFUSED', status: 480, summary: `agent anna@${HERE} exists but is not registered` },
+        limits: ['limit of agent ben: 3 new calls a second', 'limit of domain Office: 5 calls at once (now 2 of 5)'],
+      });
       for (let made = 0; made < 3; made++) await out('ben', 'second');
       expect(await explain(`ben@${HERE}`, '+4930')).toMatchObject({ status: 503, reason: 'Too Many Calls of Domain' });
       expect(await explain(`anna@${HERE}`, '112')).toMatchObject({ outcome: 'LEAVES', limits: [] });

@@ -155,6 +155,30 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     expect([subject.opened.complaints, subject.opened.elsewhere]).toEqual([[], []]);
   });
 
+  test('add an address of nobody to the gateway whose number it called, with two clicks', async () => {
+    const ref = subject.gateways['Dead'] ?? '';
+    await subject.app.graphql(`mutation { updateGateway(ref: "${ref}", input: { sources: null }) { ref } }`);
+    await runSql(subject.url, 'DELETE FROM refused_callers');
+    await runSql(
+      subject.url,
+      "INSERT INTO refused_callers (place, gw_ref, ip, did, calls, first_at, last_at) VALUES (0, ?, '198.51.100.9', '4930100', 3, ?, ?)",
+      [ref, Date.now() - 60_000, Date.now()],
+    );
+    await open('/live');
+    const { page } = subject.opened;
+    const row = page.getByRole('table', { name: 'Refused callers' }).getByRole('row', { name: /4930100, Dead/ });
+    await row.getByRole('button', { name: 'Add 198.51.100.9 to a gateway' }).click();
+    await eventually(5, async () =>
+      expect(await page.getByRole('combobox', { name: 'Gateway' }).inputValue()).toBe('Dead'),
+    );
+    // A list of gateways would cover it.
+    await page.getByRole('button', { name: 'Add to its sources' }).click({ timeout: 10_000 });
+    await row.waitFor({ state: 'detached' });
+    expect((await subject.app.graphql(`{ gateway(ref: "${ref}") { sources } }`)).data).toEqual({
+      gateway: { sources: ['198.51.100.9'] },
+    });
+  });
+
   test('show whether the host of a gateway that does not register responds, since when and how fast', async () => {
     const host = 'address.test';
     const ref = await createGateway(subject.app, { name: 'By address', host });

@@ -1,6 +1,6 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
+import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from '../support/factories';
 import { runSql } from '../support/sql';
 import { answeredCall } from './call';
 import { openPhones, registeredPhone } from './open-phones';
@@ -148,6 +148,31 @@ describe('Limits of calls', () => {
     expect(await call('anna', '+496')).toBe('486 Too Many Calls of Agent');
     await endAll();
     expect(await call('anna', '+497')).toMatch(/^180/);
+  });
+
+  test('who is at the limit learns that first, whether or not the callee can be reached', async () => {
+    const unknown = await createGateway(stack.app, { host: 'nowhere.invalid' });
+    const numberRef = await createNumber(stack.app, { gatewayRef: unknown, aorLink: `sip:bert@${HERE}` });
+    await createRoute(stack.app, { domainRef: refs['domain'], prefix: '+44', numberRefs: [numberRef] });
+    await createPeer(stack.app, { username: 'pbx', contactAddr: 'nowhere.invalid' });
+    const there = ['bert', 'pbx', '+441'];
+    const refusals = async (): Promise<string[]> => [
+      ...(await Promise.all(there.map((to) => call('anna', to)))),
+      await callIn(a, '+4989100'),
+    ];
+    const unavailable = '480 Temporarily Unavailable';
+    const unreached = [unavailable, unavailable, '503 Gateway has no address', unavailable];
+    expect(await refusals()).toEqual(unreached);
+    await limit('Agent', 'anna', { maxCalls: 1 });
+    await limit('Gateway', 'a', { maxCalls: 1 });
+    // None of these took a place.
+    expect(await call('anna', '+331')).toMatch(/^180/);
+    const ofAgent = '486 Too Many Calls of Agent';
+    expect(await refusals()).toEqual([ofAgent, ofAgent, ofAgent, '503 Too Many Calls of Gateway']);
+    await endAll();
+    expect(await call('anna', '+331')).toMatch(/^180/);
+    await endAll();
+    expect(stack.kamailio.control('htable.dump', 'calls').trim()).toBe('');
   });
 
   test('instead of a gateway that is full, the next of the route is called, and only then the call is refused', async () => {

@@ -12,6 +12,7 @@ if (!database) throw new Error('MariaDB has to run');
 /** Spellings of a header that one program reads as `good`, and another one as `bad`. */
 const TWO_READINGS: readonly (readonly [string, (good: string, bad: string) => string])[] = [
   ['a URI in a parameter of a bare address', (good, bad) => `${bad};p=<${good}>`],
+  ['a quoted URI in a parameter of a bare address', (good, bad) => `${bad};p="${good}"`],
   ['a URI in a parameter', (good, bad) => `<${bad}>;p=<${good}>`],
   ['a URI in a parameter of the URI', (good, bad) => `<${good};p=${bad}>`],
   ['a quoted URI in a parameter', (good, bad) => `<${good}>;p="<${bad}>"`],

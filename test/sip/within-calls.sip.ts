@@ -1,7 +1,7 @@
 import { databases } from '../support/databases';
 import { eventually } from '../support/eventually';
 import { answeredCall, type AnsweredCall } from './call';
-import { Phone, headersOf } from './phone';
+import { Phone, headersOf, id } from './phone';
 import { openPhones, registeredPhone } from './open-phones';
 import { startStack, type Stack } from './stack';
 import { createTrunk } from './trunk';
@@ -67,6 +67,24 @@ describe('Within a call', () => {
     expect(headersOf(bye, 'From')).toEqual([expect.stringContaining('<sip:anna@one.test>')]);
     callee.answers(bye, '200 OK', 'x');
     expect(headersOf(await done, 'From')).toEqual([expect.stringContaining('boss@one.test')]);
+  });
+
+  test('the callee hears of no proxy that the caller named', async () => {
+    const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
+    const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
+    const proxy = `<${anna.contact('proxy')};lr>`;
+    const headers = [`Contact: <${anna.contact('anna')}>`, `Record-Route: ${proxy}`];
+    const answer = anna.proves({ ...asking, method: 'INVITE', headers }, { username: 'anna', secret: 's' });
+    bert.answers((await bert.hears(/^INVITE/)) ?? '', '200 OK', 'b', [`Contact: <${bert.contact('bert')}>`]);
+    const own = headersOf(await answer, 'Record-Route').filter((line) => !line.includes(proxy));
+    const routes = [`Route: ${proxy}`, ...own.map((line) => line.replace('Record-Route', 'Route'))];
+    const within = { ...asking, uri: bert.contact('bert'), toTag: 'b', headers: routes };
+    for (const [method, cseq] of [['ACK', 2] as const, ['INFO', 3] as const, ['BYE', 4] as const]) {
+      anna.says({ ...within, method, cseq });
+      const heard = (await bert.hears(new RegExp(`^${method} `))) ?? '';
+      expect([method, headersOf(heard, 'Route')]).toEqual([method, []]);
+      bert.answers(heard, '200 OK', 'b');
+    }
   });
 
   test.each(['vsf', 'vst'])('a parameter %s of the Route changes nobody’s name', async (parameter) => {

@@ -19,11 +19,18 @@ const TEL_URI = `tel:[+]?[0-9a-d*#().-]+${URI_PARAMETERS}`;
 // Without angle brackets, parameters belong to the header (RFC 3261, 20.10), so the user must not contain any.
 const BARE_URI = `(sips?:(${USER.replace('?', ';?')}@)?${HOST}|tel:[+]?[0-9a-d*#().-]+)`;
 const URN = '"<urn:[^"\\<>,;?@[:space:][:cntrl:]]+>"';
-const VALUE = `(${QUOTED}|${URN}|[^"\\<>,;@[:space:][:cntrl:]]*)`;
-const PARAMETERS = `( *; *[^"\\<>,;?@=[:space:][:cntrl:]]+( *= *${VALUE})?)*`;
+const parameters = (quoted: string): string => {
+  const value = `(${quoted}|${URN}|[^"\\<>,;@[:space:][:cntrl:]]*)`;
+  return `( *; *[^"\\<>,;?@=[:space:][:cntrl:]]+( *= *${value})?)*`;
+};
+const PARAMETERS = parameters(QUOTED);
+// Kamailio takes an @ in them for the end of the user.
+const BARE_PARAMETERS = parameters(QUOTED.replace(',', ',@'));
 
 /** A header that is exactly one name-addr or addr-spec (RFC 3261, 20.10), with the parameters of the header. */
-export const ADDRESS = quote(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>|${BARE_URI})${PARAMETERS} *$`);
+export const ADDRESS = quote(
+  `^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>${PARAMETERS}|${BARE_URI}${BARE_PARAMETERS}) *$`,
+);
 
 const LOOSE_ROUTER = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`;
 

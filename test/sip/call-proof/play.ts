@@ -342,9 +342,15 @@ export class Stage {
     const isFinal = (text: string): boolean =>
       /^SIP\/2\.0 [2-6]/.test(text) && text.includes(callId) && text.includes(`CSeq: ${String(cseq)} INVITE`);
     const answer = (await phone.hears(isFinal, 40)) ?? '';
-    const toTag = /;tag=(\S+)/.exec(headersOf(answer, 'To')[0] ?? '')?.[1];
+    const toTag = tagOf(answer);
     if (answer.startsWith('SIP/2.0 2')) {
-      const end = acknowledge(phone, { ...asking, toTag: toTag ?? '' }, answer);
+      const hangUp = acknowledge(phone, asking, answer);
+      const end = async (): Promise<void> => {
+        if ((await hangUp())?.startsWith('SIP/2.0 481') !== true) return;
+        // Of two devices that answer at the same moment, the SIP server has the other one as the callee.
+        const other = await phone.hears((text) => isFinal(text) && tagOf(text) !== toTag, 5);
+        if (other !== undefined) await acknowledge(phone, asking, other)();
+      };
       if (hold) hold(end);
       else await end();
       return answer;
@@ -366,19 +372,24 @@ async function explained(app: TestApp, { from, to, source }: Ends): Promise<Resu
   return { ...result, invites: attempts, routes: steps.flatMap(({ route }) => route ?? []) };
 }
 
-/** Acknowledges an answer. Returns what ends the call. */
-function acknowledge(phone: Phone, asking: Asking, answer: string): () => Promise<void> {
+/** Acknowledges an answer. Returns what ends the call, and returns the response to BYE. */
+function acknowledge(phone: Phone, asking: Asking, answer: string): () => Promise<string | undefined> {
   const uri = /<([^>]+)>/.exec(headersOf(answer, 'Contact')[0] ?? '')?.[1] ?? asking.uri;
   const headers = headersOf(answer, 'Record-Route')
     .map((route) => `Route: ${valueOf(route)}`)
     .reverse();
-  const within = { ...asking, uri, headers };
+  const within = { ...asking, toTag: tagOf(answer) ?? '', uri, headers };
   const { callId = '', cseq = 1 } = asking;
   phone.says({ ...within, method: 'ACK' });
-  return async () => {
+  return () => {
     phone.says({ ...within, method: 'BYE', cseq: cseq + 1 });
-    await phone.hears((text) => text.includes(callId) && text.includes(`CSeq: ${String(cseq + 1)} BYE`), 5);
+    return phone.hears((text) => text.includes(callId) && text.includes(`CSeq: ${String(cseq + 1)} BYE`), 5);
   };
+}
+
+/** The tag in To. */
+function tagOf(response: string): string | undefined {
+  return /;tag=(\S+)/.exec(headersOf(response, 'To')[0] ?? '')?.[1];
 }
 
 function valueOf(header: string): string {

@@ -239,10 +239,11 @@ export class CallDiagnosis {
       dialed: outcome === 'LEAVES' ? dialed : '',
     };
     const limits = await limitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
+    // The SIP server counts a call before it looks who can be reached: if a limit is reached, nobody needs to be.
+    const path = limits.refusal && outcome === 'RINGS' ? steps.map(settled) : steps;
     // What becomes of the call stays last.
-    const all = [...steps.slice(0, -1), ...limits.steps, ...steps.slice(-1)];
+    const all = [...path.slice(0, -1), ...limits.steps, ...path.slice(-1)];
     if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
-    // The SIP server counts a call before it looks which targets can ring.
     if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', all);
     const isLeft = ({ gatewayId }: Attempt): boolean => gatewayId === null || !limits.full.has(gatewayId);
     const left = attempts.filter(isLeft);
@@ -358,7 +359,8 @@ export class CallDiagnosis {
   ): Promise<CallExplanation> {
     const steps = [...before, ...path];
     const broken = path.find((step) => isBroken(step) && step.of !== 'number');
-    if (broken?.of === 'contacts') return refused(480, 'Temporarily Unavailable', steps);
+    // Limits come first.
+    if (broken?.of === 'contacts') return ends('RINGS', steps, []);
     if (broken?.state === 'DISABLED' && isThere(called)) return refused(480, DISABLED, steps);
     if (broken) return refused(404, 'Not Found', steps);
     return ends('RINGS', steps, await this.invitesTo(called, caller));
@@ -481,7 +483,7 @@ export class CallDiagnosis {
     const found = this.leaves(caller, ways, steps, isSips(call.to));
     const open = ways.ways.filter(({ closed }) => closed === undefined);
     if (found.outcome !== 'REFUSED' || open.length === 0) return found;
-    // Minutes are looked at before addresses.
+    // Minutes and, except for those of the gateways, calls are looked at before addresses.
     const limits = await limitsOf(
       this.limits,
       {
@@ -493,7 +495,7 @@ export class CallDiagnosis {
       this.at === undefined ? 'now' : 'then',
     );
     const { refusal } = limits;
-    if (refusal?.isOfMinutes !== true) return found;
+    if (!refusal || (refusal.owner === 'Gateway' && !refusal.isOfMinutes)) return found;
     return refused(refusal.status, refusal.reason, [...steps, routeStep(caller, ways), ...limits.steps]);
   }
 

@@ -6,9 +6,16 @@ export interface CallLimits {
   /** A step for each agent, domain and gateway with a limit, in the order in which the SIP server counts. */
   readonly steps: readonly CallStep[];
   /** The phrase and status with which the call is refused; undefined if it is not. */
-  readonly refusal: { readonly status: number; readonly reason: string; readonly isOfMinutes: boolean } | undefined;
+  readonly refusal: Refusal | undefined;
   /** The gateways that are passed over. */
   readonly full: ReadonlySet<number>;
+}
+
+interface Refusal {
+  readonly owner: LimitOwner;
+  readonly status: number;
+  readonly reason: string;
+  readonly isOfMinutes: boolean;
 }
 
 /** For whom a call counts, by row id. */
@@ -55,6 +62,7 @@ export async function limitsOf(
       stepOf(limited, isStuck || limited.owner !== 'Gateway' ? 'refused' : 'passed', when),
     ),
     refusal: broken && {
+      owner: broken.owner,
       status: broken.owner === 'Agent' ? 486 : 503,
       isOfMinutes: spent !== undefined,
       reason: `Too Many ${spent ? 'Minutes a Day' : 'Calls'} of ${broken.owner}`,

@@ -123,7 +123,8 @@ function AddDialog({ ip, of, onClose }: DialogProps) {
           <Typography>{words.addAbout}</Typography>
           <Finder
             required
-            autoFocus
+            // Its list would cover the button.
+            autoFocus={of === null}
             label={words.gateway}
             none={texts.explain.names.none}
             what={['refused source', 'Gateway']}
