@@ -189,14 +189,16 @@ function StateCell({ kind, record, missing }: Pick<CellProps, 'kind' | 'record'>
   const state = stateOf(kind, record, missing);
   if (!state) return texts.parts.noValue;
   const { progress, text, since, cause, roundTrip } = state;
-  const sinceWhen = since !== null && texts.kinds.since(<Time isBrief isRough value={since} />);
-  const more =
-    cause ?? (sinceWhen && texts.parts.list(sinceWhen, roundTrip !== null && texts.kinds.roundTrip(roundTrip)));
+  // Since when comes first: of a long response, the pointer shows the rest.
+  const more = [
+    since !== null && texts.kinds.since(<Time isBrief isRough value={since} />),
+    cause ?? (roundTrip !== null && texts.kinds.roundTrip(roundTrip)),
+  ];
   return (
     <div className={`${CELL} ${CELL_OF_STATE}`} title={texts.kinds.because(text, cause)}>
       <Status progress={progress}>
         {text}
-        {more !== false && !isPhone && <span className={MORE}>{more}</span>}
+        {!isPhone && <span className={MORE}>{texts.parts.list(...more)}</span>}
       </Status>
     </div>
   );
