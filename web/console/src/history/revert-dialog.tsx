@@ -15,7 +15,7 @@ import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 
 import { CallEffects } from '../effects/call-effects';
 import { callsOfRevert } from '../effects/calls';
-import { GraphError, messageOf } from '../graph/graph-error';
+import { GraphError, isTooSlow, messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
@@ -228,9 +228,4 @@ function isForSecrets(error: unknown): error is GraphError {
 /** Whether a request has too many entries for one revert (src/history/revert-service.ts): the server names what takes more. */
 function hasTooManyEntries(error: unknown): boolean {
   return error instanceof GraphError && error.code === 'NOT_SUPPORTED' && error.message.includes('startRevert');
-}
-
-/** Whether the dry run took longer than it may hold locks (src/resources/bulk/pace.ts). A revert may. */
-function isTooSlow(error: unknown): boolean {
-  return error instanceof GraphError && error.fields.includes('dryRun');
 }

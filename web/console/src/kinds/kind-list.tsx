@@ -235,7 +235,7 @@ const LIST_STYLE = {
     // With the usual columns, a list fits into a window of 1280 pixels.
     maxWidth: { xs: '8.5rem', sm: '12rem', xl: '14rem' },
   },
-  [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem' } },
+  [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem', xl: '18rem' } },
   [`& .${MORE}`]: { color: 'text.secondary', ml: 1 },
   '&& .RaBulkActionsToolbar-toolbar': { bgcolor: 'action.selected', border: 1, borderColor: 'divider' },
   // Neither Tab nor a screen reader gets to buttons that nobody sees.
