@@ -85,7 +85,7 @@ function Revert({ what, onClose, onTooMany }: RevertDialogProps & { readonly onT
     } catch (error) {
       setChanges(undefined);
       setFailure(error);
-      if (hasTooManyEntries(error)) onTooMany();
+      if (hasTooManyEntries(error) || isOutOfTime(error)) onTooMany();
       if (isForSecrets(error)) setNeeded((known) => [...new Set([...known, ...error.fields])]);
     } finally {
       setBusy(false);
@@ -228,4 +228,9 @@ function isForSecrets(error: unknown): error is GraphError {
 /** Whether a request has too many entries for one revert (src/history/revert-service.ts): the server names what takes more. */
 function hasTooManyEntries(error: unknown): boolean {
   return error instanceof GraphError && error.code === 'NOT_SUPPORTED' && error.message.includes('startRevert');
+}
+
+/** Whether a request took longer than it may (REQUEST_TIMEOUT), so that nothing was changed. In the background it may take any time. */
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof GraphError && error.code === 'UNAVAILABLE' && /took longer than \d+ s;/.test(error.message);
 }
