@@ -140,6 +140,8 @@ describeWith(['chromium'], "The console's users, accounts and webhooks", () => {
     await dialog().getByRole('button', { name: 'Create' }).click();
     await dialog().getByText('not a public address').waitFor();
     expect(await dialog().getByLabel('URL of the receiver').getAttribute('aria-invalid')).toBe('true');
+    // The button is at the end of a long form, and the field at its beginning.
+    await eventually(5, async () => expect(await page.evaluate('document.activeElement.name')).toBe('url'));
     expect(await dialog().getByRole('alert').count()).toBe(0);
     await dialog().getByLabel('URL of the receiver').fill(receiver.url);
     await dialog().getByLabel('Gateway', { exact: true }).check();

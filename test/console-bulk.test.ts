@@ -87,6 +87,38 @@ describeWith(['chromium'], 'In the console', () => {
     expect(await inCity('Bern')).toEqual([first, second, third]);
   });
 
+  test('all that match are changed without a preview if the preview takes too long, if they are as many as were counted', async () => {
+    const refs = await createDids('Zug', 3);
+    await open(listOf('Zug'));
+    const extensions = { code: 'BAD_USER_INPUT', fields: ['dryRun'] };
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('"dryRun":true') === true
+        ? route.fulfill({ json: { errors: [{ message: 'dryRun: takes too long', extensions }] } })
+        : route.continue(),
+    );
+    await click('All that match');
+    await page.getByRole('menuitem', { name: 'Change all…' }).click();
+    await page.getByRole('combobox', { name: 'Add a field to change' }).click();
+    await page.getByRole('option', { name: 'Location city', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('City', { exact: true }).fill('Olten');
+    await click('Preview');
+    await page.getByText('The preview took too long. 3 resources match. You can change them without it.').waitFor();
+    const [more = ''] = await createDids('Zug', 1);
+    await click('Change 3');
+    await page
+      .getByRole('dialog')
+      .getByText(/expectedCount|3 resources|matched/)
+      .first()
+      .waitFor();
+    expect(await inCity('Olten')).toEqual([]);
+    await click('Back');
+    await click('Preview');
+    await click('Change 4');
+    await status('4 of 4 changed.');
+    expect(await inCity('Olten')).toEqual([...refs, more]);
+    await page.unrouteAll();
+  });
+
   test('what was previewed is deleted, although the user has gone back to another list', async () => {
     const [kept] = await createDids('Graz', 1);
     await createDids('Linz', 1);

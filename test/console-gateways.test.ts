@@ -4,7 +4,7 @@ import { VIEWER, withConsole } from './support/console';
 import { eventually } from './support/eventually';
 import { createDid, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
-import { measureGateway } from './support/sql';
+import { measureGateway, runSql } from './support/sql';
 
 const DOES_NOT_RESPOND = 'Registered, does not respond';
 
@@ -45,6 +45,21 @@ describeWith(['chromium'], 'Gateways in the console', () => {
     expect(await explain().count()).toBe(0);
     await createDid(subject.app, { gatewayRef, telUrl: 'tel:+1777', aorLink: 'sip:anna@one.test' });
     await explain().waitFor();
+  });
+
+  test('that are refused show since when and why in one line of the list', async () => {
+    const refused = [subject.gateways['Refused'] ?? ''];
+    const end = async (at: number): Promise<void> => {
+      await runSql(subject.url, 'UPDATE gateway_registrations SET expires_at = ? WHERE gw_ref = ?', [at, ...refused]);
+    };
+    await end(new Date('2025-03-04T05:06:07Z').getTime());
+    await open('/gateways');
+    const row = subject.opened.page.getByRole('row').filter({ hasText: 'refused.test' });
+    const state = row.getByTitle('Refused: 403 Forbidden');
+    await state.waitFor();
+    expect((await state.innerText()).replace(/\s+/g, ' ')).toMatch(/^Refused ?since 4 Mar 2025 · 403 Forbidden$/);
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(37);
+    await end(0);
   });
 
   test('that are registered and do not respond are down everywhere', async () => {

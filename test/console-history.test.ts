@@ -214,6 +214,31 @@ describeWith(['chromium'], "The console's history", () => {
     expect(await nameOf(ref)).toBe('One');
   });
 
+  test('reverts a request in the background if it takes longer than a request may', async () => {
+    const [one, two] = [await createGateway(app, { name: 'One' }), await createGateway(app, { name: 'One' })];
+    await app.graphql(`mutation {
+      a: updateGateway(ref: "${one}", input: { name: "Two" }) { ref }
+      b: updateGateway(ref: "${two}", input: { name: "Two" }) { ref }
+    }`);
+    const shown = await open(`history?ref=${one}`);
+    const message = 'The request took longer than 30 s; request less, or try again later';
+    const extensions = { code: 'UNAVAILABLE' };
+    await shown.route('**/graphql', (route) =>
+      route.request().postData()?.includes('"dryRun":false') === true
+        ? route.fulfill({ json: { errors: [{ message, extensions }] } })
+        : route.continue(),
+    );
+    await unfold(shown);
+    await entries(shown).first().getByRole('button', { name: 'Undo this request' }).click();
+    const dialog = shown.getByRole('dialog');
+    await dialog.getByText('This would change:').waitFor();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await dialog.getByText('This is undone in the background').waitFor();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await shown.getByText('2 changes undone').waitFor();
+    expect([await nameOf(one), await nameOf(two)]).toEqual(['One', 'One']);
+  });
+
   test('asks for the secrets that a revert needs', async () => {
     const ref = await createGateway(app, { username: 'u', secret: 'the old secret' });
     await client.deleteGateway({ ref });

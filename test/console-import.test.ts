@@ -165,10 +165,36 @@ describeWith(['chromium'], 'On the page for imports', () => {
     await status('1 failed');
     await page.getByRole('combobox', { name: 'Field of the column Wohin' }).selectOption('aorLink');
     await page.getByText('Columns: 2 of 3 are imported').waitFor();
-    await page.getByRole('textbox', { name: 'Gateway reference, line 2' }).fill(gateway);
+    await page.getByRole('textbox', { name: 'Gateway, line 2' }).fill(gateway);
     await click('Check again');
     await status('Dry run: nothing is changed yet.');
     await page.getByRole('button', { name: '1 to create', exact: true }).waitFor();
+  });
+
+  test('a gateway is named, and a name of two is mended in the grid with a reference', async () => {
+    const named = await createGateway(app, { name: 'Carrier of Berlin', host: 'berlin.test' });
+    const one = await createGateway(app, { name: 'Twofold', port: 5071 });
+    await createGateway(app, { name: 'Twofold', port: 5072 });
+    await open('import');
+    const rows = ['+49 30 7001,1001@sip.local,Carrier of Berlin', '+49 30 7002,1001@sip.local,Twofold'];
+    await drop('dids.csv', ['Phone,Target,Trunk', ...rows].join('\n'));
+    await status('1 failed, so nothing was imported.');
+    const cell = page.getByRole('textbox', { name: 'Gateway, line 3' });
+    expect(await cell.inputValue()).toBe('Twofold');
+    await page.getByText('"Twofold" is the name of 2 gateways: use the ref of one', { exact: true }).waitFor();
+    await cell.fill(one);
+    await click('Check again');
+    await status('Dry run: nothing is changed yet.');
+    await click('Import 2');
+    await status('Imported.');
+    const query = '{ dids(where: { telUrl: { startsWith: "tel:+4930700" } }) { nodes { gateway { ref } } } }';
+    expect((await app.graphql(query)).data).toEqual({
+      dids: { nodes: [named, one].map((ref) => ({ gateway: { ref } })) },
+    });
+    await click('Undo');
+    await page.getByText('This would change:').waitFor();
+    await click('Undo');
+    await page.getByText('2 changes undone').waitFor();
   });
 
   test('a dry run warns of numbers that will not ring', async () => {

@@ -74,6 +74,24 @@ onEachDatabase(
       expect([errors, status]).toEqual([undefined, 200]);
       expect([graphql - before - 1, rest - graphql - 1]).toEqual([2, 2]);
     });
+
+    test('an import of CSV that names gateways takes as many as one with their refs, for any number of rows', async () => {
+      const { app } = subject();
+      const { data } = await app.graphql<{
+        readonly dids: { readonly nodes: readonly { ref: string; gateway: { ref: string; name: string } }[] };
+      }>('{ dids(first: 100) { nodes { ref gateway { ref name } } } }');
+      const costOf = async (by: 'ref' | 'name', rows: number): Promise<number> => {
+        const lines = data.dids.nodes.slice(0, rows).map(({ ref, gateway }) => `${ref},${gateway[by]}`);
+        const before = await sent();
+        const { data: made } = await app.graphql(
+          'mutation ($csv: String!) { importCsv(kind: DID, csv: $csv) { imported count(outcome: UNCHANGED) } }',
+          { csv: `ref,gatewayRef\n${lines.join('\n')}\n` },
+        );
+        expect(made).toEqual({ importCsv: { imported: true, count: rows } });
+        return (await sent()) - before;
+      };
+      for (const rows of [100, 1]) expect(await costOf('name', rows)).toBe(await costOf('ref', rows));
+    });
   },
   COUNTING,
 );

@@ -337,6 +337,7 @@ onEachDriver('An import of CSV', (subject) => {
     expect(errorsIn(result).map(([line, field, value]) => [line, field, value])).toEqual([
       [3, 'privacy', 'loud'],
       [3, 'maxContacts', 'many'],
+      [4, 'domains', 'nowhere.test'],
       [4, 'name', ''],
       [4, 'Secret', null],
       [5, 'username', 'ada'],
@@ -445,6 +446,132 @@ onEachDriver('An import of CSV', (subject) => {
     const again = `telUrl,aorLink,gatewayRef,geoInfo.city\n0049307654321,sip:1001@sip.local,${gateway},Berlin\n`;
     expect((await imported(app, 'DID', again)).rows).toMatchObject([{ outcome: 'UNCHANGED', ref: rows[0]?.ref }]);
     await revert(app, request);
+  });
+
+  describe('whose links are names', () => {
+    const numbered = (gateway: string, telUrl: string): string =>
+      `telUrl,aorLink,gatewayRef\n${telUrl},1@sip.local,${gateway}\n`;
+    const refOf = async (collection: string, link: string, ref: unknown): Promise<unknown> => {
+      const { data } = await subject().app.graphql<Record<string, { readonly nodes: readonly Cells[] }>>(
+        `query ($ref: String!) { ${collection}(where: { ref: { eq: $ref } }) { nodes { linked: ${link} { ref } } } }`,
+        { ref },
+      );
+      return data[collection]?.nodes[0]?.['linked'];
+    };
+
+    test('takes the name of a gateway, and rather a ref than a name', async () => {
+      const { app } = subject();
+      const named = await createGateway(app, { name: 'The Carrier of Mumbai, 031' });
+      const other = await createGateway(app, { name: named });
+      const csv = (gateway: string): string => numbered(`"${gateway}"`, 'tel:+4930700');
+      const made = await imported(app, 'DID', csv('The Carrier of Mumbai, 031'));
+      expect(errorsIn(made)).toEqual([]);
+      const [row] = made.rows;
+      expect(row).toMatchObject({ outcome: 'CREATED' });
+      expect(await refOf('dids', 'gateway', row?.ref)).toEqual({ ref: named });
+      expect((await imported(app, 'DID', csv(named))).rows).toMatchObject([{ outcome: 'UNCHANGED', ref: row?.ref }]);
+      const moved = await imported(app, 'DID', csv(other));
+      expect(moved.rows).toMatchObject([{ outcome: 'UPDATED', ref: row?.ref }]);
+      for (const { request } of [moved, made]) await revert(app, request);
+    });
+
+    test('refuses a name of none, of several, and of another kind, in a cell of each row', async () => {
+      const { app } = subject();
+      for (const port of [5071, 5072, 5073]) await createGateway(app, { name: 'Twice or more', port });
+      await createDomain(app, { name: 'Only a domain', domainUri: 'csv-names.test' });
+      const rows = ['Twice or more', 'No gateway has this very long name', 'Only a domain', 'twice or more'];
+      const csv = [
+        'telUrl,aorLink,gwRef',
+        ...rows.map((name, n) => `tel:+493071${String(n)},1@sip.local,${name}`),
+      ].join('\n');
+      const wrong = (name: string): string => `Gateway "${name}" does not exist`;
+      const messages = ['"Twice or more" is the name of 3 gateways: use the ref of one', ...rows.slice(1).map(wrong)];
+      const result = await imported(app, 'DID', csv);
+      expect(result.imported).toBe(false);
+      expect(errorsIn(result)).toEqual(rows.map((name, n) => [n + 2, 'gwRef', name, messages[n]]));
+      const { data } = await app.graphql<{ readonly importNumbers: Import }>(
+        `mutation ($csv: String!) { importNumbers(csv: $csv, kind: DID) { rows { line errors { field message } } } }`,
+        { csv },
+      );
+      expect(data.importNumbers.rows).toEqual(
+        rows.map((_, n) => ({ line: n + 2, errors: [{ field: 'gwRef', message: messages[n] }] })),
+      );
+    });
+
+    test.each([
+      [
+        'an egress number',
+        'Domain',
+        'name,domainUri,rule,numberRef\nD,csv-egress.test,.*,+49 (30) 7200\n',
+        'domains',
+        'egressNumber',
+        'number',
+      ],
+      [
+        'a caller number',
+        'Agent',
+        'name,username,secret,domains,callerNumberRef\nA,csv7,secret-7,csv-links.test,0049307200\n',
+        'agents',
+        'callerNumber',
+        'number',
+      ],
+      [
+        'caller numbers',
+        'Peer',
+        'name,username,secret,callerNumberRefs\nP,csv-p7,secret-7,"+49307200"\n',
+        'peers',
+        'callerNumbers',
+        'numbers',
+      ],
+      [
+        'a domain by its URI',
+        'Route',
+        'name,domainRef,prefix,numberRefs\nR,CSV-links.test,+497,+49307200\n',
+        'routes',
+        'domain',
+        'domain',
+      ],
+      [
+        'a domain by its name',
+        'Route',
+        'name,domainRef,prefix,numberRefs\nR,The linked one,+498,+49307200\n',
+        'routes',
+        'domain',
+        'domain',
+      ],
+      [
+        'the numbers of a route',
+        'Route',
+        'name,domainRef,prefix,numberRefs\nR,csv-links.test,+499,+49307200\n',
+        'routes',
+        'numbers',
+        'numbers',
+      ],
+      [
+        'a domain by its name, in a list',
+        'Agent',
+        'name,username,secret,domains\nA,csv8,secret-8,"[""The linked one""]"\n',
+        'agents',
+        'domains',
+        'domains',
+      ],
+    ])('takes %s', async (_what, kind, csv, collection, link, expected) => {
+      const { app } = subject();
+      const links = (linked ??= await linkable(app));
+      const made = await imported(app, kind, csv);
+      expect(errorsIn(made)).toEqual([]);
+      expect(await refOf(collection, link, made.rows[0]?.ref)).toEqual(links[expected]);
+      const again = await imported(app, kind, csv);
+      expect(again.rows).toMatchObject([{ outcome: 'UNCHANGED', ref: made.rows[0]?.ref }]);
+      await revert(app, made.request);
+    });
+
+    let linked: Readonly<Record<string, unknown>> | undefined;
+    const linkable = async (app: TestApp): Promise<Readonly<Record<string, unknown>>> => {
+      const domain = { ref: await createDomain(app, { name: 'The linked one', domainUri: 'csv-links.test' }) };
+      const number = { ref: await createNumber(app, { telUrl: 'tel:+49307200' }) };
+      return { domain, number, domains: [domain], numbers: [number] };
+    };
   });
 
   test('creates and updates many rows in one request, and finds their duplicates', async () => {

@@ -132,7 +132,7 @@ tel:+4930123,sip:other@sip.local,${gateway},
       [3, 'CREATED', []],
       [4, 'FAILED', ['telUrl']],
       [5, 'FAILED', ['telUrl']],
-      [6, 'FAILED', ['countryISOCode']],
+      [6, 'FAILED', ['gwRef', 'countryISOCode']],
       [7, 'FAILED', ['gwRef']],
       [8, 'FAILED', ['telUrl']],
     ]);

@@ -372,6 +372,39 @@ describeWith(['chromium'], 'The playground', () => {
     }
   });
 
+  test('on an empty server, the REST API says what must be created before a document is accepted', async () => {
+    const own = await startApp();
+    try {
+      ({ page } = await openPage(context, `${own.url}/docs`));
+      await fillSignIn(page, own.adminSecret);
+      await page.waitForLoadState('networkidle');
+      const bodyOf = async (kind: string): Promise<string> => {
+        const operation = page.locator(`[id$="-create${kind}"]`);
+        await operation.getByRole('button').first().click();
+        await operation.getByRole('button', { name: 'Try it out' }).click();
+        return operation.locator('textarea.body-param__text').inputValue();
+      };
+      const first = (what: string): string =>
+        `Send ${what} first: this server has none of them. Then reload this page.`;
+      expect(await bodyOf('Agent')).toContain(first('POST /domains'));
+      expect(await bodyOf('DID')).toContain(first('POST /gateways'));
+      expect(await bodyOf('Route')).toContain(first('POST /domains and POST /numbers'));
+      for (const kind of ['Gateway', 'Domain']) {
+        await bodyOf(kind);
+        const operation = page.locator(`[id$="-create${kind}"]`);
+        await operation.getByRole('button', { name: 'Execute' }).click();
+        await operation.locator('.live-responses-table .response-col_status', { hasText: '201' }).waitFor();
+      }
+      await page.reload();
+      await page.waitForLoadState('networkidle');
+      expect(await bodyOf('Number')).toContain('"gwRef"');
+      expect(await bodyOf('Agent')).toContain('warehouse.example');
+      expect(await bodyOf('Route')).toContain(first('POST /numbers'));
+    } finally {
+      await own.close();
+    }
+  });
+
   test('opens in a browser at /graphql', async () => {
     await page.goto(`${app.url}/graphql`);
     expect(page.url()).toBe(`${app.url}/playground`);

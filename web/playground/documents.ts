@@ -18,30 +18,51 @@ const QUERY = `query Documents($gateway: String!, $domain: String!, $numbers: [S
   numbers(first: 2) { nodes { ref } }
 }`;
 
-/** The texts of the example documents and what they are on this server, so that it accepts the documents. */
-export async function readNamed(credentials: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, string>> {
+/** What a text of the example documents is on this server; undefined if there is nothing of its kind. */
+interface Named {
+  readonly collection: 'gateways' | 'domains' | 'numbers';
+  readonly text: string | undefined;
+}
+
+/** Returns what the texts of the example documents are on this server, so that it accepts the documents; undefined if it does not say. */
+export async function readNamed(
+  credentials: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, Named> | undefined> {
   const { data } = await post<Data>('graphql', { query: QUERY, variables: SAMPLE }, credentials);
-  if (!data) return new Map();
+  if (!data) return undefined;
   const gateway = data.gateway.nodes[0] ?? data.gateways.nodes[0];
   const domain = data.domain.nodes[0] ?? data.domains.nodes[0];
   const numbers = data.sample.nodes.length === SAMPLE.numbers.length ? data.sample.nodes : data.numbers.nodes;
-  const pairs = [
-    [SAMPLE.gateway, gateway?.ref],
-    [SAMPLE.domain, domain?.ref],
-    [SAMPLE.host, domain?.domainUri],
-    ...SAMPLE.numbers.map((ref, place) => [ref, (numbers[place] ?? numbers[0])?.ref] as const),
-  ] as const;
-  return new Map(pairs.flatMap(([from, to]) => (to === undefined ? [] : [[from, to] as const])));
+  return new Map<string, Named>([
+    [SAMPLE.gateway, { collection: 'gateways', text: gateway?.ref }],
+    [SAMPLE.domain, { collection: 'domains', text: domain?.ref }],
+    [SAMPLE.host, { collection: 'domains', text: domain?.domainUri }],
+    ...SAMPLE.numbers.map((ref, place): [string, Named] => [
+      ref,
+      { collection: 'numbers', text: (numbers[place] ?? numbers[0])?.ref },
+    ]),
+  ]);
 }
 
-/** The OpenAPI document with other names in its examples. */
-export function withNamed(text: string, named: ReadonlyMap<string, string>): object {
+/** The OpenAPI document with other names in its examples, or with what must be created before they are accepted. */
+export function withNamed(text: string, named: ReadonlyMap<string, Named>): object {
+  return JSON.parse(text, (key, value: unknown) => (key === 'example' ? exampleOf(value, named) : value)) as object; // an object
+}
+
+function exampleOf(example: unknown, named: ReadonlyMap<string, Named>): unknown {
+  const missing = new Set<string>();
   const rename = (value: unknown): unknown => {
-    if (typeof value === 'string') return named.get(value) ?? value;
+    if (typeof value === 'string') {
+      const found = named.get(value);
+      if (found && found.text === undefined) missing.add(found.collection);
+      return found?.text ?? value;
+    }
     // One that is named twice is refused.
     if (Array.isArray(value)) return [...new Set(value.map(rename))];
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, rename(each)]));
   };
-  return JSON.parse(text, (key, value: unknown) => (key === 'example' ? rename(value) : value)) as object; // an object
+  const renamed = rename(example);
+  const first = [...missing].map((collection) => `POST /${collection}`).join(' and ');
+  return missing.size === 0 ? renamed : `Send ${first} first: this server has none of them. Then reload this page.`;
 }

@@ -213,7 +213,7 @@ export class ImportResolver {
   async importNumbers(
     @Arg('csv', () => String, {
       description:
-        'CSV with a header row. The columns are telUrl, aorLink and gwRef, and optionally city, country and countryISOCode.',
+        'CSV with a header row. The columns are telUrl, aorLink and gwRef, which may be the name of a gateway, and optionally city, country and countryISOCode.',
     })
     csv: string,
     @Arg('kind', () => NumberKindEnum, { defaultValue: 'Number', description: 'The kind to create.' })
@@ -236,7 +236,7 @@ export class ImportResolver {
     @Arg('kind', () => KindEnum, { description: 'The kind of the rows.' }) kind: string,
     @Arg('csv', () => String, {
       description:
-        'At most 10000 rows of CSV with a header row, separated by commas, semicolons or tabs. The columns are ref and the fields of the kind, such as name and egressPolicy.rule. The entries of a list are separated by spaces, commas or semicolons.',
+        'At most 10000 rows of CSV with a header row, separated by commas, semicolons or tabs. The columns are ref and the fields of the kind, such as name and egressPolicy.rule. The entries of a list are separated by spaces, commas or semicolons. A link such as gatewayRef has the ref of a resource, its number or domain, or a name that no other has.',
     })
     csv: string,
     @Args(() => ImportPartArgs) args: ImportPartArgs,

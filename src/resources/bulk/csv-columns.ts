@@ -48,7 +48,7 @@ export class CsvColumns {
   constructor(
     private readonly kind: Kind,
     /** Where numbers without a country code are from. */
-    private readonly home: Country | undefined,
+    readonly home: Country | undefined,
   ) {}
 
   /**

@@ -15,6 +15,7 @@ import { LaterRanges } from '../write/later-ranges';
 import { createOf, runWrites, type Create, type Update, type Write } from '../write/write-group';
 import type { CellIssue, CsvColumns } from './csv-columns';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
+import { linkNames, type LinkNames } from './link-names';
 import { keyFieldsOf, keyTextsOf, refsByNaturalKey } from './natural-keys';
 
 /** The result of a row. */
@@ -43,6 +44,11 @@ interface Parsed extends CsvRow {
   readonly given: string | undefined;
   /** What is wrong with it. */
   readonly issues: readonly Issue[];
+}
+
+/** A row whose links are found. */
+interface Linked extends Parsed {
+  readonly resolve: LinkNames;
   /** The valid values of the natural keys. */
   readonly keys: Values;
 }
@@ -57,7 +63,7 @@ type Result = Omit<CsvResult, 'line'>;
 interface Prepared {
   /** The position in the batch. */
   readonly index: number;
-  readonly row: Parsed;
+  readonly row: Linked;
   readonly write: Create | Update;
   readonly hasSecret: boolean;
 }
@@ -99,16 +105,16 @@ class CsvImporter implements RowImporter<Parsed> {
     this.keyFields = keyFieldsOf(target.kind);
   }
 
-  read(row: CsvRow): Promise<Parsed> {
+  read(row: CsvRow): Parsed {
     const { columns } = this.target;
     const issues: Issue[] = [];
     const given = refOf({ ref: columns.refIn(row.record) }, issues);
-    const keys = this.validIn(row);
-    return Promise.resolve({ ...row, given, issues, keys });
+    return { ...row, given, issues };
   }
 
-  async write(batch: readonly Parsed[]): Promise<void> {
-    if (batch.length === 0) return;
+  async write(rows: readonly Parsed[]): Promise<void> {
+    if (rows.length === 0) return;
+    const batch = await this.linked(rows);
     const known = await this.lockKnown(batch);
     const unnamed = batch.filter(({ given }, index) => (known[index] ?? given) === undefined);
     const refs = [...(await freeRefs(this.transaction, this.kind, unnamed.length))];
@@ -155,11 +161,19 @@ class CsvImporter implements RowImporter<Parsed> {
     }
   }
 
+  /** The rows, with what their links name. */
+  private async linked(rows: readonly Parsed[]): Promise<readonly Linked[]> {
+    const { columns } = this.target;
+    const inputs = rows.map(({ record }) => columns.inputOf(record, { clears: false }));
+    const resolve = await linkNames(this.transaction, this.kind, inputs, columns.home);
+    return rows.map((row) => ({ ...row, resolve, keys: this.validIn(row, resolve) }));
+  }
+
   /** The values of the natural keys, as far as they are valid. */
-  private validIn({ record }: CsvRow): Values {
+  private validIn({ record }: CsvRow, resolve: LinkNames): Values {
     try {
       const input = this.target.columns.inputOf(record, { clears: false, only: this.keyFields });
-      return newValues(changesOf(this.kind, input, false));
+      return newValues(changesOf(this.kind, resolve(input, []), false));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return new Map();
@@ -167,7 +181,7 @@ class CsvImporter implements RowImporter<Parsed> {
   }
 
   /** Returns the ref of the stored resource of each row, if there is one, and locks these resources. */
-  private async lockKnown(batch: readonly Parsed[]): Promise<readonly (string | undefined)[]> {
+  private async lockKnown(batch: readonly Linked[]): Promise<readonly (string | undefined)[]> {
     const { transaction, kind } = this;
     const locked = new Set<string>();
     for (;;) {
@@ -191,7 +205,7 @@ class CsvImporter implements RowImporter<Parsed> {
    * Throws InvalidInputError if an earlier row is about the same resource. `batch` has its lines by natural
    * key, because the database does not have their resources yet.
    */
-  private assertFirst({ line, given, keys }: Parsed, known: string | undefined, batch: Map<string, number>): void {
+  private assertFirst({ line, given, keys }: Linked, known: string | undefined, batch: Map<string, number>): void {
     const ref = known ?? given;
     const [names, lines] = ref === undefined ? [keyTextsOf(this.kind, keys), batch] : [[ref], this.lines];
     const earlier = names.map((name) => lines.get(name)).find((each) => each !== undefined);
@@ -202,14 +216,16 @@ class CsvImporter implements RowImporter<Parsed> {
 
   /** Returns the write of a row. `refs` are free; a row without a ref takes one. */
   private prepare(
-    { record, given, issues }: Parsed,
+    { record, given, issues, resolve }: Linked,
     known: string | undefined,
     refs: string[],
   ): Pick<Prepared, 'write' | 'hasSecret'> {
     const { kind } = this;
     const { columns, actor, hidesSecrets = false } = this.target;
     const isNew = known === undefined;
-    const changes = changesOf(kind, columns.inputOf(record, { clears: !isNew }), isNew, issues);
+    const found = [...issues];
+    const input = resolve(columns.inputOf(record, { clears: !isNew }), found);
+    const changes = changesOf(kind, input, isNew, found);
     const hasSecret = secretsIn(kind, changes).size > 0;
     const options = { hidesSecrets };
     if (!isNew)

@@ -42,10 +42,9 @@ export interface RowOptions {
 }
 
 /** Imports rows in batches. */
-export interface RowImporter<Valid> {
-  /** Validates a row. Returns undefined if it does not belong to the next batch. */
-  read(row: CsvRow): Promise<Valid | undefined>;
-  write(batch: readonly Valid[]): Promise<void>;
+export interface RowImporter<Read> {
+  read(row: CsvRow): Read;
+  write(batch: readonly Read[]): Promise<void>;
 }
 
 type Delimiter = (typeof DELIMITERS)[number];
@@ -168,17 +167,16 @@ function marksOfHeader(text: string): { readonly counts: Record<Delimiter, numbe
 }
 
 /** Imports all rows. `next` runs after each batch, with the number of rows that were read. */
-export async function inBatches<Valid>(
+export async function inBatches<Read>(
   rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
-  importer: RowImporter<Valid>,
+  importer: RowImporter<Read>,
   next: (rows: number) => Promise<void> | void,
 ): Promise<void> {
-  let batch: Valid[] = [];
+  let batch: Read[] = [];
   let count = 0;
   for await (const row of rows) {
     count++;
-    const valid = await importer.read(row);
-    if (valid) batch.push(valid);
+    batch.push(importer.read(row));
     if (count % BATCH !== 0) continue;
     await importer.write(batch);
     batch = [];

@@ -1,6 +1,7 @@
 import { InvalidInputError, quote, type Issue } from '../../errors';
 import type { Kind } from '../../model/kind';
 import { issue, type Input } from '../write/input';
+import { mapLink } from './link-names';
 
 /** What a local name begins with where it is used. No ref contains this character. */
 const MARK = '#';
@@ -23,37 +24,30 @@ export class LocalRefs {
     const issues: Issue[] = [];
     const ref = this.resolve(kind, text, (message) => issues.push(wrong('ref', message)));
     if (issues.length > 0) throw new InvalidInputError(issues);
-    return String(ref);
+    return ref;
   }
 
   /** Returns an input with refs instead of names. Adds an issue for each unknown name. */
   inputOf(kind: Kind, input: Input, issues: Issue[]): Input {
-    const resolved: Record<string, unknown> = { ...input };
+    let resolved = input;
     for (const field of kind.references) {
       const { by, target } = field.refersTo;
       if (by !== 'ref') continue;
-      const resolve = (value: unknown): unknown =>
-        this.resolve(target, value, (message) => issues.push(issue(field, message)));
-      const [first = '', second] = field.keys;
-      const value = resolved[first];
-      if (second === undefined) resolved[first] = Array.isArray(value) ? value.map(resolve) : resolve(value);
-      else if (isMembers(value)) resolved[first] = { ...value, [second]: resolve(value[second]) };
+      resolved = mapLink(field, resolved, (text) =>
+        this.resolve(target, text, (message) => issues.push(issue(field, message))),
+      );
     }
     return resolved;
   }
 
-  private resolve(kind: Kind, value: unknown, report: (message: string) => void): unknown {
-    if (typeof value !== 'string' || !value.startsWith(MARK)) return value;
-    const found = this.known.get(value.slice(MARK.length));
-    if (!found) report(`${quote(value)} is not the localRef of an earlier change`);
+  private resolve(kind: Kind, text: string, report: (message: string) => void): string {
+    if (!text.startsWith(MARK)) return text;
+    const found = this.known.get(text.slice(MARK.length));
+    if (!found) report(`${quote(text)} is not the localRef of an earlier change`);
     else if (found.kind !== kind)
-      report(`${quote(value)} is the ${found.kind.name} of ${found.place}, not a ${kind.name}`);
-    return found?.ref ?? value;
+      report(`${quote(text)} is the ${found.kind.name} of ${found.place}, not a ${kind.name}`);
+    return found?.ref ?? text;
   }
-}
-
-function isMembers(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(field: string, message: string): Issue {

@@ -7,11 +7,12 @@ import type { Kind } from '../../model/kind';
 import type { Country } from '../../spelling/telephone';
 import { columnsOf } from '../read/row';
 import { insertRows, rowOf, type NewRow } from '../write/creation';
-import { changesOf, merge, type Values } from '../write/input';
+import { changesOf, merge, type Input, type Values } from '../write/input';
 import { freeRefs } from '../write/new-ref';
 import { insideOthers } from '../write/number-ranges';
 import { resolveAll } from '../write/references';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
+import { linkNames } from './link-names';
 import { columnOf, inputOf } from './numbers-csv';
 
 /** What is wrong with a column of a row. */
@@ -31,6 +32,13 @@ export interface NumberRow {
 }
 
 type Result = Omit<NumberRow, 'line' | 'telUrl'>;
+
+/** A row whose cells are read. */
+interface Read {
+  readonly line: number;
+  readonly telUrl: string;
+  readonly input: Input;
+}
 
 interface Valid {
   readonly line: number;
@@ -75,7 +83,7 @@ export async function importRows(
 }
 
 /** Validates and inserts the rows of a file, and reports the result of each. */
-class NumberImporter implements RowImporter<Valid> {
+class NumberImporter implements RowImporter<Read> {
   /** The highest row id before the first batch. Rows with higher ids were created by this import. */
   private last: number | undefined;
 
@@ -87,20 +95,18 @@ class NumberImporter implements RowImporter<Valid> {
     private readonly report: Report,
   ) {}
 
-  /** Validates a row. If it is invalid, reports that and returns undefined. */
-  async read({ record, line }: CsvRow): Promise<Valid | undefined> {
-    try {
-      const values = merge(this.kind, changesOf(this.kind, inputOf(record, this.home), true));
-      return { line, telUrl: textOf(values.get('telUrl')), values };
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      await this.report({ line, telUrl: record['telUrl'] ?? '', ...failed(error.issues) });
-      return undefined;
-    }
+  read({ record, line }: CsvRow): Read {
+    return { line, telUrl: record['telUrl'] ?? '', input: inputOf(record, this.home) };
   }
 
-  async write(batch: readonly Valid[]): Promise<void> {
-    if (batch.length === 0) return;
+  async write(rows: readonly Read[]): Promise<void> {
+    const { valid, wrong } = await this.validated(rows);
+    const done = valid.length === 0 ? [] : await this.insert(valid);
+    for (const row of [...wrong, ...done].sort((one, other) => one.line - other.line)) await this.report(row);
+  }
+
+  /** Inserts rows, unless their numbers exist. Returns the result of each. */
+  private async insert(batch: readonly Valid[]): Promise<readonly NumberRow[]> {
     const { transaction, kind, actor } = this;
     const all = batch.map(({ values }) => values);
     const resolved = await resolveAll(transaction, kind, all);
@@ -137,10 +143,30 @@ class NumberImporter implements RowImporter<Valid> {
     });
     await insertRows(transaction, kind, rows);
     await storeNoted(transaction);
-    for (const [index, { line, telUrl }] of batch.entries()) {
+    return batch.flatMap(({ line, telUrl }, index) => {
       const result = results[index];
-      if (result) await this.report({ line, telUrl, ...result });
+      return result ? [{ line, telUrl, ...result }] : [];
+    });
+  }
+
+  /** Returns the rows that are valid, and the results of the others. */
+  private async validated(rows: readonly Read[]): Promise<{ valid: readonly Valid[]; wrong: readonly NumberRow[] }> {
+    const { kind, home } = this;
+    const inputs = rows.map(({ input }) => input);
+    const resolve = await linkNames(this.transaction, kind, inputs, home);
+    const [valid, wrong] = [new Array<Valid>(), new Array<NumberRow>()];
+    for (const { line, telUrl, input } of rows) {
+      try {
+        const issues: Issue[] = [];
+        const resolved = resolve(input, issues);
+        const values = merge(kind, changesOf(kind, resolved, true, issues));
+        valid.push({ line, telUrl: textOf(values.get('telUrl')), values });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        wrong.push({ line, telUrl, ...failed(error.issues) });
+      }
     }
+    return { valid, wrong };
   }
 
   /** Returns the stored numbers among these, by number. */

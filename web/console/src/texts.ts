@@ -99,6 +99,7 @@ export const texts = {
     timeOfDay: (at: Date) => at.toLocaleTimeString('en-GB'),
     exactTime: (at: Date) => `${at.toLocaleString('en-GB')}.${milliseconds(at)}`,
     exactTimeOfDay: (at: Date) => `${at.toLocaleTimeString('en-GB')}.${milliseconds(at)}`,
+    roughTimeOfDay: (at: Date) => at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' }),
     roughTime: (at: Date) =>
       at.toLocaleString(
         'en-GB',
@@ -652,6 +653,8 @@ export const texts = {
       if (step === 'done') return `${number(changed)} of ${number(count)} ${what}.`;
       return `${number(changed)} of ${number(count)} will be ${what}.${changed > 10 ? ' The first ten:' : ''}`;
     },
+    unseen: (type: 'update' | 'delete', count: number) =>
+      `The preview took too long. ${counted(count, 'resource')} match. You can ${type === 'update' ? 'change' : 'delete'} them without it.`,
     confirm: (type: 'update' | 'delete', count: number) =>
       `${type === 'update' ? 'Change' : 'Delete'} ${number(count)}`,
     exportTitle: (kinds: string) => `Export: ${kinds}`,

@@ -126,12 +126,14 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
           <>
             {isScheduled(step.result.pending) ? (
               <Scheduled waiting={step.result.pending} />
+            ) : step.result.isUnseen ? (
+              <Alert severity="warning">{texts.bulk.unseen(type, step.result.count)}</Alert>
             ) : (
               <Typography role="status" gutterBottom>
                 {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
               </Typography>
             )}
-            {step.name === 'preview' && step.result.changed > 0 && (
+            {step.name === 'preview' && step.result.changed > 0 && !step.result.isUnseen && (
               <CallEffects key={step.key} load={async () => previewCalls(model, kind, chosen, step.action)} />
             )}
             {step.name === 'preview' && <Samples kind={kind} sample={step.result.sample} />}

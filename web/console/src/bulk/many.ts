@@ -1,4 +1,6 @@
+import { readTotal } from '../data/pages';
 import { type Calls, CALLS } from '../effects/calls';
+import { isTooSlow } from '../graph/graph-error';
 import { request } from '../graph/request';
 import type { Kind, Model } from '../model/model';
 import { shapeOf } from '../model/schema';
@@ -29,6 +31,8 @@ export interface ManyResult {
   readonly request: string | null;
   readonly sample: readonly Sample[];
   readonly pending: Waiting;
+  /** Whether the preview took too long, so that it is only known how many there are. */
+  readonly isUnseen?: true;
 }
 
 /** What a preview told, and the key that makes it safe to confirm it again when the response was lost. */
@@ -39,9 +43,15 @@ export interface Previewed {
 
 const FIELDS = `count changed request sample { ref changes { field before after isSecret } } ${WAITING}`;
 
-/** Returns what the action would change, without changing it. Throws a GraphError. */
+/** Returns what the action would change, without changing it, or how many if that takes too long. Throws a GraphError. */
 export async function preview(model: Model, kind: Kind, chosen: Chosen, action: Action): Promise<ManyResult> {
-  return send(model, kind, action, { ...chosen, dryRun: true });
+  try {
+    return await send(model, kind, action, { ...chosen, dryRun: true });
+  } catch (error) {
+    if (!isTooSlow(error)) throw error;
+    const count = 'refs' in chosen ? chosen.refs.length : await readTotal({ kind, where: chosen.where });
+    return { count, changed: count, request: null, sample: [], pending: null, isUnseen: true };
+  }
 }
 
 /** Returns the calls that would go differently after the action. Throws a GraphError. */

@@ -47,6 +47,11 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof GraphError && ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMITED'].includes(error.code);
 }
 
+/** Whether a preview took longer than it may hold locks (src/resources/bulk/pace.ts). The change itself may. */
+export function isTooSlow(error: unknown): boolean {
+  return error instanceof GraphError && error.fields.includes('dryRun');
+}
+
 /** The message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -15,7 +15,7 @@ import { useNotify, useRefresh as useRefreshAdmin } from 'react-admin';
 
 import { CallEffects } from '../effects/call-effects';
 import { callsOfRevert } from '../effects/calls';
-import { GraphError, messageOf } from '../graph/graph-error';
+import { GraphError, isTooSlow, messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
@@ -85,7 +85,7 @@ function Revert({ what, onClose, onTooMany }: RevertDialogProps & { readonly onT
     } catch (error) {
       setChanges(undefined);
       setFailure(error);
-      if (hasTooManyEntries(error)) onTooMany();
+      if (hasTooManyEntries(error) || isOutOfTime(error)) onTooMany();
       if (isForSecrets(error)) setNeeded((known) => [...new Set([...known, ...error.fields])]);
     } finally {
       setBusy(false);
@@ -230,7 +230,7 @@ function hasTooManyEntries(error: unknown): boolean {
   return error instanceof GraphError && error.code === 'NOT_SUPPORTED' && error.message.includes('startRevert');
 }
 
-/** Whether the dry run took longer than it may hold locks (src/resources/bulk/pace.ts). A revert may. */
-function isTooSlow(error: unknown): boolean {
-  return error instanceof GraphError && error.fields.includes('dryRun');
+/** Whether a request took longer than it may (REQUEST_TIMEOUT), so that nothing was changed. In the background it may take any time. */
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof GraphError && error.code === 'UNAVAILABLE' && /took longer than \d+ s;/.test(error.message);
 }

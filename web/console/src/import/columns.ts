@@ -1,7 +1,8 @@
 import { settables } from '../bulk/settable';
 import { lineOf } from '../../../../src/spelling/csv';
 import type { InputField } from '../model/fields';
-import type { Kind } from '../model/model';
+import { type Kind, spokenField } from '../model/model';
+import { texts } from '../texts';
 
 /** A field that a column can set. */
 export interface ImportField {
@@ -50,7 +51,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   telUrl: '+49 30 1234567',
   aorLink: '1001@sip.example.com',
   furtherTargets: ['sip:1002@sip.example.com', 'tel:+49170555 after 20'],
-  gatewayRef: 'gw7c10f2',
+  gatewayRef: 'Name of the gateway',
   maxContacts: 3,
   device: 'Asterisk',
   contactAddr: '192.0.2.10:5060',
@@ -101,6 +102,11 @@ export function sampleOf(kind: Kind): string {
   const fields = settables(kind);
   const examples = fields.map(({ path, input }) => EXAMPLES[path] ?? exampleOf(input));
   return lineOf(fields.map(({ path }) => path)) + lineOf(examples);
+}
+
+/** What a field is called: of a link, whose cells may have names, it is that of the link. */
+export function headingOf(kind: Kind, path: string): string {
+  return texts.kinds.heading(spokenField(kind, path));
 }
 
 function exampleOf({ sort, choices }: InputField): unknown {

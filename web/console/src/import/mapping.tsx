@@ -3,7 +3,7 @@ import { Box, TableCell, TableRow, TextField } from '@mui/material';
 import type { Kind } from '../model/model';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
-import { importFields } from './columns';
+import { headingOf, importFields } from './columns';
 import { withField, type Sheet } from './sheet';
 import { importTexts } from './texts';
 
@@ -18,7 +18,7 @@ interface Props {
 export function Mapping({ kind, sheet, isBusy, onChange }: Props) {
   const { headings, fields, rows } = sheet;
   const known = fields.filter((path) => path !== '').length;
-  const options = importFields(kind).map(({ path }) => [path, texts.kinds.heading(path)] as const);
+  const options = importFields(kind).map(({ path }) => [path, headingOf(kind, path)] as const);
   const firstOf = (column: number): string =>
     rows.find(({ cells }) => (cells[column] ?? '') !== '')?.cells[column] ?? '';
   const isSecret = (path: string): boolean =>

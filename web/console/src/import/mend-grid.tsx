@@ -3,8 +3,7 @@ import { useRef, type SubmitEvent } from 'react';
 
 import type { Kind } from '../model/model';
 import { ScrollingTable } from '../parts/scrolling-table';
-import { texts } from '../texts';
-import { importFields } from './columns';
+import { headingOf, importFields } from './columns';
 import type { Row } from './run-import';
 import { cellAt, type Edits, type Sheet } from './sheet';
 import { importTexts } from './texts';
@@ -50,7 +49,7 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
         label={importTexts.mend}
         columns={[
           importTexts.line,
-          ...shown.map(({ path }) => texts.kinds.heading(path)),
+          ...shown.map(({ path }) => headingOf(kind, path)),
           ...(hasOthers ? [importTexts.errors] : []),
         ]}
         maxHeight="60vh"
@@ -73,7 +72,7 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
                       type={input.sort === 'secret' ? 'password' : 'text'}
                       autoComplete={input.sort === 'secret' ? 'new-password' : 'off'}
                       inputProps={{
-                        'aria-label': importTexts.cell(texts.kinds.heading(path), row.line),
+                        'aria-label': importTexts.cell(headingOf(kind, path), row.line),
                         ...(message !== undefined && { 'aria-describedby': id }),
                       }}
                       onChange={({ target }) =>

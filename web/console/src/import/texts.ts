@@ -7,7 +7,7 @@ export const importTexts = {
   drop: (choose: ReactNode) => sentence('Drop a CSV file, or a YAML or JSON file of Routr, or ', choose),
   choose: 'choose a file',
   columns:
-    'CSV needs a header row, and may be separated by commas, semicolons or tabs. An export of the console can be imported again.',
+    'CSV needs a header row, and may be separated by commas, semicolons or tabs. A gateway or another resource may be named. An export of the console can be imported again.',
   moving: (where: ReactNode) => sentence('From a dump of Kamailio, dSIPRouter or Routr v2: ', where, '.'),
   movingCommand: 'sipgraph import-from',
   paste: 'Or paste rows with their header',

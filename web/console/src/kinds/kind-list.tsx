@@ -189,14 +189,16 @@ function StateCell({ kind, record, missing }: Pick<CellProps, 'kind' | 'record'>
   const state = stateOf(kind, record, missing);
   if (!state) return texts.parts.noValue;
   const { progress, text, since, cause, roundTrip } = state;
-  const sinceWhen = since !== null && texts.kinds.since(<Time isBrief isRough value={since} />);
-  const more =
-    cause ?? (sinceWhen && texts.parts.list(sinceWhen, roundTrip !== null && texts.kinds.roundTrip(roundTrip)));
+  // Since when comes first: of a long response, the pointer shows the rest.
+  const more = [
+    since !== null && texts.kinds.since(<Time isBrief isRough value={since} />),
+    cause ?? (roundTrip !== null && texts.kinds.roundTrip(roundTrip)),
+  ];
   return (
     <div className={`${CELL} ${CELL_OF_STATE}`} title={texts.kinds.because(text, cause)}>
       <Status progress={progress}>
         {text}
-        {more !== false && !isPhone && <span className={MORE}>{more}</span>}
+        {!isPhone && <span className={MORE}>{texts.parts.list(...more)}</span>}
       </Status>
     </div>
   );
@@ -233,7 +235,7 @@ const LIST_STYLE = {
     // With the usual columns, a list fits into a window of 1280 pixels.
     maxWidth: { xs: '8.5rem', sm: '12rem', xl: '14rem' },
   },
-  [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem' } },
+  [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem', xl: '18rem' } },
   [`& .${MORE}`]: { color: 'text.secondary', ml: 1 },
   '&& .RaBulkActionsToolbar-toolbar': { bgcolor: 'action.selected', border: 1, borderColor: 'divider' },
   // Neither Tab nor a screen reader gets to buttons that nobody sees.

@@ -8,9 +8,9 @@ import { hostOf } from './use-domains';
 export interface State {
   readonly progress: Progress;
   readonly text: string;
-  /** Since when, or until when it was; null if that is not known. */
+  /** Since when; null if that is not known. */
   readonly since: string | null;
-  /** The response of the provider. */
+  /** The error response of the provider. */
   readonly cause: string | null;
   /** Milliseconds until the provider responded to OPTIONS; null if that is not known. */
   readonly roundTrip: number | null;
@@ -87,8 +87,9 @@ function registrationOf(gateway: Values): State {
   return {
     progress: isRegistered ? 'works' : 'broken',
     text: texts.live.states[state],
-    since: isRegistered ? registeredOn : state === 'EXPIRED' ? expiresOn : null,
-    cause: isRegistered ? null : lastResponse,
+    // When it ended, unless it was never granted, as in the list of trunks.
+    since: isRegistered ? registeredOn : expiresOn,
+    cause: isRegistered || state === 'EXPIRED' ? null : lastResponse,
     roundTrip: null,
   };
 }

@@ -165,6 +165,8 @@ export function MovingPage() {
               disabled={isBusy}
               onChange={({ target }) => change({ gateway: target.value })}
               sx={{ width: '20rem', maxWidth: '100%' }}
+              // Small, it is whole at 400 % zoom, too.
+              slotProps={{ inputLabel: { shrink: true } }}
             />
           </Stack>
           {(['newSecrets', 'skipInvalid'] as const).map((option) => (

@@ -9,7 +9,7 @@ import {
   Stack,
   TextField,
 } from '@mui/material';
-import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 
 import { GraphError, messageOf } from '../graph/graph-error';
 import { texts } from '../texts';
@@ -37,6 +37,13 @@ export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClo
   const [failure, setFailure] = useState<unknown>();
   const [isAtInputs, setAtInputs] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // What is refused may be out of sight, above the button.
+  useEffect(() => {
+    const input = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (input) input.focus();
+    else form.current?.querySelector('.Mui-error')?.scrollIntoView({ block: 'center' });
+  }, [failure]);
   const send = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setBusy(true);
@@ -56,7 +63,7 @@ export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClo
   };
   return (
     <Dialog open onClose={onClose} aria-labelledby={id} fullWidth maxWidth="sm">
-      <form onSubmit={send}>
+      <form ref={form} onSubmit={send}>
         <DialogTitle id={id}>{title}</DialogTitle>
         <DialogContent>
           <Stack spacing={2} sx={{ pt: 1 }}>

@@ -18,11 +18,12 @@ export function Time({ value, none = texts.parts.noValue, isBrief = false, isRou
   const date = new Date(value);
   const full = isExact ? texts.parts.exactTime(date) : texts.parts.time(date);
   const isToday = isBrief && date.toDateString() === new Date().toDateString();
-  const timeOfDay = isExact ? texts.parts.exactTimeOfDay : texts.parts.timeOfDay;
+  const { timeOfDay, exactTimeOfDay, roughTimeOfDay } = texts.parts;
+  const shownToday = isExact ? exactTimeOfDay : isRough ? roughTimeOfDay : timeOfDay;
   const shown = isRough ? texts.parts.roughTime(date) : full;
   return (
     <time dateTime={value} title={full}>
-      {isToday ? timeOfDay(date) : shown}
+      {isToday ? shownToday(date) : shown}
     </time>
   );
 }
