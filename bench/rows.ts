@@ -73,6 +73,7 @@ export function number(kind: 'DID' | 'Number', index: number, gateways = GATEWAY
     tel_url: `tel:+${digits}`,
     aor_link: `sip:${user}@sip.local`,
     tel_digits: digits,
+    digits_key: `${digits.length}${digits}`,
     aor_user: user,
     aor_host: 'sip.local',
   };

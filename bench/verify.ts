@@ -8,7 +8,7 @@ import type { BenchServer } from './servers';
 const NUMBER = /"tel:\+1706\d{7}"/g;
 const GENERATED = [/"dd[0-9a-f]{8,}"/g, NUMBER];
 const NEWEST = `SELECT * FROM numbers WHERE kind = 'DID' ORDER BY id DESC LIMIT 1`;
-const OWN_COLUMNS = ['id', 'ref', 'created_on', 'modified_on', 'tel_url', 'tel_digits'];
+const OWN_COLUMNS = ['id', 'ref', 'created_on', 'modified_on', 'tel_url', 'tel_digits', 'digits_key'];
 
 // Repeated, because sipgraph compiles a document on its third execution, and finds it by its text from the fourth.
 const TIMES = 5;

@@ -86,6 +86,9 @@ export class PhoneNumber extends Stored {
   @Column({ name: 'tel_digits' })
   telDigits!: string;
 
+  @Column({ name: 'digits_key' })
+  digitsKey!: string;
+
   @Column({ name: 'aor_user' })
   aorUser!: string;
 

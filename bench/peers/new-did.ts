@@ -17,6 +17,7 @@ export interface NewDid {
   readonly telUrl: string;
   readonly aorLink: string;
   readonly telDigits: string;
+  readonly digitsKey: string;
   readonly aorUser: string;
   readonly aorHost: string;
 }
@@ -30,6 +31,7 @@ export function newDid(input: DidInput): NewDid {
   const telUrl = text(input['telUrl'], 100, TEL_URL);
   const aorLink = text(input['aorLink'], 255, AOR_LINK);
   const [, user = '', host = ''] = AOR_LINK.exec(aorLink) ?? [];
+  const telDigits = (telUrl.split(';', 1)[0] ?? '').replace(/\D/g, '');
   const now = Date.now();
   return {
     ref: `dd${randomBytes(8).toString('hex')}`,
@@ -41,7 +43,8 @@ export function newDid(input: DidInput): NewDid {
     countryISOCode: optional(countryISOCode, 2),
     telUrl,
     aorLink,
-    telDigits: (telUrl.split(';', 1)[0] ?? '').replace(/\D/g, ''),
+    telDigits,
+    digitsKey: telDigits === '' || telDigits.length > 20 ? '' : String(telDigits.length).padStart(2, '0') + telDigits,
     aorUser: user,
     aorHost: host.toLowerCase(),
   };

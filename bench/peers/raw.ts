@@ -107,12 +107,14 @@ const queries = new Map<unknown, Answerer>([
 ]);
 
 function valuesOf(made: NewDid): Value[] {
-  const { ref, createdOn, gatewayRef, city, country, countryISOCode, telUrl, aorLink, telDigits, aorUser, aorHost } =
-    made;
-  return [ref, createdOn, createdOn, gatewayRef, city, country, countryISOCode, telUrl, aorLink, telDigits].concat(
+  const { ref, createdOn, gatewayRef, city, country, countryISOCode, telUrl, aorLink } = made;
+  const { telDigits, digitsKey, aorUser, aorHost } = made;
+  return [ref, createdOn, createdOn, gatewayRef, city, country, countryISOCode, telUrl, aorLink].concat([
+    telDigits,
+    digitsKey,
     aorUser,
     aorHost,
-  );
+  ]);
 }
 
 function createDid(response: ServerResponse, made: NewDid): void {

@@ -41,8 +41,9 @@ export async function createDid(database: PeerDatabase, input: DidInput) {
   const [gateway] = await database.rows(sql.gateway, [did.gatewayRef]);
   if (!gateway) throw new MissingError(`There is no Gateway ${did.gatewayRef}`);
   const [id = null, ref, name, host] = gateway;
-  const values = [did.city, did.country, did.countryISOCode, did.telUrl, did.aorLink, did.telDigits];
-  await database.rows(sql.insertDid, [did.ref, did.createdOn, did.createdOn, id, ...values, did.aorUser, did.aorHost]);
+  const values = [did.city, did.country, did.countryISOCode, did.telUrl, did.aorLink];
+  const derived = [did.telDigits, did.digitsKey, did.aorUser, did.aorHost];
+  await database.rows(sql.insertDid, [did.ref, did.createdOn, did.createdOn, id, ...values, ...derived]);
   return { ref: did.ref, telUrl: did.telUrl, aorLink: did.aorLink, gateway: { ref, name, host } };
 }
 

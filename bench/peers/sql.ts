@@ -25,8 +25,8 @@ export const sql = {
 
   gateway: 'SELECT id, ref, name, host FROM gateways WHERE ref = ?',
   insertDid: `INSERT INTO numbers (ref, created_on, modified_on, extra, kind, gateway_id, geo_info_city, geo_info_country,
-    geo_info_country_isocode, tel_url, aor_link, tel_digits, aor_user, aor_host)
-    VALUES (?, ?, ?, NULL, 'DID', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    geo_info_country_isocode, tel_url, aor_link, tel_digits, digits_key, aor_user, aor_host)
+    VALUES (?, ?, ?, NULL, 'DID', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 
   // The statements of loaders, without the joins to gateways and domains.
   didOnly: `SELECT id, ref, tel_url, aor_link, gateway_id FROM numbers WHERE kind = 'DID' AND ref = ?`,

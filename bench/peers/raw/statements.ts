@@ -49,11 +49,11 @@ export const statements = {
 
   // No row is stored without a gateway: the column is NOT NULL.
   insertDid: `INSERT INTO numbers (ref, created_on, modified_on, extra, kind, gateway_id, geo_info_city,
-      geo_info_country, geo_info_country_isocode, tel_url, aor_link, tel_digits, aor_user, aor_host)
-    VALUES (?, ?, ?, NULL, 'DID', (SELECT id FROM gateways WHERE ref = ?), ?, ?, ?, ?, ?, ?, ?, ?)
+      geo_info_country, geo_info_country_isocode, tel_url, aor_link, tel_digits, digits_key, aor_user, aor_host)
+    VALUES (?, ?, ?, NULL, 'DID', (SELECT id FROM gateways WHERE ref = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING (SELECT ref FROM gateways WHERE id = gateway_id), (SELECT name FROM gateways WHERE id = gateway_id),
       (SELECT host FROM gateways WHERE id = gateway_id)`,
   insertDidOnly: `INSERT INTO numbers (ref, created_on, modified_on, extra, kind, gateway_id, geo_info_city,
-      geo_info_country, geo_info_country_isocode, tel_url, aor_link, tel_digits, aor_user, aor_host)
-    VALUES (?, ?, ?, NULL, 'DID', (SELECT id FROM gateways WHERE ref = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
+      geo_info_country, geo_info_country_isocode, tel_url, aor_link, tel_digits, digits_key, aor_user, aor_host)
+    VALUES (?, ?, ?, NULL, 'DID', (SELECT id FROM gateways WHERE ref = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 } as const;

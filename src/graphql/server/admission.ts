@@ -8,6 +8,13 @@ import type { Context } from '../context';
 import { documentIn, takeListedText } from './operation-request';
 import { publicDocument } from './public-document';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The context of an admitted GraphQL request. */
+    graphqlContext: Context | undefined;
+  }
+}
+
 /** Maximum number of bytes of a body in a request without a valid token. */
 export const MAX_PUBLIC_BODY = 16 * 1024;
 
@@ -20,15 +27,15 @@ export function admitRequests(
   http: FastifyInstance,
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): (request: FastifyRequest) => Context {
-  const contexts = new WeakMap<FastifyRequest, Context>();
-  const admit = (request: FastifyRequest): Context => {
-    const context = contexts.get(request);
-    if (!context) throw new UnauthenticatedError();
-    return context;
+  // Not a WeakMap: V8 frees the values of one only when it collects the old generation, with all that was loaded for them.
+  http.decorateRequest('graphqlContext', undefined);
+  const admit = ({ graphqlContext }: FastifyRequest): Context => {
+    if (!graphqlContext) throw new UnauthenticatedError();
+    return graphqlContext;
   };
   http.addHook('onRequest', async (request, reply) => {
     const context = await contextOf(request);
-    contexts.set(request, context);
+    request.graphqlContext = context;
     if (context.permit) closeWithResponse(context.permit, request, reply);
     if (context.refusal && !mayBeOpen(request)) throw context.refusal;
   });
