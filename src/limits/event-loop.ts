@@ -6,7 +6,7 @@ const LOOK = 5;
 const IDLE = 1;
 // How often the other requests are counted, and how long they may delay a part of long work; in milliseconds.
 const COUNT = 1;
-const LONGEST_PAUSE = 20;
+const LONGEST_PAUSE = 10;
 
 /** Calls `work` when the event loop has had `milliseconds` for other work, or has no other work. */
 export function afterOthers(milliseconds: number, work: () => void): void {

@@ -90,7 +90,7 @@ export interface SimulatedChanges extends ChangeSetResult {
 }
 
 // Writes between two turns of the event loop: few on SQLite, whose statements block the process. Others share statements.
-const CHUNK = { serial: 32, concurrent: 256 };
+const CHUNK = { serial: 32, concurrent: 64 };
 const OUTCOMES = { create: 'CREATED', update: 'UPDATED', delete: 'DELETED' } as const;
 
 /** Applies sets of changes of resources of all kinds on behalf of an actor, each as a whole or not at all. */
