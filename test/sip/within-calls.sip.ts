@@ -196,7 +196,8 @@ describe('Within a call', () => {
       expect(await call.caller.asks({ ...call.fromCaller, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
       expect(await call.callee.asks({ ...call.fromCallee, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
     }
-    expect(stack.kamailio.log()).toContain(`ending a call of ${String(refs.get(deleted))}, which was deleted`);
+    const ended = `ending a call of ${String(refs.get(deleted))}, which was deleted`;
+    await eventually(5, () => expect(stack.kamailio.log()).toContain(ended));
     await eventually(5, () => expect(stack.kamailio.log()).not.toMatch(/CRITICAL/));
   });
 });
