@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+
+import { buildSchema } from 'graphql';
 import WebSocket from 'ws';
 
 import { createDid, createGateway } from './support/factories';
@@ -20,6 +23,26 @@ const lists = (count: number): Values => ({
 });
 
 onEachDriver('Variables of a GraphQL operation', (subject) => {
+  test('add no type to the schema that introspection shows', async () => {
+    const types = '__schema { types { name } }';
+    const documents: readonly (readonly [document: string, variables: Values])[] = [
+      [`{ ${types} }`, {}],
+      [`query ($w: AgentWhere) { ${types} agents(where: $w) { totalCount } }`, { w: {} }],
+    ];
+    const known = Object.keys(buildSchema(await readFile('schema/schema.graphql', 'utf8')).getTypeMap()).toSorted();
+    for (const [document, variables] of documents) {
+      // One that runs often is compiled.
+      for (let turn = 0; turn < 4; turn++) {
+        const { data, errors } = await subject().app.graphql<{ __schema: { types: { name: string }[] } }>(
+          document,
+          variables,
+        );
+        expect(errors).toBeUndefined();
+        expect(data.__schema.types.map(({ name }) => name).toSorted()).toEqual(known);
+      }
+    }
+  });
+
   test.each([
     ['15,000 unknown members', AGENTS, unknownMembers(15_000)],
     ['60,000 wrong elements', AGENTS, { and: Array(60_000).fill(1) }],

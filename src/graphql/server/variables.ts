@@ -8,6 +8,7 @@ import {
   visit,
   type ASTNode,
   type DocumentNode,
+  type GraphQLNamedType,
   type OperationDefinitionNode,
   type TypeNode,
   type VariableDefinitionNode,
@@ -71,6 +72,15 @@ export function coerceVariables(
 }
 
 const COERCED = new GraphQLScalarType({ name: 'Coerced' });
+// No name of GraphQL, so that no document can have a variable of this type.
+const COERCED_NAME = ' coerced';
+
+/** A schema that also finds COERCED by its name, and does not list it in introspection. */
+class SchemaWithCoerced extends GraphQLSchema {
+  override getType(name: string): GraphQLNamedType | undefined {
+    return name === COERCED_NAME ? COERCED : super.getType(name);
+  }
+}
 
 /** A document that expects some variables as values of their types, and the others as they were sent. */
 interface CoercedDocument {
@@ -90,8 +100,7 @@ export class CoercedDocuments {
   private readonly replaced = new WeakMap<DocumentNode, DocumentNode>();
 
   constructor(private readonly given: GraphQLSchema) {
-    const config = given.toConfig();
-    this.schema = new GraphQLSchema({ ...config, types: [...config.types, COERCED], assumeValid: true });
+    this.schema = new SchemaWithCoerced({ ...given.toConfig(), assumeValid: true });
   }
 
   of(document: DocumentNode, operationName: string | null | undefined): CoercedDocument {
@@ -103,7 +112,7 @@ export class CoercedDocuments {
   private replace(document: DocumentNode): DocumentNode {
     const cached = this.replaced.get(document);
     if (cached) return cached;
-    const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED.name } };
+    const type: TypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED_NAME } };
     const replaced = visit(document, {
       VariableDefinition: (each) =>
         this.isInput(each) ? { kind: each.kind, variable: each.variable, type } : undefined,
