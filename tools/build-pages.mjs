@@ -27,11 +27,13 @@ const UNUSED = {
 };
 
 /**
- * Modules of react-admin that the first page would load, with the package for forms, although the console does not use
- * them: its form to sign in, and the editor of a page's title.
+ * Modules of react-admin that the console does not use: its form to sign in and the editor of a page's title, with which
+ * the first page would load the package for forms, and an inspector of settings that asks for the width of the page
+ * whenever a page is shown, so that the browser lays it out once more.
  */
 const REPLACED = {
   'auth/LoginForm.js': 'export const LoginForm = () => null;',
+  'preferences/Inspector.js': 'export const Inspector = () => null;',
   'layout/PageTitleConfigurable.js': `import { createElement } from 'react';
     import { PageTitle } from './PageTitle.js';
     export const PageTitleConfigurable = ({ preferenceKey, ...props }) => createElement(PageTitle, props);

@@ -1,20 +1,23 @@
 import Add from '@mui/icons-material/Add';
 import { Alert, Box, Button, type Theme, useMediaQuery } from '@mui/material';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { Children, isValidElement, memo, type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import {
   BulkActionsToolbar,
   ColumnsButton,
   DataTable,
+  DataTableBody,
   List,
   TextInput,
   TopToolbar,
   useCreatePath,
+  useDataTableStoreContext,
   useListContext,
   useNotify,
   useResourceContext,
+  useStore,
 } from 'react-admin';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
 import { features } from '../features';
@@ -24,7 +27,7 @@ import { isTemporary } from '../graph/graph-error';
 import { isWorthRetrying, mayPass, RETRIES } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
 import type { Field } from '../model/fields';
-import { type Kind, orderOf, useKind, useModel } from '../model/model';
+import { type Kind, type Model, orderOf, useKind, useModel } from '../model/model';
 import { onDemand, prepare } from '../on-demand';
 import { ResourceLink } from '../parts/links';
 import { Status } from '../parts/status';
@@ -73,7 +76,7 @@ const FILTERS = [
 ];
 
 /** The list of a kind: search, filters, order, columns and pages, all in the address. */
-export function KindList() {
+export const KindList = memo(function KindList() {
   const kind = useKind(useResourceContext() ?? '');
   const notify = useNotify();
   const report = (error: Error): void => {
@@ -104,20 +107,23 @@ export function KindList() {
       <Rows kind={kind} />
     </List>
   );
-}
+});
 
 function Rows({ kind }: { readonly kind: Kind }) {
   const model = useModel();
   const mayWrite = useMayWrite();
   const isPhone = useIsPhone();
-  const { isPending, data = [] } = useListContext<ResourceRecord>();
+  const { isPending, data } = useListContext<ResourceRecord>();
   const missing = useMissingDomains(kind, data);
   useLiveList(kind, !isPending);
-  const columns = kind.fields.filter(({ sort }) => sort !== 'live').flatMap(columnsOf);
   const withState = hasState(kind);
   const most = isPhone ? COLUMNS_OF_PHONE + (withState ? 0 : 1) : COLUMNS;
-  const usual = columns.toSorted((one, other) => rarityOf(kind, one) - rarityOf(kind, other));
-  const hidden = usual.slice(most).map(({ source }) => source);
+  const { columns, hidden } = useMemo(() => columnsOf(kind, most), [kind, most]);
+  // The same elements each time, so that what is read again renders only those rows that differ.
+  const children = useMemo(() => {
+    const shown = columns.map((column) => columnElement(model, kind, column));
+    return withState ? shown.toSpliced(1, 0, stateColumn(kind, missing)) : shown;
+  }, [columns, model, kind, withState, missing]);
   const actions = bulkActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   const key = columnsKey(kind, isPhone);
   const bulk = actions.map(({ Part }, index) => <Part key={index} kind={kind.name} columnsKey={key} />);
@@ -140,27 +146,44 @@ function Rows({ kind }: { readonly kind: Kind }) {
           key={isPhone ? 'phone' : 'wide'}
           bulkActionButtons={hasBulk}
           bulkActionsToolbar={false}
+          body={ShownColumns}
           // pages.tsx says it.
           empty={false}
           hiddenColumns={hidden}
           rowClick="show"
           storeKey={key}
         >
-          {columns.flatMap(({ source, field, get }, index) => {
-            const column = (
-              <DataTable.Col
-                key={source}
-                source={source}
-                label={texts.kinds.heading(kindOfRef(model, field.name)?.name ?? field.name)}
-                disableSort={orderOf(kind, source) === undefined}
-                render={(record) => <Cell kind={kind} field={field} record={record} value={get(record)} />}
-              />
-            );
-            return index === 0 && withState ? [column, stateColumn(kind, missing)] : [column];
-          })}
+          {children}
         </DataTable>
       )}
     </>
+  );
+}
+
+/** The rows, without the columns that are hidden: each row would render them as nothing. */
+function ShownColumns({ children }: { readonly children?: ReactNode }) {
+  const { storeKey, defaultHiddenColumns } = useDataTableStoreContext();
+  const [hidden] = useStore<readonly string[]>(storeKey, defaultHiddenColumns);
+  const shown = useMemo(
+    () => Children.toArray(children).filter((child) => !hidden.includes(sourceOf(child))),
+    [children, hidden],
+  );
+  return <DataTableBody>{shown}</DataTableBody>;
+}
+
+function sourceOf(column: ReactNode): string {
+  return isValidElement<{ readonly source: string }>(column) ? column.props.source : '';
+}
+
+function columnElement(model: Model, kind: Kind, { source, field, get }: Column): ReactElement {
+  return (
+    <DataTable.Col
+      key={source}
+      source={source}
+      label={texts.kinds.heading(kindOfRef(model, field.name)?.name ?? field.name)}
+      disableSort={orderOf(kind, source) === undefined}
+      render={(record) => <Cell kind={kind} field={field} record={record} value={get(record)} />}
+    />
   );
 }
 
@@ -184,7 +207,6 @@ const STATE = 'its-state';
 type Missing = ReturnType<typeof useMissingDomains>;
 
 function StateCell({ kind, record, missing }: Pick<CellProps, 'kind' | 'record'> & { readonly missing: Missing }) {
-  const isPhone = useIsPhone();
   if (!missing && hostOf(record) !== undefined) return texts.parts.unread;
   const state = stateOf(kind, record, missing);
   if (!state) return texts.parts.noValue;
@@ -198,7 +220,7 @@ function StateCell({ kind, record, missing }: Pick<CellProps, 'kind' | 'record'>
     <div className={`${CELL} ${CELL_OF_STATE}`} title={texts.kinds.because(text, cause)}>
       <Status progress={progress}>
         {text}
-        {!isPhone && <span className={MORE}>{texts.parts.list(...more)}</span>}
+        <span className={MORE}>{texts.parts.list(...more)}</span>
       </Status>
     </div>
   );
@@ -236,7 +258,8 @@ const LIST_STYLE = {
     maxWidth: { xs: '8.5rem', sm: '12rem', xl: '14rem' },
   },
   [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem', xl: '18rem' } },
-  [`& .${MORE}`]: { color: 'text.secondary', ml: 1 },
+  // Beside its state, a phone has room for nothing else.
+  [`& .${MORE}`]: { display: { xs: 'none', sm: 'inline' }, color: 'text.secondary', ml: 1 },
   '&& .RaBulkActionsToolbar-toolbar': { bgcolor: 'action.selected', border: 1, borderColor: 'divider' },
   // Neither Tab nor a screen reader gets to buttons that nobody sees.
   '&& .RaBulkActionsToolbar-collapsed': { visibility: 'hidden', border: 0 },
@@ -248,8 +271,15 @@ interface Column {
   readonly get: (record: Readonly<Record<string, unknown>>) => unknown;
 }
 
+/** The columns of a kind, and those that are hidden unless the user chooses others: all but the `most` usual ones. */
+function columnsOf(kind: Kind, most: number): { readonly columns: readonly Column[]; readonly hidden: string[] } {
+  const columns = kind.fields.filter(({ sort }) => sort !== 'live').flatMap(columnsOfField);
+  const usual = columns.toSorted((one, other) => rarityOf(kind, one) - rarityOf(kind, other));
+  return { columns, hidden: usual.slice(most).map(({ source }) => source) };
+}
+
 /** The columns of a field: a group has one for each of its fields. */
-function columnsOf(field: Field): readonly Column[] {
+function columnsOfField(field: Field): readonly Column[] {
   if (field.sort !== 'group' || field.isList)
     return [{ source: field.name, field, get: (record) => record[field.name] }];
   return field.fields.map((inner) => ({
@@ -329,6 +359,11 @@ function columnsKey({ collection }: Kind, isPhone: boolean): string {
   return `${collection}.${isPhone ? 'phone' : 'wide'}`;
 }
 
+/** Not by a hook, which would render the list again with each step in which it is opened. */
+function isOnFirstPage(): boolean {
+  return Number(new URLSearchParams(location.search).get('page') ?? 1) <= 1;
+}
+
 /** Milliseconds between attempts to read a page once the user has been told that it fails. */
 const PAUSE = 10_000;
 /** The longest time that a timer has, in milliseconds: 24 days. */
@@ -340,13 +375,11 @@ const FOREVER = 2 ** 31 - 1;
  */
 function usePatience(kind: Kind, onError: (error: Error) => void) {
   const [failure, setFailure] = useState<Error>();
-  const [parameters] = useSearchParams();
   const client = useQueryClient();
-  const isFirst = Number(parameters.get('page') ?? 1) <= 1;
   const queryOptions = {
     retry: (count: number, error: Error): boolean => {
       // A page that cannot be opened will not be there later either.
-      if (isFirst || !isTemporary(error)) return isWorthRetrying(count, error);
+      if (isOnFirstPage() || !isTemporary(error)) return isWorthRetrying(count, error);
       if (!isWorthRetrying(count, error)) setFailure(error);
       return true;
     },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 import type { Values } from '../data/forms';
 import { request } from '../graph/request';
@@ -13,8 +14,11 @@ const HOSTS = `query Hosts($hosts: [String!]) {
  * Of the hosts to which numbers without a target lead, those that are no domains: that is why nothing rings. Read at once,
  * after the numbers are shown; undefined until then.
  */
-export function useMissingDomains({ collection }: Kind, records: readonly Values[]): ReadonlySet<string> | undefined {
-  const hosts = [...new Set(records.flatMap((record) => hostOf(record) ?? []))];
+export function useMissingDomains(
+  { collection }: Kind,
+  records: readonly Values[] | undefined,
+): ReadonlySet<string> | undefined {
+  const hosts = useMemo(() => [...new Set((records ?? []).flatMap((record) => hostOf(record) ?? []))], [records]);
   const { data, isError } = useQuery({
     // Read again with the list.
     queryKey: [collection, 'hosts', hosts],
@@ -23,13 +27,14 @@ export function useMissingDomains({ collection }: Kind, records: readonly Values
     enabled: hosts.length > 0,
     retry: isWorthRetrying,
   });
-  if (hosts.length === 0 || isError) return NONE;
-  if (!data) return undefined;
-  const known = new Set(data.domains.nodes.map(({ domainUri }) => domainUri.toLowerCase()));
-  return new Set(hosts.filter((host) => !known.has(host)));
+  // The same set while nothing has changed, so that no row is rendered again.
+  return useMemo(() => {
+    if (hosts.length === 0 || isError) return new Set();
+    if (!data) return undefined;
+    const known = new Set(data.domains.nodes.map(({ domainUri }) => domainUri.toLowerCase()));
+    return new Set(hosts.filter((host) => !known.has(host)));
+  }, [hosts, data, isError]);
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** The host that a number without a target leads to, as the names of domains are written; undefined for others. */
 export function hostOf({ aorLink, target }: Values): string | undefined {

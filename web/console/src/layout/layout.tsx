@@ -1,5 +1,5 @@
 import { Box, Dialog, DialogContent, DialogTitle, Link, type Theme, useMediaQuery } from '@mui/material';
-import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { memo, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { AppBar, Layout, Sidebar, TitlePortal, useSidebarState } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
@@ -35,7 +35,7 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-function Bar() {
+const Bar = memo(function Bar() {
   return (
     <AppBar userMenu={<AccountMenu />} alwaysOn>
       <Link component={RouterLink} to="/" color="inherit" underline="none" sx={{ typography: 'h6', px: 1 }}>
@@ -45,7 +45,7 @@ function Bar() {
       <SearchButton />
     </AppBar>
   );
-}
+});
 
 /**
  * The side bar: open beside a wide page, and closed when the page becomes as narrow as a phone, where it is a dialog over

@@ -1,7 +1,7 @@
 import Code from '@mui/icons-material/Code';
 import Keyboard from '@mui/icons-material/Keyboard';
 import { Box, Divider, ListItemIcon, ListItemText, ListSubheader, MenuItem } from '@mui/material';
-import { Fragment, Suspense, useState } from 'react';
+import { Fragment, memo, Suspense, useState } from 'react';
 import { Logout, Menu, MenuItemLinkClasses, UserMenu, useSidebarState, useUserMenu } from 'react-admin';
 import { Link, useLocation } from 'react-router-dom';
 
@@ -16,8 +16,11 @@ import { onDemand, prepare } from '../on-demand';
 import { texts } from '../texts';
 import { Keys } from './keys';
 
-/** The menu of the pages that the user is offered: those of features, and those of the kinds. */
-export function ConsoleMenu() {
+/**
+ * The menu of the pages that the user is offered: those of features, and those of the kinds. Not rendered again with each
+ * step in which a page is shown.
+ */
+export const ConsoleMenu = memo(function ConsoleMenu() {
   return (
     <nav aria-label={texts.layout.menu}>
       <Menu>
@@ -27,7 +30,7 @@ export function ConsoleMenu() {
       </Menu>
     </nav>
   );
-}
+});
 
 function Entries() {
   const session = useSession();
