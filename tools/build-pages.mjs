@@ -57,17 +57,64 @@ const nativeFunctions = {
   },
 };
 
-/** A plugin for esbuild that bundles modules instead of the indexes that export them. */
-const deepImports = {
+/**
+ * A plugin for esbuild that bundles modules instead of the indexes that export them. `added` has the files that modules
+ * import besides.
+ */
+const deepImports = (added = new Map()) => ({
   name: 'deep-imports',
   setup(build) {
+    // esbuild leaves out a module of which nothing is used, unless it has side effects.
+    build.onResolve({ filter: /^added:/ }, ({ path }) => ({ path: path.slice('added:'.length), sideEffects: true }));
     build.onLoad({ filter: importers }, async ({ path }) => {
       const replaced = Object.keys(REPLACED).find((module) => path.endsWith(`/ra-ui-materialui/dist/${module}`));
       const text = replaced === undefined ? await readFile(path, 'utf8') : REPLACED[replaced];
-      return { contents: withDeepImports(path, text), loader: extname(path).slice(1) };
+      const imports = (added.get(path) ?? []).map((file) => `import ${JSON.stringify(`added:${file}`)};`).join('');
+      return { contents: imports + withDeepImports(path, text), loader: extname(path).slice(1) };
     });
   },
-};
+});
+
+/** So many pages and parts of pages need a module that is loaded with the console. */
+const SHARED = 5;
+
+/**
+ * Returns what modules import besides, so that the pages come in few files: esbuild makes a file for each set of modules
+ * that are imported later and share something. All of these import `first`, the modules that are loaded before them, and
+ * the last of these imports what most of them share. Modules of one entry of `onDemand` count as one.
+ */
+async function sharedImports(options, first, onDemand) {
+  const { metafile } = await build({
+    ...options,
+    plugins: [deepImports(), nativeFunctions],
+    minify: false,
+    write: false,
+  });
+  const reached = (file, found = new Set()) => {
+    if (found.has(file)) return found;
+    found.add(file);
+    for (const { path, kind, external } of metafile.inputs[file].imports)
+      if (kind !== 'dynamic-import' && !external) reached(path, found);
+    return found;
+  };
+  const entries = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const isFirst = (file) => first.some((module) => file.endsWith(`/${module}`));
+  const groupOf = (file) =>
+    Object.keys(onDemand).find((name) => onDemand[name].some((module) => file.endsWith(`/${module}`))) ?? file;
+  const loaded = new Set(entries.filter(isFirst).flatMap((file) => [...reached(file)]));
+  const users = new Map();
+  for (const entry of entries)
+    for (const file of reached(entry))
+      if (!loaded.has(file) && !file.startsWith('native:'))
+        users.set(file, (users.get(file) ?? new Set()).add(groupOf(entry)));
+  const at = (file) => join(root, file);
+  const before = first.map((module) => at(entries.find((file) => file.endsWith(`/${module}`))));
+  const common = [...users].filter(([, { size }]) => size >= SHARED).map(([file]) => at(file));
+  return new Map([
+    ...entries.filter((file) => !isFirst(file)).map((file) => [at(file), before]),
+    ...before.map((file, index) => [file, [...before.slice(0, index), ...(index === before.length - 1 ? common : [])]]),
+  ]);
+}
 
 const common = {
   absWorkingDir: root,
@@ -85,6 +132,7 @@ await bundle({
   sources: ['web/console/src', 'web/shared', 'schema/schema.graphql', 'src/spelling'],
   target: 'dist/console',
   pages: { 'index.html': 'main.tsx' },
+  first: ['main.tsx', 'console.tsx'],
   // With what features add to every list.
   onDemand: {
     console: ['console.tsx'],
@@ -112,9 +160,10 @@ await bundle({
 /**
  * Bundles into `target`, unless it is newer than everything in `sources`. `pages` maps HTML templates in the first
  * source to their entry points; `workers` maps names without a hash to modules. `onDemand` names modules that a page imports
- * later, together: the pages get a template for each name, with links that load all that these consist of at once.
+ * later, together: the pages get a template for each name, with links that load all that these consist of at once. `first`
+ * names the modules that are loaded before all others.
  */
-async function bundle({ sources, target, pages, workers = {}, onDemand = {} }) {
+async function bundle({ sources, target, pages, workers = {}, first = [], onDemand = {} }) {
   const newest = Math.max(...inputs(sources).map((file) => statSync(file).mtimeMs));
   const source = join(root, sources[0]);
   const directory = join(root, target);
@@ -122,20 +171,21 @@ async function bundle({ sources, target, pages, workers = {}, onDemand = {} }) {
   if (made >= newest) return;
   rmSync(directory, { recursive: true, force: true });
   const outdir = join(directory, 'assets');
+  const options = {
+    ...common,
+    outdir,
+    entryPoints: Object.values(pages).map((entry) => join(source, entry)),
+    splitting: true,
+    metafile: true,
+    jsx: 'automatic',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.ttf': 'file', '.woff2': 'file', '.graphql': 'text' },
+  };
+  const added = first.length > 0 ? await sharedImports(options, first, onDemand) : new Map();
   const [{ metafile }] = await Promise.all([
-    build({
-      ...common,
-      outdir,
-      entryPoints: Object.values(pages).map((entry) => join(source, entry)),
-      splitting: true,
-      plugins: [deepImports, nativeFunctions],
-      metafile: true,
-      jsx: 'automatic',
-      entryNames: '[name]-[hash]',
-      chunkNames: '[name]-[hash]',
-      assetNames: '[name]-[hash]',
-      loader: { '.ttf': 'file', '.woff2': 'file', '.graphql': 'text' },
-    }),
+    build({ ...options, plugins: [deepImports(added), nativeFunctions] }),
     build({ ...common, outdir, entryPoints: workers }),
   ]);
   for (const file of readdirSync(outdir)) precompress(join(outdir, file));
