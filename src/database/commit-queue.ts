@@ -21,15 +21,24 @@ const MAX_WRITES = 64;
 // The longest time in milliseconds that a group waits for the previous group, which may itself be waiting for a lock.
 const PATIENCE = 50;
 
+// The longest time in milliseconds that a group waits for more writes. It also waits for only about half of the time
+// that the previous group took.
+const GATHERING = 10;
+
 /**
  * Group commit: the writes that arrive in one turn of the event loop, or while a group is written, share a transaction.
- * No write joins a group that has started, so each write sees everything that was committed before the write arrived.
- * Results are delivered after the commit. If a shared transaction fails before its commit, its writes run in separate
- * transactions, unless the server does not respond.
+ * Clients often send the next write as soon as the last one is answered. So a group waits briefly for as many writes as
+ * there were when the previous group ended: otherwise, it would consist of the first of them. No write joins a group that
+ * has started, so each write sees everything that was committed before the write arrived. Results are delivered after the
+ * commit. If a shared transaction fails before its commit, its writes run in separate transactions, unless the server
+ * does not respond.
  */
 export class CommitQueue<W, R> {
   private readonly waiting: Waiting<W, R>[] = [];
   private isRunning = false;
+  /** How many writes the next group waits for, and until when. */
+  private expected = { writes: 0, until: 0 };
+  private arrived: (() => void) | undefined;
 
   constructor(
     private readonly database: Database,
@@ -43,6 +52,7 @@ export class CommitQueue<W, R> {
   add(write: W, scope?: RequestScope): Promise<R> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ write, scope, resolve, reject });
+      if (this.waiting.length >= this.expected.writes) this.arrived?.();
       if (!this.isRunning) void this.run();
     });
   }
@@ -51,9 +61,25 @@ export class CommitQueue<W, R> {
     this.isRunning = true;
     do {
       await endOfTurn();
-      await atMost(PATIENCE, this.commit(this.waiting.splice(0, MAX_WRITES)));
+      await this.gather();
+      const group = this.waiting.splice(0, MAX_WRITES);
+      const begun = performance.now();
+      await atMost(PATIENCE, this.commit(group));
+      const ended = performance.now();
+      const took = ended - begun;
+      // The clients of a group that has not ended send nothing.
+      const writes = took < PATIENCE ? Math.min(group.length + this.waiting.length, MAX_WRITES) : 0;
+      this.expected = { writes, until: ended + Math.min(took / 2, GATHERING) };
     } while (this.waiting.length > 0);
     this.isRunning = false;
+  }
+
+  /** Resolves when the expected writes have arrived, or when they are late. */
+  private async gather(): Promise<void> {
+    const { writes, until } = this.expected;
+    const left = until - performance.now();
+    if (this.waiting.length >= writes || left <= 0) return;
+    await atMost(left, new Promise((resolve) => (this.arrived = resolve)));
   }
 
   private async commit(waiting: readonly Waiting<W, R>[]): Promise<void> {

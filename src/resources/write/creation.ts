@@ -179,7 +179,7 @@ export async function insertRows(
     parked,
   }: { readonly checksRangesLater?: boolean; readonly parked?: Map<Creation, Parked> | undefined } = {},
 ): Promise<void> {
-  const text = parkedText();
+  const text = parked ? parkedText() : '';
   const rows = parked ? given.map((row) => parkedRow(kind, row, text)) : given;
   const [first, ...others] = rows;
   if (!first) return;
