@@ -238,9 +238,9 @@ describeWith(['chromium'], 'In the console', () => {
     await status('1 failed, so nothing was imported.');
     const rows = page.getByRole('table', { name: 'Rows of the file' });
     expect(await rows.getByRole('row').count()).toBe(2);
-    await rows.getByRole('row', { name: /^4 failed Number telUrl: / }).waitFor();
+    await rows.getByRole('row', { name: /^4 failed Number Number: / }).waitFor();
     await chooseKind('DID');
-    await rows.getByRole('row', { name: /^4 failed DID telUrl: / }).waitFor();
+    await rows.getByRole('row', { name: /^4 failed DID Number: / }).waitFor();
     await choose('tel:+413');
     await status('Dry run: nothing is changed yet.');
     expect(await inCity('Chur')).toEqual([]);

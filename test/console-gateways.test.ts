@@ -95,6 +95,21 @@ describeWith(['chromium'], 'Gateways in the console', () => {
     await page.getByText(/; its host has not responded to OPTIONS since /).waitFor();
   });
 
+  test('that are down are counted in the menu, also where there are hundreds', async () => {
+    await open('/live');
+    const { page } = subject.opened;
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('{ trunkCounts { state count silent } }') === true
+        ? route.fulfill({ json: { data: { trunkCounts: [{ state: 'REFUSED', count: 388, silent: 0 }] } } })
+        : route.continue(),
+    );
+    await page.reload();
+    const entry = page.getByRole('menuitem', { name: 'Registrations 388 down' });
+    const [outer, count] = [await entry.boundingBox(), await entry.getByText('388 down').boundingBox()];
+    if (!outer || !count) throw new Error('The menu is not shown');
+    expect(count.x + count.width).toBeLessThanOrEqual(outer.x + outer.width);
+  });
+
   test('are filtered at 400 % zoom, where the options of a field and of its values are on the screen', async () => {
     const viewport = { width: 320, height: 256 };
     await open('/gateways', { viewport });

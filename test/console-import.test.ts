@@ -171,6 +171,20 @@ describeWith(['chromium'], 'On the page for imports', () => {
     await page.getByRole('button', { name: '1 to create', exact: true }).waitFor();
   });
 
+  test('a file of numbers with users is guessed, and mistakes are told with the names of the page', async () => {
+    await open('import');
+    await drop('list.csv', 'Phone;Provider;User\n+49 30 7003;Nobody;1001@sip.local\n+49 30 7004;Nobody;1002\n');
+    await status('2 failed, so nothing was imported.');
+    await page.getByText('Columns: 3 of 3 are imported').waitFor();
+    await page.getByText('Enter an address of record, such as 1001@sip.local.').waitFor();
+    const rows = page.getByRole('table', { name: 'Rows of the file' });
+    await rows.getByText('Address of record: "1002" is not a sip: or sips: URI').waitFor();
+    await page.getByText('Columns: 3 of 3 are imported').click();
+    await page.getByRole('combobox', { name: 'Field of the column User' }).selectOption('');
+    await rows.getByText('Address of record: is required').first().waitFor();
+    expect(await page.getByText('Address of record is required.').count()).toBe(2);
+  });
+
   test('a gateway is named, and a name of two is mended in the grid with a reference', async () => {
     const named = await createGateway(app, { name: 'Carrier of Berlin', host: 'berlin.test' });
     const one = await createGateway(app, { name: 'Twofold', port: 5071 });
@@ -181,7 +195,7 @@ describeWith(['chromium'], 'On the page for imports', () => {
     await status('1 failed, so nothing was imported.');
     const cell = page.getByRole('textbox', { name: 'Gateway, line 3' });
     expect(await cell.inputValue()).toBe('Twofold');
-    await page.getByText('"Twofold" is the name of 2 gateways: use the ref of one', { exact: true }).waitFor();
+    await page.getByText('"Twofold" is the name of 2 gateways: use the ref of one.', { exact: true }).waitFor();
     await cell.fill(one);
     await click('Check again');
     await status('Dry run: nothing is changed yet.');

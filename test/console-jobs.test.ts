@@ -258,6 +258,13 @@ describeWith(['chromium'], 'The jobs of the console', () => {
       await status('2 DIDs and 1 number moved to New trunk. Old trunk deleted.').waitFor();
       expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
       expect([await numbersOf('Old trunk'), await numbersOf('New trunk')]).toEqual([undefined, [2, 1]]);
+      // Read again, the page still has what was done.
+      const [again] = await Promise.all([
+        page().waitForResponse((response) => response.request().postData()?.includes('query OldGateway') === true),
+        button('Refresh').click(),
+      ]);
+      expect(await again.json()).toHaveProperty('errors');
+      await status('2 DIDs and 1 number moved to New trunk. Old trunk deleted.').waitFor();
       await button('Undo').click();
       await page().getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
       await status('It is undone').waitFor();

@@ -4,6 +4,7 @@ import { faults } from './support/accessibility';
 import { startApp, type TestApp } from './support/app';
 import { DESKTOP, PHONE, launchBrowser } from './support/browser';
 import { forgetChoices, openConsole } from './support/console';
+import { eventually } from './support/eventually';
 import { describeWith } from './support/programs';
 
 // Bytes (gzip): of the first page, and of an answer to a question, which also loads the first page's menus and search.
@@ -189,6 +190,13 @@ describeWith(['chromium'], 'The console', () => {
     await page.getByRole('heading', { name: 'Gateways' }).waitFor();
     await page.setViewportSize(DESKTOP);
     await gateways.waitFor();
+    // A wide page that is opened later has the menu, too.
+    await page.setViewportSize(PHONE);
+    await page.getByLabel('Open menu').waitFor();
+    await page.goto('about:blank');
+    await page.setViewportSize(DESKTOP);
+    await page.goto(`${app.url}/console/gateways`);
+    await eventually(10, async () => expect((await gateways.boundingBox())?.width).toBeGreaterThan(150));
     await page.context().close();
   });
 

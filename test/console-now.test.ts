@@ -68,6 +68,13 @@ describeWith(['chromium'], 'The first page of the console', () => {
            trunks_unknown, numbers_reachable, changes) VALUES (?, ?, ?, 1, 0, 0, 0, 0, 4, 3)`,
         [quarter, at - (at % quarter), devices],
       );
+      // One sample is no line.
+      if (hours === 2) {
+        await open();
+        await lines('Overview');
+        await subject.opened.page.waitForLoadState('networkidle');
+        expect(await subject.opened.page.getByRole('list', { name: 'Overview' }).getByRole('img').count()).toBe(0);
+      }
     }
     await open('/history');
     const { page, complaints } = subject.opened;
@@ -309,12 +316,12 @@ describeWith(['chromium'], 'The first page of an empty server', () => {
         expect(await links()).toEqual(left.map((path) => `/console${path}`));
       });
     await steps.waitFor();
-    await done(0, ['/domains/create', '/agents/create', '/gateways/create', '/dids/create']);
+    await done(0, ['/domains/create', '/new-phone-user', '/gateways/create', '/dids/create']);
     // The server itself has created the admin.
     await page.getByRole('link', { name: /^Changes today\s*0/ }).waitFor();
     expect(await faults(page)).toEqual([]);
     await createDomain(app, { domainUri: 'one.test' });
-    await done(1, ['/agents/create', '/gateways/create', '/dids/create']);
+    await done(1, ['/new-phone-user', '/gateways/create', '/dids/create']);
     await createAgent(app, { username: 'anna', domains: ['one.test'] });
     await done(2, ['/gateways/create', '/dids/create']);
     const gatewayRef = await createGateway(app);

@@ -22,13 +22,17 @@ describeWith(['chromium'], 'The page of a resource in the console', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\?tab=numbers$/);
-    await page.getByRole('table', { name: 'All numbers' }).getByText('403 Forbidden').waitFor();
+    const numbers = page.getByRole('table', { name: 'All numbers' });
+    await numbers.getByText('403 Forbidden').waitFor();
+    // What does not fit into a line is shown under the pointer.
+    await numbers.getByTitle('Refused', { exact: true }).waitFor();
     await page.reload();
     await page.getByRole('table', { name: 'All numbers' }).waitFor();
     await page.getByRole('link', { name: 'Edit' }).waitFor();
     await tab('Overview').click();
     await page.waitForURL(/\/show$/);
     await page.getByText('refused.test').first().waitFor();
+    await page.getByText('0 calls in progress').waitFor();
     expect(subject.opened.complaints).toEqual([]);
   });
 
@@ -62,6 +66,7 @@ describeWith(['chromium'], 'The page of a resource in the console', () => {
     const part = (name: string) => page.getByRole('region', { name, exact: true }).locator('pre').innerText();
     const [document, shown] = [await part('Document'), await part('Result')];
     expect(shown).not.toContain('trunk-secret');
+    expect(document).toMatch(/^\{\n {2}gateway\(ref: "[^"]+"\) \{\n {4}ref\n {4}name\n[^]*\n {4}\}\n[^]*\n {2}\}\n\}$/);
     const { data } = await subject.app.graphql(document);
     expect(JSON.parse(shown)).toEqual({ data });
     expect(JSON.stringify(data)).toContain('"secretSet":true');

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startApp, type TestApp } from './support/app';
 import { launchBrowser } from './support/browser';
 import { openConsole, show } from './support/console';
+import { eventually } from './support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from './support/factories';
 import { describeWith } from './support/programs';
 import { registerContact } from './support/sql';
@@ -57,6 +58,36 @@ describeWith(['chromium'], 'The targets of a number in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'DID +49301' }).waitFor();
     expect(await stored()).toEqual(['sip:ben@office.test after 15']);
+  });
+
+  test('are found by their names, and the only gateway is chosen, in the form of a new number', async () => {
+    await show(page, '/dids/create');
+    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('0049 30 7700001');
+    const gateway = page.getByRole('combobox', { name: 'Gateway', exact: true });
+    await eventually(10, async () => expect(await gateway.inputValue()).toMatch(/^Gateway \d+$/));
+    const target = page.getByRole('combobox', { name: 'Address of record', exact: true });
+    await target.fill('ben');
+    await page.locator('li.Mui-focused').waitFor();
+    await target.press('Enter');
+    await eventually(10, async () => expect(await target.inputValue()).toBe('sip:ben@office.test'));
+    // An address is what was entered, also if another one contains it.
+    await target.fill('sip:be@office.test');
+    await page.getByRole('option', { name: 'sip:ben@office.test' }).waitFor();
+    await target.press('Escape');
+    expect(await target.inputValue()).toBe('sip:be@office.test');
+    await target.fill('ben');
+    await page.locator('li.Mui-focused').waitFor();
+    await target.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'DID +49307700001' }).waitFor();
+    await app.graphql(
+      'mutation { deleteManyDIDs(where: { telUrl: { eq: "tel:+49307700001" } }, expectedCount: 1) { count } }',
+    );
+    // The gateway that is chosen for the user is nothing that is lost.
+    await show(page, '/dids/create');
+    await eventually(10, async () => expect(await gateway.inputValue()).toMatch(/^Gateway \d+$/));
+    await page.getByRole('menuitem', { name: 'Domains' }).click();
+    await page.getByRole('heading', { name: 'Domains' }).waitFor();
   });
 
   test('are those of all numbers of a range, which is named by the first and the last', async () => {

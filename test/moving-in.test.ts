@@ -455,6 +455,20 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
     expect(data).toEqual({ numbers: { nodes: [{ gateway: { host: 'sip.one.example' } }] } });
   });
 
+  test.each(['Here already', 'gwhere'])(
+    'of Routr v2 gives numbers without a trunk to the gateway here with the name or ref %s',
+    async (given) => {
+      await empty();
+      await createGateway(subject().app, { ref: 'gwhere', name: 'Here already', host: 'here.test' });
+      const file = join(directory, 'numbers.yml');
+      const location = { telUrl: 'tel:+17066041487', aorLink: 'sip:1001@sip.example' };
+      await writeFile(file, JSON.stringify([{ kind: 'Number', ref: 'number', spec: { location } }]));
+      await report('routr2', file, '--gateway', given, '--apply');
+      const { data } = await subject().app.graphql('{ numbers { nodes { gateway { host } } } }');
+      expect(data).toEqual({ numbers: { nodes: [{ gateway: { host: 'here.test' } }] } });
+    },
+  );
+
   test('of Routr v2 keeps the networks of a peer, and reports what is none', async () => {
     await empty();
     const file = join(directory, 'networks.yml');

@@ -11,7 +11,7 @@ import { openSqlite } from '../src/database/sqlite/better-sqlite3';
 
 const PICTURES = [
   { name: 'chain', path: '?q=%2B17066041490', text: 'Route calls to', height: 880 },
-  { name: 'now', path: '', text: 'Needs attention', height: 760 },
+  { name: 'now', path: '', text: 'Needs attention', height: 784 },
   { name: 'map', path: '/map', text: 'The map as a table', height: 560 },
   { name: 'list', path: '/dids', text: '1001@sip.local', height: 580 },
   { name: 'gateway', path: '/gateways/gweef506/show', text: 'DIDs (3)', height: 980 },

@@ -144,7 +144,8 @@ export class Gateway extends Resource {
   @Property({
     path: 'spec.sendRegister',
     format: boolean(),
-    about: 'Whether the SIP server registers at the provider.',
+    about:
+      'Whether the SIP server registers at the provider. By default, it does if there is a user name and a secret.',
   })
   sendRegister!: boolean | null;
 

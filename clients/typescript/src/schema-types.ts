@@ -1095,7 +1095,7 @@ export type CreateGatewayInput = {
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Password at the provider; requires a user name. */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
-  /** Whether the SIP server registers at the provider. */
+  /** Whether the SIP server registers at the provider. By default, it does if there is a user name and a secret. */
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -1904,7 +1904,7 @@ export type Gateway = Node & Resource & {
   readonly registries: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** Whether a secret is set. The secret itself is never returned. */
   readonly secretSet: Scalars['Boolean']['output'];
-  /** Whether the SIP server registers at the provider. */
+  /** Whether the SIP server registers at the provider. By default, it does if there is a user name and a secret. */
   readonly sendRegister: Maybe<Scalars['Boolean']['output']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources: Maybe<ReadonlyArray<Scalars['String']['output']>>;
@@ -2165,7 +2165,7 @@ export type GatewayOrderField =
   | 'PORT'
   /** Reference. */
   | 'REF'
-  /** Whether the SIP server registers at the provider. */
+  /** Whether the SIP server registers at the provider. By default, it does if there is a user name and a secret. */
   | 'SEND_REGISTER'
   /** What stands before the called number in the Request-URI: up to 16 digits, `*` or `#`. */
   | 'TECHNICAL_PREFIX'
@@ -2277,7 +2277,7 @@ export type GatewayWhere = {
   readonly registered?: InputMaybe<Scalars['Boolean']['input']>;
   /** Further registrars of the provider, as host or host:port. Stored for clients; the SIP server registers only at `host`. */
   readonly registries?: InputMaybe<TextListFilter>;
-  /** Whether the SIP server registers at the provider. */
+  /** Whether the SIP server registers at the provider. By default, it does if there is a user name and a secret. */
   readonly sendRegister?: InputMaybe<BooleanFilter>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<TextListFilter>;
@@ -6166,7 +6166,7 @@ export type UpdateGatewayInput = {
   readonly registries?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Password at the provider; requires a user name. */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
-  /** Whether the SIP server registers at the provider. */
+  /** Whether the SIP server registers at the provider. By default, it does if there is a user name and a secret. */
   readonly sendRegister?: InputMaybe<Scalars['Boolean']['input']>;
   /** Networks from which the provider also sends calls, besides the addresses of its host: addresses or CIDR blocks. */
   readonly sources?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;

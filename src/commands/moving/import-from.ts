@@ -63,7 +63,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       )
       .option(
         '--gateway <name>',
-        'gateway of the numbers that name none: its host or name in the source, or a ref here',
+        'gateway of the numbers that name none: its host or name in the source, or its name or ref here',
       )
       .option(
         '--new-secrets',

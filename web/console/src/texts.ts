@@ -61,7 +61,7 @@ export const texts = {
     ],
     notAllowed: 'Your role does not allow this page.',
     notFound: 'There is no page at this address.',
-    notFoundAt: (path: ReactNode) => sentence('There is no page at this address. ', path),
+    notFoundAt: (path: ReactNode) => sentence('The address is ', path, '.'),
     home: 'Open the first page',
     reload: 'Reload the page',
     failed: (message: string, reload: ReactNode) => sentence(message, ' ', reload),
@@ -214,7 +214,7 @@ export const texts = {
     },
     /** The calls in progress, and how many may be. */
     calls: ({ calls, maxCalls }: { readonly calls: number; readonly maxCalls: number | null }) =>
-      maxCalls === null ? counted(calls, 'call') : `${number(calls)} of ${counted(maxCalls, 'call')}`,
+      `${maxCalls === null ? counted(calls, 'call') : `${number(calls)} of ${counted(maxCalls, 'call')}`} in progress`,
     again: 'Try again',
     integer: 'Enter a whole number.',
     enter: (field: string) => `Enter ${withArticle(inSentence(field))}.`,
@@ -248,6 +248,10 @@ export const texts = {
       prefix: {
         hint: 'The beginning of the dialed numbers, such as +49 or 0; leave it empty for all numbers. The longest prefix decides.',
         invalid: 'Enter the beginning of a number, such as +49.',
+      },
+      rule: {
+        hint: 'Regular expression. Calls to a number or name that matches it leave through the gateway of the egress number.',
+        invalid: 'Enter a regular expression, such as ^0.',
       },
       numberRefs: {
         hint: 'The callers of the attempts, in order: if the gateway of one fails, the next is tried.',
@@ -298,9 +302,9 @@ export const texts = {
     start: 'Get the first number to ring',
     steps: {
       Domain: 'Create a domain, such as sip.example.com',
-      Agent: 'Create an agent in the domain, and register its phone',
+      Agent: 'Create a phone user in the domain, who gets a card for the phone',
       Gateway: 'Create a gateway to your provider',
-      DID: 'Create a number that leads to the agent',
+      DID: 'Create a number that leads to the phone user',
     },
     done: 'Done',
     toDo: 'To do',

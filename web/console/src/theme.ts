@@ -79,7 +79,7 @@ function optionsOf(mode: 'light' | 'dark', colours: Colours): ThemeOptions {
       action: { hover, selected: hover, active: muted },
     },
     shape: { borderRadius: 6 },
-    sidebar: { width: 216, closedWidth: 48 },
+    sidebar: { width: 240, closedWidth: 48 },
     // At 200 % on a laptop (700 px), the menu is a drawer.
     breakpoints: { values: { xs: 0, sm: 720, md: 960, lg: 1200, xl: 1536 } },
     transitions: {

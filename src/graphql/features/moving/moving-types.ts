@@ -20,7 +20,7 @@ export class MoveOptionArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The gateway of the numbers that name none: its host or name in the source, or a ref here.',
+    description: 'The gateway of the numbers that name none: its host or name in the source, or its name or ref here.',
   })
   gateway?: string | null;
 

@@ -25,8 +25,13 @@ const COLUMNS: readonly Column<HealthNumber>[] = [
           {gateway.name}
         </ResourceLink>
       ),
+    line: ({ gateway }) => gateway?.name ?? '',
   },
-  { label: texts.health.columns.target, cell: ({ aorLink }) => <QuestionLink text={aorLink} /> },
+  {
+    label: texts.health.columns.target,
+    cell: ({ aorLink }) => <QuestionLink text={aorLink} />,
+    line: ({ aorLink }) => aorLink,
+  },
 ];
 
 interface Props {

@@ -19,7 +19,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   name: ['displayname', 'fullname', 'label', 'title', 'description'],
   telUrl: ['phone', 'phonenumber', 'number', 'telephone', 'telephonenumber', 'tel', 'did', 'e164', 'msisdn', 'ddi'],
   lastTelUrl: ['to', 'last', 'lastnumber', 'rangeend', 'end', 'until', 'through'],
-  aorLink: ['addressofrecord', 'aor', 'sipuri', 'sipaddress', 'sip', 'target', 'destination', 'leadsto', 'routeto'],
+  aorLink: [
+    ...['addressofrecord', 'aor', 'sipuri', 'sipaddress', 'sip', 'target', 'destination', 'leadsto', 'routeto'],
+    ...['user', 'sipuser', 'agent', 'extension'],
+  ],
   furtherTargets: ['targets', 'forward', 'forwardto', 'ringgroup'],
   gatewayRef: ['gateway', 'gwref', 'trunk', 'carrier', 'provider'],
   username: ['user', 'login', 'extension', 'ext', 'account', 'sipuser', 'authuser', 'authname', 'userid'],

@@ -1,10 +1,11 @@
 import { Chip, Stack, TableCell, TableRow } from '@mui/material';
 import { useState } from 'react';
 
-import { spokenField, useModel } from '../model/model';
+import { useModel } from '../model/model';
 import { NamedLink } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
+import { headingOf, importFields } from './columns';
 import { importTexts } from './texts';
 import { OUTCOMES, type ImportResult, type Outcome, type Row } from './run-import';
 
@@ -18,13 +19,10 @@ export function ImportRows({ result }: { readonly result: ImportResult }) {
   const total = only === undefined ? result.total : counts[only];
   const rows = result.rows.filter(({ outcome }) => only === undefined || outcome === only).slice(0, SHOWN);
   const { kinds } = useModel();
-  // What leads to another resource is called by it; other fields as the columns of the file are.
+  // Fields of documents are shown as the file has them.
   const spoken = (of: string | null, field: string): string => {
-    const called = spokenField(
-      kinds.find(({ name }) => name === of),
-      field,
-    );
-    return called === field ? field : texts.kinds.heading(called);
+    const kind = kinds.find(({ name }) => name === of);
+    return kind && importFields(kind).some(({ path }) => path === field) ? headingOf(kind, field) : field;
   };
   const names = imported ? importTexts.outcomes : importTexts.wouldBe;
   return (

@@ -1,8 +1,9 @@
 import { Button, InputBase, TableCell, TableRow, Typography } from '@mui/material';
 import { useRef, type SubmitEvent } from 'react';
 
-import type { Kind } from '../model/model';
+import { type Kind, spokenField } from '../model/model';
 import { ScrollingTable } from '../parts/scrolling-table';
+import { texts } from '../texts';
 import { headingOf, importFields } from './columns';
 import type { Row } from './run-import';
 import { cellAt, type Edits, type Sheet } from './sheet';
@@ -60,7 +61,9 @@ export function MendGrid({ kind, sheet, failed, isBusy, onMend }: Props) {
             <TableRow key={row.line} sx={{ verticalAlign: 'top' }}>
               <TableCell>{row.line}</TableCell>
               {shown.map(({ path, input }) => {
-                const message = errors.find(({ field }) => field === path)?.message;
+                const refusal = errors.find(({ field }) => field === path)?.message;
+                const message =
+                  refusal === undefined ? undefined : texts.kinds.invalid(spokenField(kind, path), refusal);
                 const id = `mend-${row.line}-${path}`;
                 return (
                   <TableCell key={path} sx={{ minWidth: '9rem', p: 0.5 }}>

@@ -56,8 +56,13 @@ function Replacement({ from }: { readonly from: string }) {
   const { data, error } = useGraph<Old>('old gateway', OLD, { ref: from }, { staleTime: Infinity });
   const [done, setDone] = useState<Done>();
   const [isUndoing, setUndoing] = useState(false);
-  if (error) return <Alert severity="error">{messageOf(error)}</Alert>;
-  if (!data) return <LinearProgress aria-label={texts.parts.loading} />;
+  // Whoever reads the page again when the gateway is deleted still sees what was done, and its Undo.
+  if (!data)
+    return error ? (
+      <Alert severity="error">{messageOf(error)}</Alert>
+    ) : (
+      <LinearProgress aria-label={texts.parts.loading} />
+    );
   const { name } = data.gateway;
   if (!done) return <ReplaceForm old={data.gateway} onDone={setDone} />;
   const { dids, numbers, to, request, pending, isDeleted, isUndone } = done;

@@ -1,5 +1,5 @@
 import { Autocomplete, Box, Button, Stack, TextField, Typography } from '@mui/material';
-import { useState, type FocusEvent, type ReactNode } from 'react';
+import { useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import {
   ArrayInput,
   InputHelperText,
@@ -90,7 +90,7 @@ function FormField({
         <FormFields fields={field.fields} isNew={isNew} path={`${source}.`} />
       </Box>
     );
-  if (field.link) return <LinkInput {...common} link={field.link} isList={field.isList} />;
+  if (field.link) return <LinkInput {...common} link={field.link} isList={field.isList} isNew={isNew} />;
   if (field.name === 'furtherTargets') return <TargetsInput {...common} />;
   if (field.isList) return <TextArrayInput {...common} />;
   switch (field.sort) {
@@ -204,14 +204,18 @@ interface LinkInputProps {
   readonly label: ReactNode;
   readonly helperText: string;
   readonly validate: Validator[];
+  readonly required: boolean;
   readonly link: NonNullable<InputField['link']>;
   readonly isList: boolean;
+  readonly isNew: boolean;
 }
 
-/** Chooses other resources by searching for them. The value is what the input refers to them by. */
-function LinkInput({ source, label, helperText, validate, link, isList }: LinkInputProps) {
+/**
+ * Chooses other resources by searching for them. The value is what the input refers to them by. If a new resource needs one,
+ * and there is only one, it is chosen.
+ */
+function LinkInput({ source, label, helperText, validate, required, link, isList, isNew }: LinkInputProps) {
   const kind = useKind(link.kind);
-  const { field, fieldState, isRequired, id } = useInput({ source, validate, defaultValue: isList ? [] : null });
   const [typed, setTyped] = useState('');
   const asked = useDebounced(typed);
   const { data: found = [], isPending } = useGetList<ResourceRecord>(kind.collection, {
@@ -219,6 +223,12 @@ function LinkInput({ source, label, helperText, validate, link, isList }: LinkIn
     pagination: { page: 1, perPage: 20 },
     sort: { field: 'id', order: 'ASC' },
   });
+  // Somebody who types fast must not choose what was found for another text.
+  const isAsking = asked !== typed || isPending;
+  const options = found.map((record) => textOf(record[link.by]));
+  const hasOne = isNew && required && asked === '' && !isAsking && options.length === 1;
+  const defaultValue = isList ? [] : hasOne ? options[0] : null;
+  const { field, fieldState, isRequired, id } = useInput({ source, validate, defaultValue });
   const values = valuesOf(field.value);
   const { data: chosen = [], isFetching: isReading } = useGetMany<ResourceRecord>(
     kind.collection,
@@ -236,13 +246,15 @@ function LinkInput({ source, label, helperText, validate, link, isList }: LinkIn
     const hasNamesake = [...known.values()].some((each) => each.ref !== value && each[kind.label] === name);
     return hasNamesake ? texts.parts.named(name, value) : name.replace(/^tel:/, '');
   };
-  // Somebody who types fast must not choose what was found for another text.
-  const isAsking = asked !== typed || isPending;
-  const options = found.map((record) => textOf(record[link.by]));
   const common = {
     id,
     options: isAsking ? [] : [...new Set([...options, ...values])],
     loading: isAsking,
+    autoHighlight: true,
+    onKeyDown: (event: KeyboardEvent) => {
+      // The form is not sent while what was typed is searched for.
+      if (event.key === 'Enter' && isAsking) event.preventDefault();
+    },
     getOptionLabel: nameOf,
     getOptionKey: (value: string) => value,
     // The server has searched.

@@ -15,7 +15,7 @@ interface Props {
 
 /** The resource as the graph returns it, with the query, for those who write programs. The graph returns no secrets. */
 export function Raw({ kind, record: { id, ...fields } }: Props) {
-  const query = `{ ${kind.single}(ref: ${JSON.stringify(id)}) { ${selectionOf(useModel(), kind, true)} } }`;
+  const query = indented(`{ ${kind.single}(ref: ${JSON.stringify(id)}) { ${selectionOf(useModel(), kind, true)} } }`);
   return (
     <Stack spacing={3}>
       <Typography sx={{ color: 'text.secondary' }}>{texts.kinds.raw}</Typography>
@@ -23,6 +23,20 @@ export function Raw({ kind, record: { id, ...fields } }: Props) {
       <Text title={texts.kinds.result} text={JSON.stringify({ data: { [kind.single]: fields } }, null, 2)} />
     </Stack>
   );
+}
+
+/** A document of GraphQL with a line for each field. */
+function indented(document: string): string {
+  const lines: string[] = [];
+  let depth = 0;
+  for (const token of document.match(/[{}]|\.\.\. on \w+|[^\s{}(]+(?:\([^)]*\))?/g) ?? []) {
+    if (token === '}') depth--;
+    const last = lines.pop();
+    if (last !== undefined) lines.push(token === '{' ? `${last} {` : last);
+    if (token !== '{' || last === undefined) lines.push('  '.repeat(depth) + token);
+    if (token === '{') depth++;
+  }
+  return lines.join('\n');
 }
 
 function Text({ title, text }: { readonly title: string; readonly text: string }) {

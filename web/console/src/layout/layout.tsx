@@ -1,6 +1,6 @@
 import { Box, Dialog, DialogContent, DialogTitle, Link, type Theme, useMediaQuery } from '@mui/material';
 import { memo, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
-import { AppBar, Layout, Sidebar, TitlePortal, useSidebarState } from 'react-admin';
+import { AppBar, Layout, Sidebar, TitlePortal, useSidebarState, useStore } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import { isShared } from '../../../shared/session';
@@ -55,10 +55,14 @@ function SidebarByWidth({ children }: { readonly children: ReactNode }) {
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'), { noSsr: true });
   const [madeFor, setMadeFor] = useState<boolean>();
   const [, setOpen] = useSidebarState();
+  // The width has closed it, not the user: the next wide page has it, too, in this tab or a later one.
+  const [wasNarrow, setWasNarrow] = useStore('sidebar.wasNarrow', false);
   useLayoutEffect(() => {
-    if (isNarrow || madeFor === true) setOpen(!isNarrow);
+    if (isNarrow || wasNarrow) setOpen(!isNarrow);
+    setWasNarrow(isNarrow);
     setMadeFor(isNarrow);
-  }, [isNarrow, madeFor, setOpen]);
+    // Not when the others change, because another tab may have another width.
+  }, [isNarrow]);
   // Made anew, after it is known to be closed: a dialog that closes while it appears leaves the page hidden from
   // assistive technology, and so does a drawer that becomes a dialog.
   if (madeFor !== isNarrow) return null;

@@ -13,7 +13,7 @@ export const words = {
     accept: '.sql,.dump,.txt,.yml,.yaml,.json,application/sql',
   },
   gateway: 'Gateway of numbers that name none',
-  gatewayHint: 'Its host or name in the dump, or a reference here',
+  gatewayHint: 'Its host or name in the dump, or its name here',
   newSecrets: 'Give users whose password is only a digest a new secret',
   skipInvalid: 'Leave out records that cannot be imported',
   empty: 'The dump is empty.',

@@ -15,6 +15,8 @@ import type { Shown } from './use-now';
 
 const words = texts.now;
 
+const NEW_USER = '/new-phone-user';
+
 type Kind = keyof typeof words.steps;
 
 const KINDS = Object.keys(words.steps) as readonly Kind[]; // the keys of the texts
@@ -43,7 +45,9 @@ export function Steps({ now }: { readonly now: Now }) {
         {KINDS.map((kind) => {
           const Icon = done[kind] ? DoneIcon : ToDoIcon;
           const text = words.steps[kind];
-          const to = createPath({ resource: kindOf(model, kind).collection, type: 'create' });
+          // A phone user is an agent with a card for the phone.
+          const to =
+            kind === 'Agent' ? NEW_USER : createPath({ resource: kindOf(model, kind).collection, type: 'create' });
           return (
             <Box component="li" key={kind} sx={{ display: 'flex', gap: 1, alignItems: 'center', px: 2, py: 1 }}>
               <Icon

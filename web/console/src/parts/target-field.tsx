@@ -21,10 +21,13 @@ export function TargetField({ id, value, domain, onChange, onBlur, ...field }: P
   const { data, isFetching } = useGraph<FoundTargets>('targets', FIND_TARGETS, { text });
   // Options of an earlier text could be chosen by mistake.
   const options = data && asked === value ? optionsOf(data, domain ?? asked.split('@')[1]) : [];
+  // Whoever enters a name means the agent or peer that is found first. An address is whole, and so is a number with a +.
+  const isName = !/[@+]/.test(value);
   return (
     <Autocomplete<TargetOption, false, false, true>
       id={id}
       freeSolo
+      autoHighlight={isName}
       fullWidth
       options={[...options]}
       filterOptions={(all) => all}
@@ -40,6 +43,9 @@ export function TargetField({ id, value, domain, onChange, onBlur, ...field }: P
       noOptionsText={words.none}
       value={null}
       inputValue={value}
+      onChange={(_event, _chosen, reason) => {
+        if (reason === 'createOption' && isName && options[0]) onChange(options[0].aorLink);
+      }}
       onInputChange={(_event, entered) => onChange(entered)}
       onBlur={onBlur}
       renderInput={(parameters) => <TextField {...parameters} {...field} />}

@@ -19,12 +19,13 @@ interface Props {
 const WIDTH = 1000;
 const HEIGHT = 40;
 
-/** A line of the last 24 hours. Nothing is shown until there are samples. */
+/** A line of the last 24 hours. Nothing is shown until there are two samples. */
 export function Sparkline({ series, label, plus, isTold = false, among = plus ? [series, plus] : [series] }: Props) {
   const { data } = useSamples(among, 'day');
   const drawn = data ? sum(data, series, plus) : [];
   const values = drawn.filter((value) => value !== null);
-  if (!data || values.length === 0) return <Box sx={{ height: HEIGHT }} />;
+  // A single value would be a dot.
+  if (!data || values.length < 2) return <Box sx={{ height: HEIGHT }} />;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const total = values.reduce((sum, value) => sum + value, 0);
   // Changes are counted for each interval.
