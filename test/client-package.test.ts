@@ -44,9 +44,8 @@ describe('The client package', () => {
     const pack = ['pack', '--silent', '--pack-destination', project];
     await run('npm', [...pack, '-w', 'sipgraph-client'], { cwd: ROOT });
     tarball = join(project, readdirSync(project)[0] ?? '');
-    for (const name of DEPENDENCIES) {
-      await run('npm', [...pack, '--ignore-scripts', join(ROOT, 'node_modules', name)], { cwd: project });
-    }
+    const folders = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
+    await run('npm', [...pack, '--ignore-scripts', ...folders], { cwd: project });
     writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true }');
     const tarballs = readdirSync(project).filter((file) => file.endsWith('.tgz'));
     await run('npm', ['install', '--offline', '--ignore-scripts', ...tarballs.map((file) => `./${file}`)], {

@@ -13,11 +13,15 @@ const LISTS = ['dids', 'numbers', 'agents', 'domains', 'gateways', 'peers', 'rou
 /** A resource of each kind: `refs` of the test. */
 const RESOURCES = ['DID', 'Number', 'Agent', 'Domain', 'Gateway', 'Peer', 'Route'];
 
+/** How the browser shows the pages at first. */
+const SEEN = { viewport: PHONE, reducedMotion: 'reduce' } as const;
+
 /** Pages by name. `REF` is the reference of the resource that the name says, `CALL` a call, and `THEN` a time. */
 const PAGES: readonly (readonly [name: string, path: string])[] = [
   ['the first page', ''],
   ['the map', '/map'],
-  ['the health of numbers', '/health?state=TARGET_MISSING'],
+  ['the health of numbers', '/health'],
+  ['the numbers whose target is missing', '/health?state=TARGET_MISSING'],
   ['the calls', '/calls'],
   ['a call', '/calls/CALL'],
   ['the devices', '/live?show=devices'],
@@ -29,12 +33,13 @@ const PAGES: readonly (readonly [name: string, path: string])[] = [
   ['the sessions and tokens', '/account'],
   ['the webhooks', '/webhooks'],
   ['the import', '/import'],
+  ['the page for moving in', '/moving'],
   ['the form of a phone user', '/new-phone-user'],
   ['a number that does not ring', '/?q=%2B1007'],
   ['a call to a number', '/?q=%2B1001&from=%2B4930123456'],
   ['a moment', '/?at=THEN'],
   ['no page', '/nothing'],
-  ...['dids', 'gateways'].map((list) => [`the list of ${list}`, `/${list}?perPage=10`] as const),
+  ...LISTS.map((list) => [`the list of ${list}`, `/${list}?perPage=10`] as const),
   ...LISTS.map((list) => [`the form of new ${list}`, `/${list}/create`] as const),
   ...RESOURCES.map((kind, index) => [`the ${kind}`, `/${LISTS[index] ?? ''}/REF/show`] as const),
   ['the form of the DID', '/dids/REF'],
@@ -84,6 +89,7 @@ describeWith(['chromium'], 'In the console, with names of 80 characters,', () =>
       'mutation { createWebhook(url: "https://93.184.216.34/a/path/that/is/long/enough/to/wrap/on/a/phone", events: [RESOURCE_CHANGED]) { secret } }',
     );
     expect(errors).toBeUndefined();
+    await subject.open('', SEEN);
   });
 
   const pathOf = (name: string, path: string): string => {
@@ -97,11 +103,10 @@ describeWith(['chromium'], 'In the console, with names of 80 characters,', () =>
   test.each(PAGES)(
     '%s is accessible in both themes, fits at 200 %% and 400 %%, and is reached by Tab',
     async (name, path) => {
-      await subject.open('', { viewport: PHONE, reducedMotion: 'reduce' });
-      const { page } = subject.opened;
       // Loaded on a phone, where the menu does not cover it.
-      await page.setViewportSize(PHONE);
-      await page.goto(`${subject.app.url}/console${pathOf(name, path)}`);
+      await subject.opened.page.setViewportSize(PHONE);
+      await subject.open(pathOf(name, path), SEEN);
+      const { page } = subject.opened;
       await page.locator('#react-admin-title:not(:empty)').waitFor();
       await page.waitForLoadState('networkidle');
       // The last view is that of a wide screen.

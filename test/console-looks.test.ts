@@ -105,20 +105,6 @@ describeWith(['chromium'], 'The console', () => {
       await forgetChoices(page);
     });
 
-    test.each([
-      ...MENU,
-      'gateways/gweef506/show',
-      'gateways/gweef506',
-      'dids/create',
-      'agents/create',
-      'new-phone-user',
-      'replace-trunk/gweef506',
-      'nothing',
-    ])('/%s without a serious or critical finding of axe-core', async (path) => {
-      await open(path);
-      expect(await findings()).toEqual([]);
-    });
-
     const fillIn = async (): Promise<void> => {
       await page.getByRole('combobox', { name: 'Add a field to change' }).click();
       await page.getByRole('option', { name: 'Location city', exact: true }).click();
