@@ -144,6 +144,8 @@ function optionsOf(mode: 'light' | 'dark', colours: Colours): ThemeOptions {
       MuiMenuItem: { styleOverrides: { root: { fontSize: NORMAL, minHeight: 32 } } },
       MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: edge } } },
       MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { rounded: bordered } },
+      // Above the buttons of a long form: under the pointer, a message would stay in front of them.
+      MuiSnackbar: { styleOverrides: { root: { '&&': { bottom: 72 } } } },
       MuiSvgIcon: { styleOverrides: { root: { fontSize: '1.25rem' }, fontSizeSmall: { fontSize: '1.125rem' } } },
       MuiTab: { styleOverrides: { root: { minHeight: 40, padding: '8px 12px', fontSize: NORMAL } } },
       MuiTableCell: {
