@@ -216,4 +216,14 @@ onEachDatabase('numberFlows of 20,016 numbers, 300 gateways and 5,000 addresses 
       .data;
     expect(rest.numberFlows).toMatchObject({ examined: 16, hasNextPage: false });
   });
+
+  test.each(['numberFlows', 'numberHealthCounts'])('%s of exactly as many numbers have no next page', async (field) => {
+    const { app } = subject();
+    const first = '{ numberHealth(first: 16) { pageInfo { endCursor } } }';
+    const { data } = await app.graphql<{ numberHealth: { pageInfo: { endCursor: string } } }>(first);
+    const query = `query ($after: String) { found: ${field}(after: $after) { examined hasNextPage } }`;
+    const rest = await app.graphql<{ found: object }>(query, { after: data.numberHealth.pageInfo.endCursor });
+    expect(rest.errors).toBeUndefined();
+    expect(rest.data.found).toEqual({ examined: 20_000, hasNextPage: false });
+  });
 });

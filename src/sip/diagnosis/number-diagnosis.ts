@@ -86,7 +86,7 @@ export interface HealthCounts {
   readonly examined: number;
   /** The row id of the last number that was examined. */
   readonly end: number;
-  /** Whether further numbers may follow. */
+  /** Whether further numbers follow. */
   readonly more: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface Flows {
   readonly examined: number;
   /** The row id of the last number that was examined. */
   readonly end: number;
-  /** Whether further numbers may follow. */
+  /** Whether further numbers follow. */
   readonly more: boolean;
 }
 
@@ -230,7 +230,7 @@ export class NumberDiagnosis {
    * the sum over all parts. Also finds the causes of the most numbers, at most `most`. Throws the errors of `page`.
    */
   async counts(after: number | undefined, query: ScopeQuery, most = 0): Promise<HealthCounts> {
-    const { window, isHeavy } = await this.part(after, query);
+    const { window, isHeavy, scope } = await this.part(after, query);
     const rows = await this.rows(countsOf(window, most, this.moment()), isHeavy);
     const found = rows.map(([state, many, end, place, first, isLost]) => ({
       state: state as NumberState, // stateOfNumber returns no others
@@ -243,13 +243,9 @@ export class NumberDiagnosis {
     const counts = new Map<NumberState, number>();
     for (const { state, count } of found) counts.set(state, (counts.get(state) ?? 0) + count);
     const examined = found.reduce((sum, { count }) => sum + count, 0);
-    return {
-      counts,
-      causes: found.filter(({ isCause }) => isCause),
-      examined,
-      end: Math.max(after ?? 0, ...found.map(({ end }) => end)),
-      more: examined === COUNTED,
-    };
+    const end = Math.max(after ?? 0, ...found.map((each) => each.end));
+    const causes = found.filter(({ isCause }) => isCause);
+    return { counts, causes, examined, end, more: await this.isFollowed(examined, end, scope) };
   }
 
   /**
@@ -257,7 +253,7 @@ export class NumberDiagnosis {
    * of them. Throws the errors of `page`.
    */
   async flows(after: number | undefined, { most, by, states, ...query }: FlowQuery): Promise<Flows> {
-    const { window, isHeavy } = await this.part(after, query);
+    const { window, isHeavy, scope } = await this.part(after, query);
     const [ends = []] = await this.rows(endsOf(window), isHeavy);
     const [examined, end, hosts, targets] = ends.map(Number) as [number, number, number, number]; // as selected
     const chosen = by ?? (targets > most && hosts > 1 ? 'DOMAIN' : 'TARGET');
@@ -270,7 +266,7 @@ export class NumberDiagnosis {
       ends: Math.max(0, ...rows.map((row) => Number(row[9]))),
       examined,
       end: Math.max(after ?? 0, end),
-      more: examined === COUNTED,
+      more: await this.isFollowed(examined, end, scope),
     };
   }
 
@@ -318,11 +314,19 @@ export class NumberDiagnosis {
   private async part(
     after: number | undefined,
     query: ScopeQuery,
-  ): Promise<{ readonly window: Fragment; readonly isHeavy: boolean }> {
+  ): Promise<{ readonly window: Fragment; readonly isHeavy: boolean; readonly scope: Scope | undefined }> {
     const range = { after: after === undefined ? undefined : [after], limit: COUNTED, backwards: false };
     const scope = await scopeOf(this.sql, query);
     const isHeavy = scope?.isHeavy === true || (await this.isMuch(range, scope));
-    return { window: windowOf(range, scope, COUNTED), isHeavy };
+    return { window: windowOf(range, scope, COUNTED), isHeavy, scope };
+  }
+
+  /** Whether numbers of a scope follow the last of a part. */
+  private async isFollowed(examined: number, end: number, scope: Scope | undefined): Promise<boolean> {
+    if (examined < COUNTED) return false;
+    const next = windowOf({ after: [end], limit: 1, backwards: false }, scope, 1);
+    const [row] = await this.rows(sql`SELECT COUNT(*) FROM (${next}) w`, scope?.isHeavy);
+    return Number(row?.[0]) > 0;
   }
 
   /** Whether more numbers are to be examined than a read that is not heavy may. Charges for them if not. */
