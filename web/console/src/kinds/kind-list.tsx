@@ -257,7 +257,8 @@ const LIST_STYLE = {
     // With the usual columns, a list fits into a window of 1280 pixels.
     maxWidth: { xs: '8.5rem', sm: '12rem', xl: '14rem' },
   },
-  [`& .${CELL_OF_STATE}`]: { maxWidth: { sm: '14rem', xl: '18rem' } },
+  // On the narrowest phone, a number and its state still fit.
+  [`& .${CELL_OF_STATE}`]: { maxWidth: { xs: 'min(8.5rem, 100vw - 15.5rem)', sm: '14rem', xl: '18rem' } },
   // Beside its state, a phone has room for nothing else.
   [`& .${MORE}`]: { display: { xs: 'none', sm: 'inline' }, color: 'text.secondary', ml: 1 },
   '&& .RaBulkActionsToolbar-toolbar': { bgcolor: 'action.selected', border: 1, borderColor: 'divider' },
