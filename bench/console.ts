@@ -31,7 +31,7 @@ export async function benchmarkConsole(databases: readonly string[], dids: numbe
 async function measureOn(database: BenchDatabase, dids: number): Promise<void> {
   const secret = randomBytes(16).toString('hex');
   const server = await startSipgraph({ DATABASE_URL: database.url, ADMIN_SECRET: secret });
-  const browser = await launchBrowser(true);
+  const browser = await launchBrowser({ asUsersHaveIt: true });
   try {
     process.stderr.write(`${database.name}: filling ${String(AGENTS)} agents and ${String(dids)} DIDs\n`);
     await fillAgents(database, AGENTS);

@@ -75,13 +75,13 @@ const deepImports = (added = new Map()) => ({
   },
 });
 
-/** So many pages and parts of pages need a module that is loaded with the console. */
+/** What at least so many pages and parts of pages need is loaded before them. */
 const SHARED = 5;
 
 /**
  * Returns what modules import besides, so that the pages come in few files: esbuild makes a file for each set of modules
- * that are imported later and share something. All of these import `first`, the modules that are loaded before them, and
- * the last of these imports what most of them share. Modules of one entry of `onDemand` count as one.
+ * that are imported later and share something. Here, all of them import the modules of `first`, which are loaded before
+ * them, and the last of `first` imports what at least SHARED of them need. Modules of one entry of `onDemand` count as one.
  */
 async function sharedImports(options, first, onDemand) {
   const { metafile } = await build({
@@ -98,9 +98,9 @@ async function sharedImports(options, first, onDemand) {
     return found;
   };
   const entries = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const isFirst = (file) => first.some((module) => file.endsWith(`/${module}`));
-  const groupOf = (file) =>
-    Object.keys(onDemand).find((name) => onDemand[name].some((module) => file.endsWith(`/${module}`))) ?? file;
+  const isOneOf = (modules, file) => modules.some((module) => file.endsWith(`/${module}`));
+  const isFirst = (file) => isOneOf(first, file);
+  const groupOf = (file) => Object.keys(onDemand).find((name) => isOneOf(onDemand[name], file)) ?? file;
   const loaded = new Set(entries.filter(isFirst).flatMap((file) => [...reached(file)]));
   const users = new Map();
   for (const entry of entries)
@@ -108,7 +108,7 @@ async function sharedImports(options, first, onDemand) {
       if (!loaded.has(file) && !file.startsWith('native:'))
         users.set(file, (users.get(file) ?? new Set()).add(groupOf(entry)));
   const at = (file) => join(root, file);
-  const before = first.map((module) => at(entries.find((file) => file.endsWith(`/${module}`))));
+  const before = first.map((module) => at(entries.find((file) => isOneOf([module], file))));
   const common = [...users].filter(([, { size }]) => size >= SHARED).map(([file]) => at(file));
   return new Map([
     ...entries.filter((file) => !isFirst(file)).map((file) => [at(file), before]),

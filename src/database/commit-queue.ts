@@ -21,8 +21,8 @@ const MAX_WRITES = 64;
 // The longest time in milliseconds that a group waits for the previous group, which may itself be waiting for a lock.
 const PATIENCE = 50;
 
-// The longest time in milliseconds that a group waits for more writes. It also waits for only about half of the time
-// that the previous group took.
+// The longest time in milliseconds that a group waits for more writes. It waits no longer than half of the time that the
+// previous group took either.
 const GATHERING = 10;
 
 /**

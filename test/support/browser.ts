@@ -17,7 +17,7 @@ export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1400, height: 900 };
 
 /** Starts Chromium for tests, or `asUsersHaveIt` for a measurement. */
-export function launchBrowser(asUsersHaveIt = false): Promise<Browser> {
+export function launchBrowser({ asUsersHaveIt = false } = {}): Promise<Browser> {
   const args = asUsersHaveIt ? FLAGS : [...FLAGS, WITHOUT_OPTIMIZED_CODE];
   return chromium.launch({ executablePath: programPath('chromium') ?? '', args, timeout: 100_000 });
 }
