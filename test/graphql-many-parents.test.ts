@@ -66,3 +66,67 @@ onEachDatabase('A connection below more than a hundred parents', (subject) => {
     }
   });
 });
+
+onEachDatabase('A connection below parents with few and with many items', (subject) => {
+  const SIZES = [0, 1, 2, 40, 3, 0, 5, 1];
+  /** Of each gateway, the refs of its DIDs in the order of their creation. */
+  const created = new Map<string, readonly string[]>();
+  /** The cursor of a DID in the middle of the longest list, and the DIDs that were created before it, with it. */
+  let cursor = '';
+  const earlier = new Set<string>();
+
+  interface Page {
+    readonly edges: readonly { readonly cursor: string; readonly node: { readonly ref: string } }[];
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
+  }
+
+  beforeAll(async () => {
+    const { app } = subject();
+    for (const size of SIZES) {
+      const gatewayRef = await createGateway(app);
+      const refs: string[] = [];
+      for (let n = 0; n < size; n++) refs.push(await createDid(app, { gatewayRef }));
+      created.set(gatewayRef, refs);
+    }
+    const middle = 20;
+    const { data } = await app.graphql<{ readonly dids: Page }>(
+      `{ dids(first: ${String(middle)}) { edges { cursor node { ref } } } }`,
+    );
+    cursor = data.dids.edges.at(-1)?.cursor ?? '';
+    for (const { node } of data.dids.edges) earlier.add(node.ref);
+    expect(earlier.size).toBe(middle);
+  });
+
+  test.each([
+    ['first', 1],
+    ['first', 2],
+    ['last', 2],
+    ['last', 4],
+    ['first', 50],
+  ] as const)(
+    'has the %s %i items of each parent, also next to a cursor, however often it is read',
+    async (side, size) => {
+      const isFirst = side === 'first';
+      for (const at of [undefined, cursor, undefined, cursor]) {
+        const next = at === undefined ? '' : `, ${isFirst ? 'after' : 'before'}: "${at}"`;
+        const { data, errors } = await subject().app.graphql<{
+          readonly gateways: { readonly nodes: readonly { readonly ref: string; readonly dids: Page }[] };
+        }>(`{ gateways(first: 20) { nodes { ref dids(${side}: ${String(size)}${next}) {
+        edges { cursor node { ref } } pageInfo { hasNextPage hasPreviousPage }
+      } } } }`);
+        expect(errors).toBeUndefined();
+        const isLeft = (ref: string): boolean => earlier.has(ref) !== isFirst && ref !== [...earlier].at(-1);
+        const shown = data.gateways.nodes.map(({ ref, dids: { edges, pageInfo } }) => [
+          ref,
+          edges.map(({ node }) => node.ref),
+          isFirst ? pageInfo.hasNextPage : pageInfo.hasPreviousPage,
+        ]);
+        const expected = [...created].map(([ref, all]) => {
+          const own = all.filter((did) => at === undefined || isLeft(did));
+          return [ref, isFirst ? own.slice(0, size) : own.slice(-size), own.length > size];
+        });
+        expect(shown).toEqual(expected);
+      }
+    },
+  );
+});

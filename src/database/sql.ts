@@ -35,6 +35,20 @@ export interface SeekRead {
   readonly text: string;
   /** The values of the placeholders after the key. */
   readonly values: readonly SqlValue[];
+  /** The LIMIT of the text. */
+  readonly limit: number;
+  /** How the servers can read the rows of several keys in one pass. */
+  readonly pass?: Pass;
+}
+
+/** A pass over an index that has the rows of one key after those of another. */
+export interface Pass {
+  /** A SELECT of the same columns, without a LIMIT, in the order of the keys. Its first condition is on the key: `IN (?)`. */
+  readonly text: string;
+  /** The values of the placeholders after the keys. */
+  readonly values: readonly SqlValue[];
+  /** What the rows belong to: if one pass has more rows than it may read, the next ones are unlikely to be better. */
+  readonly list: object;
 }
 
 /** Reads outside of transactions, for one caller. */

@@ -254,7 +254,7 @@ abstract class PhoneNumber extends Resource {
   envelope: 'result',
   about:
     'A direct inward dialling number. Calls to it arrive through its gateway and are routed to its address of record.',
-  inverse: { gateway: { name: 'dids', about: 'The DIDs that belong to this gateway.' } },
+  inverse: { gateway: { name: 'dids', about: 'The DIDs that belong to this gateway.', index: 'gateway' } },
   lookups: targets('dids', 'DIDs'),
 })
 export class Did extends PhoneNumber {}
@@ -267,7 +267,7 @@ export class Did extends PhoneNumber {}
   prefix: 'nu',
   about:
     'A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller.',
-  inverse: { gateway: { name: 'numbers', about: 'The numbers that belong to this gateway.' } },
+  inverse: { gateway: { name: 'numbers', about: 'The numbers that belong to this gateway.', index: 'gateway' } },
   lookups: targets('numbers', 'numbers'),
 })
 export class TelephoneNumber extends PhoneNumber {}

@@ -62,6 +62,8 @@ export interface Members {
 export interface InverseOptions {
   readonly name: string;
   readonly about: string;
+  /** The entry of `indices` that begins with the reference, and in which the resources of a target are in the order of their row ids. */
+  readonly index?: string;
 }
 
 /**

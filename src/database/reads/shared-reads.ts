@@ -5,9 +5,11 @@ import {
   MAX_SEEKS,
   SharedScope,
   grouped,
+  pad,
   places,
   seekStatement,
   type KeyedRead,
+  type Pass,
   type RequestScope,
   type Row,
   type SeekRead,
@@ -29,10 +31,12 @@ interface Lookup {
   readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
 }
 
+type RowsByKey = ReadonlyMap<SqlValue, readonly Row[]>;
+
 interface Seeks {
   readonly scopes: SharedScope;
   readonly keys: Set<SqlValue>;
-  readonly found: Promise<ReadonlyMap<SqlValue, readonly Row[]>>;
+  readonly found: Promise<RowsByKey>;
 }
 
 /** A read that waits for its statement. */
@@ -49,6 +53,8 @@ const MAX_KEYS = 64;
 // The maximum number of keys of a `SeekRead` in the statement of several requests. A longer one takes the server as long
 // for each key, and its parameters take memory on each connection.
 const MAX_SHARED_SEEKS = 50;
+// The number of reads by seeks after a pass that did not suffice. It bounds what such passes cost.
+const PASSES_WITHOUT = 100;
 // The numbers of reads in one statement. Each number needs a prepared statement of its own, so there are few.
 const SIZES = [1, 2, 3, 4, 6, 8, 12, 16] as const;
 const MAX_READS = 16;
@@ -71,6 +77,8 @@ export class SharedReads implements Sql {
   private lookups = new Map<KeyedRead, Lookup>();
   private seeks = new Map<string, Seeks>();
   private byText = new Map<string, WaitingRead[]>();
+  /** How many reads to send without a pass, by the list of the pass that did not suffice. */
+  private readonly crowded = new WeakMap<object, number>();
 
   /** `combines`: whether to combine reads that differ only in their values. */
   constructor(
@@ -125,11 +133,7 @@ export class SharedReads implements Sql {
     }
   }
 
-  async rowsByKey(
-    read: SeekRead,
-    keys: readonly SqlValue[],
-    scope?: RequestScope,
-  ): Promise<ReadonlyMap<SqlValue, readonly Row[]>> {
+  async rowsByKey(read: SeekRead, keys: readonly SqlValue[], scope?: RequestScope): Promise<RowsByKey> {
     const id = idOf(read.text, read.values);
     const most = Math.min(MAX_SHARED_SEEKS, MAX_SEEKS.length / read.text.length);
     let seeks = this.seeks.get(id);
@@ -148,14 +152,46 @@ export class SharedReads implements Sql {
     }
   }
 
-  private async seek(
-    read: SeekRead,
-    keys: readonly SqlValue[],
-    scopes: SharedScope,
-  ): Promise<ReadonlyMap<SqlValue, readonly Row[]>> {
+  private async seek(read: SeekRead, keys: readonly SqlValue[], scopes: SharedScope): Promise<RowsByKey> {
     // Only the servers accept parentheses, and a statement is a network request only for them.
+    if (!this.combines || !read.pass || !this.isSparse(read.pass)) return this.seekEach(read, keys, scopes);
+    const { found, missing } = await this.passOver(read, read.pass, keys, scopes);
+    if (missing.length === 0) return found;
+    this.crowded.set(read.pass.list, PASSES_WITHOUT);
+    return new Map([...found, ...(await this.seekEach(read, missing, scopes))]);
+  }
+
+  private async seekEach(read: SeekRead, keys: readonly SqlValue[], scopes: SharedScope): Promise<RowsByKey> {
     const [text, values] = seekStatement(read, keys, this.combines);
     return grouped(await this.send(text, values, scopes), ([key = null]) => key);
+  }
+
+  /** Whether one pass probably reads the rows of all keys. */
+  private isSparse({ list }: Pass): boolean {
+    const left = this.crowded.get(list) ?? 0;
+    if (left > 0) this.crowded.set(list, left - 1);
+    return left === 0;
+  }
+
+  /** Reads as many rows as the keys may have together: all, unless some keys have more than their share. */
+  private async passOver(
+    read: SeekRead,
+    pass: Pass,
+    keys: readonly SqlValue[],
+    scopes: SharedScope,
+  ): Promise<{ readonly found: RowsByKey; readonly missing: readonly SqlValue[] }> {
+    const padded = pad(keys, 0);
+    const most = padded.length * read.limit;
+    const text = `${pass.text.replace('IN (?)', `IN (${places(padded.length)})`)} LIMIT ?`;
+    const rows = await this.send(text, [...padded, ...pass.values, most], scopes);
+    const found = new Map<SqlValue, readonly Row[]>();
+    for (const [key, own] of grouped(rows, ([key = null]) => key)) found.set(key, own.slice(0, read.limit));
+    if (rows.length < most) return { found, missing: [] };
+    // The rows of the last key may go on, and those of the keys after it are missing.
+    const last = rows.at(-1)?.[0];
+    const isWhole = (key: SqlValue): boolean =>
+      found.has(key) && (key !== last || found.get(key)?.length === read.limit);
+    return { found, missing: keys.filter((key) => !isWhole(key)) };
   }
 
   private together(text: string, values: readonly SqlValue[], scope: RequestScope): Promise<readonly Row[]> {

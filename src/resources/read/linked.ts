@@ -126,11 +126,16 @@ function statementOf(
 function seeksOf(link: Link, plan: Plan, parents: readonly number[], range: Range): SeekRead | undefined {
   if (link.isOwn !== true || plan.hasMembers) return undefined;
   const { condition, order } = seek(byColumn(link.order), range);
+  const limit = range.limit + 1;
+  const conditions = all([link.where === undefined ? undefined : raw(link.where), condition]);
   const { text, values } = sql`SELECT ${raw(`${link.parent}, ${plan.columns} FROM ${link.from} ${plan.joins}`)}
-    WHERE ${raw(link.parent)} = ${0} AND ${all([link.where === undefined ? undefined : raw(link.where), condition])}
-    ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
+    WHERE ${raw(link.parent)} = ${0} AND ${conditions} ORDER BY ${raw(order)} LIMIT ${limit}`;
   if (!maySeek(parents.length, text)) return undefined;
-  return { text, values: values.slice(1) };
+  const read = { text, values: values.slice(1), limit };
+  if (link.index === undefined) return read;
+  const pass = sql`SELECT ${raw(`${link.parent}, ${plan.columns} FROM ${link.from} FORCE INDEX (${link.index}) ${plan.joins}`)}
+    WHERE ${raw(link.parent)} IN (?) AND ${conditions} ORDER BY ${raw(`${link.parent}${range.backwards ? ' DESC' : ''}, ${order}`)}`;
+  return { ...read, pass: { ...pass, list: link } };
 }
 
 const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();

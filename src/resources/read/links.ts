@@ -21,6 +21,8 @@ export interface Link {
   readonly isOrdered: boolean;
   /** Whether `from` is the table of the target, whose name is `t` then. */
   readonly isOwn?: boolean;
+  /** An index of that table that has the targets in the order of their parents, and then in their order. */
+  readonly index?: string;
 }
 
 const links = new WeakMap<Kind, readonly Link[]>();
@@ -64,14 +66,25 @@ function lists({ references }: Kind): readonly Link[] {
 function inverse({ kind, field: { refersTo } }: Referrer): readonly Link[] {
   const declared = kind.inverse?.[refersTo.link];
   if (!declared) return [];
-  const common = { ...declared, target: kind, shape: 'connection', isOrdered: true } as const;
+  const { index, ...described } = declared;
+  const common = { ...described, target: kind, shape: 'connection', isOrdered: true } as const;
   const { through, column } = refersTo;
   if (through) {
     const owner = `m.${through.owner}`;
     return [{ ...common, from: `${through.table} m`, parent: `m.${column}`, id: owner, order: owner }];
   }
-  const link = { ...common, from: `${kind.table} t`, parent: `t.${column}`, id: 't.id', order: 't.id', isOwn: true };
-  return [kind.shared ? { ...link, where: `t.kind = '${kind.name}'` } : link];
+  return [
+    {
+      ...common,
+      from: `${kind.table} t`,
+      parent: `t.${column}`,
+      id: 't.id',
+      order: 't.id',
+      isOwn: true,
+      ...(kind.shared && { where: `t.kind = '${kind.name}'` }),
+      ...(index !== undefined && { index: `${kind.table}_${index}` }),
+    },
+  ];
 }
 
 function targetOf({ name, about }: Lookup, { target, from, id, unless }: LookupTarget): Link {
