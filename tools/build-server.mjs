@@ -80,7 +80,10 @@ const compiled = {
           target: 'es2023',
           keepClassNames: true,
         },
-        module: { type: 'commonjs', lazy: lazy && lazy.map(([, module]) => module) },
+        module:
+          lazy || path.endsWith('.js')
+            ? { type: 'commonjs', lazy: lazy && lazy.map(([, module]) => module) }
+            : { type: 'es6' },
       });
       const folder = relative(join(source, 'commands'), dirname(path));
       return {
