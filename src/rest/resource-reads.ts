@@ -57,8 +57,8 @@ export function getResource(kind: Kind, options: RestOptions): Operation {
     access: 'token',
     handle: async ({ params }, session) => {
       session.spend(1);
-      const resource = await session.read.resources.get(kind, params['ref'] ?? '', wholeOf(kind));
-      return { [member]: new Json(documentText(kind, resource, shownTo(session, options))) };
+      const rows = await session.read.resources.rows(kind, params['ref'] ?? '', wholeOf(kind));
+      return { [member]: new Json(documentText(kind, rows, shownTo(session, options))) };
     },
   };
 }

@@ -1,183 +1,188 @@
-import type { Row } from '../../database/sql';
-import type { JsonSchema } from '../../model/format/format';
+import type { Row, SqlValue } from '../../database/sql';
+import type { JsonSchema, Value } from '../../model/format/format';
 import { API_VERSION, type Field, type Kind, type Resource } from '../../model/kind';
 import type { Extra } from '../read/extra';
 import { shownMembers, type Shown } from '../read/other-members';
-import type { Plan } from '../read/plan';
 import { planFor, REF } from '../read/plan-cache';
+import { toColumn } from '../read/row';
 import { wholeOf } from '../read/selection';
 import { isoTime } from './iso-time';
-import { isMembers, type Members } from './members';
+import { isMembers, memberAt, type Members } from './members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** What a document is written from: a resource, or its rows. */
-interface Source<From> {
-  /** Returns the reader of a value, which is null or undefined if there is none. */
-  value(field: Field | 'ref' | 'createdOn' | 'modifiedOn'): (from: From) => unknown;
-  /** Whether lists and booleans are as columns have them: a list as JSON, a boolean as a number. */
-  readonly isStored: boolean;
+/** A value of a document, which is in a column of the rows that `wholeOf` selects. */
+interface DocumentValue {
+  readonly column: number;
+  /** That of the field, or what is not one: a time, or the references that have a row each. */
+  readonly type: JsonSchema['type'] | 'time' | 'references';
+  readonly secret: boolean;
+  /** What the document has if there is no value. By default, it leaves the member out. */
+  readonly none: string | undefined;
 }
 
-/** Returns the JSON of a value, or undefined if the document leaves it out. */
-type Write<From> = (from: From, shown: Shown) => string | undefined;
-type WriteObject<From> = (from: From, shown: Shown) => string;
+/** A member of an object of a document. An object without a value is left out. */
+interface Member {
+  /** Its name, as the first member of the object and as a later one. */
+  readonly first: string;
+  readonly next: string;
+  /** Undefined for an object, which has members. */
+  readonly value: DocumentValue | undefined;
+  readonly members: readonly Member[];
+}
 
-const RESOURCE: Source<Resource> = {
-  isStored: false,
-  value: (field) => {
-    const [first = '', second] = typeof field === 'string' ? [field] : field.keys;
-    return (resource) => {
-      const value = (resource as unknown as Members)[first];
-      return second === undefined ? value : (value as Members | null | undefined)?.[second];
-    };
-  },
-};
+/** What documents of a kind consist of. */
+interface Layout {
+  /** What precedes the metadata. */
+  readonly head: string;
+  readonly metadata: readonly Member[];
+  readonly spec: readonly Member[];
+  /** The column of the members that the model does not know. */
+  readonly extra: number;
+}
 
-const writers = new Map<Kind, WriteObject<Resource>>();
-const rowWriters = new Map<Kind, WriteObject<readonly Row[]>>();
+const layouts = new Map<Kind, Layout>();
 
 /** Renders a resource. Secrets are in the document only if everything is shown. */
 export function toDocument(kind: Kind, resource: Resource, shown: Shown): Document {
-  return JSON.parse(documentText(kind, resource, shown)) as Document; // documentText writes an object
-}
-
-/** Renders a resource as JSON. */
-export function documentText(kind: Kind, resource: Resource, shown: Shown): string {
-  const write = writers.get(kind) ?? writerOf(kind, RESOURCE);
-  writers.set(kind, write);
-  return withExtra(write(resource, shown), kind, (resource as { readonly extra?: unknown }).extra, shown);
+  return JSON.parse(documentText(kind, rowsOf(kind, resource), shown)) as Document; // documentText writes an object
 }
 
 /**
- * Renders resources as a JSON list, from the rows of each one that `wholeOf` selects. A REST list has thousands of values,
- * so that it is written without objects for them, which takes a third of the time.
+ * Renders a resource as JSON, from the rows that `wholeOf` selects. A REST list has thousands of values, so that it is
+ * written without objects for them, which takes a third of the time.
  */
-export function documentsText(kind: Kind, resources: readonly (readonly Row[])[], shown: Shown): string {
-  const plan = planFor(kind, wholeOf(kind));
-  const write = rowWriters.get(kind) ?? writerOf(kind, rowsOf(plan));
-  rowWriters.set(kind, write);
-  const extra = plan.positions.get('extra') ?? -1;
-  let text = '[';
-  for (const rows of resources)
-    text += (text === '[' ? '' : ',') + withExtra(write(rows, shown), kind, rows[0]?.[extra], shown);
-  return `${text}]`;
-}
-
-function rowsOf({ positions }: Plan): Source<readonly Row[]> {
-  return {
-    isStored: true,
-    value: (field) => {
-      const name = typeof field === 'string' ? field : field.name;
-      const column = field === 'ref' ? REF : (positions.get(name) ?? -1);
-      if (typeof field === 'string' || !field.refersTo?.through) return (rows) => rows[0]?.[column];
-      const { required } = field;
-      return (rows) => {
-        let text = '';
-        for (const row of rows) {
-          const found = row[column];
-          if (found !== null) text += (text === '' ? '' : ',') + quoted(found as string); // the name of a resource
-        }
-        return text !== '' || required ? `[${text}]` : null;
-      };
-    },
-  };
-}
-
-function withExtra(text: string, kind: Kind, extra: unknown, shown: Shown): string {
+export function documentText(kind: Kind, rows: readonly Row[], shown: Shown): string {
+  const layout = layouts.get(kind) ?? layoutOf(kind);
+  layouts.set(kind, layout);
+  const { head, metadata, spec } = layout;
+  const text = `${head}${objectText(metadata, rows, shown)},"spec":${objectText(spec, rows, shown)}}`;
+  const extra = rows[0]?.[layout.extra];
   if (typeof extra !== 'string') return text;
   const document = JSON.parse(text) as Members; // of an object
   addMissing(document, shownMembers(kind, JSON.parse(extra) as Extra, shown));
   return JSON.stringify(document);
 }
 
-/** Returns the writer of a kind's documents, in the order of the specification's tables. */
-function writerOf<From>(kind: Kind, source: Source<From>): WriteObject<From> {
-  const metadata = kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'metadata');
-  const [ref, createdOn, modifiedOn] = [source.value('ref'), source.value('createdOn'), source.value('modifiedOn')];
-  const named = `"apiVersion":${JSON.stringify(API_VERSION)},"kind":${JSON.stringify(kind.name)},"metadata"`;
-  return object([
-    [
-      named,
-      object([
-        ...members(
-          metadata.filter(({ name }) => name === 'name'),
-          source,
-        ),
-        ['"ref"', (from) => quoted(ref(from) as string)],
-        ...members(
-          metadata.filter(({ name }) => name !== 'name'),
-          source,
-        ),
-        ['"createdOn"', (from) => `"${isoTime(createdOn(from) as number)}"`],
-        ['"modifiedOn"', (from) => `"${isoTime(modifiedOn(from) as number)}"`],
-      ]),
-    ],
-    [
-      '"spec"',
-      object(
-        members(
-          kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'spec'),
-          source,
-        ),
-      ),
-    ],
-  ]);
+/** Renders resources as a JSON list, from the rows of each one (see `documentText`). */
+export function documentsText(kind: Kind, resources: readonly (readonly Row[])[], shown: Shown): string {
+  let text = '';
+  for (const rows of resources) text += (text === '' ? '' : ',') + documentText(kind, rows, shown);
+  return `[${text}]`;
 }
 
-type Member<From> = readonly [name: string, write: Write<From>];
+/** Returns the columns of a kind's fields, by name. */
+function columnsOf(kind: Kind): (name: string) => number {
+  const { positions } = planFor(kind, wholeOf(kind));
+  return (name) => positions.get(name) ?? -1;
+}
 
-/**
- * Returns the members of an object of the document whose path has `depth` keys, each where its first field is. An object
- * without a value is left out.
- */
-function members<From>(fields: readonly Field[], source: Source<From>, depth = 1): readonly Member<From>[] {
+/** Returns what a kind's documents consist of, in the order of the specification's tables. */
+function layoutOf(kind: Kind): Layout {
+  const columnOf = columnsOf(kind);
+  const metadata = kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'metadata');
+  const spec = kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'spec');
+  const time = (name: string): Member => member(name, { ...PLAIN_VALUE, column: columnOf(name), type: 'time' });
+  return {
+    head: `{"apiVersion":${JSON.stringify(API_VERSION)},"kind":${JSON.stringify(kind.name)},"metadata":`,
+    metadata: [
+      ...members(
+        metadata.filter(({ name }) => name === 'name'),
+        columnOf,
+      ),
+      member('ref', { ...PLAIN_VALUE, column: REF, type: 'string' }),
+      ...members(
+        metadata.filter(({ name }) => name !== 'name'),
+        columnOf,
+      ),
+      time('createdOn'),
+      time('modifiedOn'),
+    ],
+    spec: members(spec, columnOf),
+    extra: columnOf('extra'),
+  };
+}
+
+const PLAIN_VALUE = { secret: false, none: undefined } as const;
+
+function member(key: string, value: DocumentValue | undefined, below: readonly Member[] = []): Member {
+  const name = JSON.stringify(key);
+  return { first: `{${name}:`, next: `,${name}:`, value, members: below };
+}
+
+/** Returns the members of an object whose path has `depth` keys, each where its first field is. */
+function members(fields: readonly Field[], columnOf: (name: string) => number, depth = 1): readonly Member[] {
   return [...new Set(fields.map(({ pathKeys }) => pathKeys[depth] ?? ''))].map((key) => {
     const own = fields.filter(({ pathKeys }) => pathKeys[depth] === key);
-    const name = JSON.stringify(key);
     const [field] = own;
-    if (field?.pathKeys.length === depth + 1) return [name, value(field, source)];
-    const write = object(members(own, source, depth + 1));
-    return [
-      name,
-      (from, shown) => {
-        const text = write(from, shown);
-        return text === '{}' ? undefined : text;
-      },
-    ];
+    if (field?.pathKeys.length !== depth + 1) return member(key, undefined, members(own, columnOf, depth + 1));
+    const { name, format, refersTo, secret = false, blank, required } = field;
+    const column = columnOf(name);
+    if (refersTo?.through)
+      return member(key, { column, type: 'references', secret, none: required ? '[]' : undefined });
+    return member(key, { column, type: format.schema.type, secret, none: blank ? '""' : undefined });
   });
 }
 
-function object<From>(all: readonly Member<From>[]): WriteObject<From> {
-  const named = all.map(([name, write]) => ({ first: `{${name}:`, next: `,${name}:`, write }));
-  return (from, shown) => {
-    let text = '';
-    for (const { first, next, write } of named) {
-      const value = write(from, shown);
-      if (value !== undefined) text += (text === '' ? first : next) + value;
+function objectText(members: readonly Member[], rows: readonly Row[], shown: Shown): string {
+  let text = '';
+  for (const { first, next, value, members: below } of members) {
+    const json = value ? valueText(value, rows, shown) : objectText(below, rows, shown);
+    if (json !== undefined && json !== '{}') text += (text === '' ? first : next) + json;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+function valueText(
+  { column, type, secret, none }: DocumentValue,
+  rows: readonly Row[],
+  shown: Shown,
+): string | undefined {
+  if (secret && shown !== 'all') return undefined;
+  if (type === 'references') return referencesText(rows, column) ?? none;
+  const value = rows[0]?.[column];
+  if (value === null || value === undefined) return none;
+  if (type === 'string') return quoted(String(value));
+  if (type === 'time') return `"${isoTime(Number(value))}"`;
+  if (type === 'boolean') return value === 0 ? 'false' : 'true';
+  // A number, or a list, which is stored as JSON.
+  return String(value);
+}
+
+function referencesText(rows: readonly Row[], column: number): string | undefined {
+  let text = '';
+  for (const row of rows) {
+    const value = row[column];
+    if (value !== null) text += (text === '' ? '' : ',') + quoted(String(value));
+  }
+  return text === '' ? undefined : `[${text}]`;
+}
+
+/** The rows of a resource that was read with `wholeOf`. */
+function rowsOf(kind: Kind, resource: Resource): readonly Row[] {
+  const columnOf = columnsOf(kind);
+  const values = resource as unknown as Members;
+  const row: SqlValue[] = [];
+  row[REF] = resource.ref;
+  for (const name of ['createdOn', 'modifiedOn', 'extra']) row[columnOf(name)] = toColumn(values[name] as Value | null);
+  const more: SqlValue[][] = [];
+  for (const field of kind.fields) {
+    const column = columnOf(field.name);
+    const value = memberAt(values, field.keys) as Value | null | undefined; // as `parse` normalised it
+    if (!field.refersTo?.through) {
+      row[column] = toColumn(value);
+      continue;
     }
-    return text === '' ? '{}' : `${text}}`;
-  };
-}
-
-function value<From>(field: Field, source: Source<From>): Write<From> {
-  const { blank, secret, format } = field;
-  const none = blank ? '""' : undefined;
-  const read = source.value(field);
-  const json = jsonOf(format.schema.type, source.isStored);
-  return (from, shown) => {
-    if (secret && shown !== 'all') return undefined;
-    const own = read(from);
-    return own === null || own === undefined ? none : json(own);
-  };
-}
-
-/** Returns the function that writes the values of a type as JSON. */
-function jsonOf(type: JsonSchema['type'], isStored: boolean): (value: unknown) => string {
-  if (type === 'string') return (value) => quoted(value as string); // as `parse` normalised it
-  if (!isStored) return (value) => JSON.stringify(value);
-  return type === 'boolean' ? (value) => (value === 0 ? 'false' : 'true') : String;
+    const [first = null, ...others] = (value ?? []) as readonly string[];
+    row[column] = first;
+    for (const each of others) {
+      const further: SqlValue[] = [];
+      further[column] = each;
+      more.push(further);
+    }
+  }
+  return [row, ...more];
 }
 
 function quoted(text: string): string {
