@@ -80,6 +80,8 @@ const compiled = {
           target: 'es2023',
           keepClassNames: true,
         },
+        // esbuild lets ES modules call the functions of each other directly. Those of CommonJS are read from `exports` for
+        // each call.
         module:
           lazy || path.endsWith('.js')
             ? { type: 'commonjs', lazy: lazy && lazy.map(([, module]) => module) }
