@@ -51,7 +51,7 @@ export function toDocument(kind: Kind, resource: Resource, shown: Shown): Docume
 
 /**
  * Renders a resource as JSON, from the rows that `wholeOf` selects. A REST list has thousands of values, so that it is
- * written without objects for them, which takes a third of the time.
+ * written without objects for them, which takes half of the time.
  */
 export function documentText(kind: Kind, rows: readonly Row[], shown: Shown): string {
   const layout = layouts.get(kind) ?? layoutOf(kind);
