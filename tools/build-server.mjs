@@ -80,7 +80,12 @@ const compiled = {
           target: 'es2023',
           keepClassNames: true,
         },
-        module: { type: 'commonjs', lazy: lazy && lazy.map(([, module]) => module) },
+        // esbuild lets ES modules call the functions of each other directly. Those of CommonJS are read from `exports` for
+        // each call.
+        module:
+          lazy || path.endsWith('.js')
+            ? { type: 'commonjs', lazy: lazy && lazy.map(([, module]) => module) }
+            : { type: 'es6' },
       });
       const folder = relative(join(source, 'commands'), dirname(path));
       return {

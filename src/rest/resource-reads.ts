@@ -1,6 +1,6 @@
 import { mayAct } from '../auth/role';
 import type { Kind } from '../model/kind';
-import { documentText } from '../resources/documents/render';
+import { documentsText, documentText } from '../resources/documents/render';
 import type { Shown } from '../resources/read/other-members';
 import { wholeOf } from '../resources/read/selection';
 import type { Session } from '../session/session';
@@ -33,10 +33,10 @@ export function listResources(kind: Kind, options: RestOptions): Operation {
       const condition = filters.condition(kind, filterIn(query));
       const { page, itemsPerPage: size } = request;
       const slice = { skip: (page - 1) * size, size };
-      const { items, total } = await resources.numberedPage(kind, wholeOf(kind), slice, { condition });
+      const { found, total } = await resources.numberedPage(kind, wholeOf(kind), slice, { condition });
       const meta = metaOf(request, total);
       const shown = shownTo(session, options);
-      const data = new Json(`[${items.map((resource) => documentText(kind, resource, shown)).join(',')}]`);
+      const data = new Json(documentsText(kind, found, shown));
       // A kind with `result` returns its lists in both members (docs/legacy-clients.md, "Resources").
       return { meta, data, ...(kind.envelope && { [kind.envelope]: data }) };
     },
@@ -57,8 +57,8 @@ export function getResource(kind: Kind, options: RestOptions): Operation {
     access: 'token',
     handle: async ({ params }, session) => {
       session.spend(1);
-      const resource = await session.read.resources.get(kind, params['ref'] ?? '', wholeOf(kind));
-      return { [member]: new Json(documentText(kind, resource, shownTo(session, options))) };
+      const rows = await session.read.resources.rows(kind, params['ref'] ?? '', wholeOf(kind));
+      return { [member]: new Json(documentText(kind, rows, shownTo(session, options))) };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
-import type { Resource } from '../../model/kind';
 import { planFor, ROW_ID } from '../read/plan-cache';
 import type { Selection } from '../read/selection';
 import type { Start } from './cached-lists';
@@ -14,6 +13,9 @@ export interface Slice {
   readonly size: number;
 }
 
+/** The rows of each resource of a page. */
+export type Found = readonly (readonly Row[])[];
+
 /** Reads a page from a position. `beside` is a SELECT of one row that is read with it. */
 export async function readSlice(
   reads: Reads,
@@ -23,7 +25,7 @@ export async function readSlice(
   { rank, rowId }: Start,
   heavy: boolean,
   beside?: Fragment,
-): Promise<{ readonly items: readonly Resource[]; readonly beside: Row }> {
+): Promise<{ readonly found: Found; readonly beside: Row }> {
   const { kind, condition } = list;
   const plan = planFor(kind, selection);
   const { columns, joins, width } = plan;
@@ -36,22 +38,22 @@ export async function readSlice(
     ? sql`SELECT ${raw(columns)}, b.* FROM (${beside}) b LEFT JOIN (${ids}) p ON 1 = 1
         LEFT JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`
     : sql`SELECT ${raw(columns)} FROM (${ids}) p JOIN ${raw(`${kind.table} t ON t.id = p.id ${joins}`)}`;
-  const found = await readRows(reads, statement, heavy, { column: ROW_ID });
+  const unordered = await readRows(reads, statement, heavy, { column: ROW_ID });
   // The statement has no order, and `readRows` does not sort the rows of a heavy read.
-  const rows = heavy ? [...found].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : found;
+  const rows = heavy ? [...unordered].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : unordered;
   return {
     // If the page is empty, the only row contains `beside` without a resource.
-    items: plan.resources(rows.filter((row) => row[ROW_ID] !== null)),
+    found: plan.grouped(rows.filter((row) => row[ROW_ID] !== null)),
     beside: rows[0]?.slice(width) ?? [],
   };
 }
 
 /** The positions before and after a page. */
-export function startsIn({ skip }: Slice, items: readonly Resource[]): readonly Start[] {
-  const [first, last] = [items.at(0), items.at(-1)];
+export function startsIn({ skip }: Slice, found: Found): readonly Start[] {
+  const [first, last] = [found.at(0)?.[0], found.at(-1)?.[0]];
   if (!first || !last) return [];
   return [
-    { rank: skip, rowId: first.rowId - 1 },
-    { rank: skip + items.length, rowId: last.rowId },
+    { rank: skip, rowId: Number(first[ROW_ID]) - 1 },
+    { rank: skip + found.length, rowId: Number(last[ROW_ID]) },
   ];
 }

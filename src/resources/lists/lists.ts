@@ -2,7 +2,6 @@ import { LAST_CHANGE, changesSince, toChangesSince } from '../../changes/changes
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
-import type { Resource } from '../../model/kind';
 import type { Selection } from '../read/selection';
 import {
   BEGINNING,
@@ -15,12 +14,12 @@ import {
 } from './cached-lists';
 import { isHeavy, isHeavyPage } from './heavy';
 import { ofKind, type List } from './list-query';
-import { readSlice, startsIn, type Slice } from './list-slices';
+import { readSlice, startsIn, type Found, type Slice } from './list-slices';
 import { ANY_ORDER, readRows } from './sorted-rows';
 
 /** A page of a list by its number, and the length of the list. */
 export interface NumberedPage {
-  readonly items: readonly Resource[];
+  readonly found: Found;
   readonly total: number;
 }
 
@@ -65,7 +64,7 @@ export class Lists {
       }
     }
     total ??= await this.countAnew(list);
-    if (slice.skip >= total) return { items: [], total };
+    if (slice.skip >= total) return { found: [], total };
     const heavy = await isHeavyPage(this.reads, list, slice.skip + slice.size);
     return { ...(await readSlice(this.reads, list, selection, slice, BEGINNING, heavy)), total };
   }
@@ -132,11 +131,11 @@ export class Lists {
     const { state: then, isQuiet } = cached;
     if (slice.skip >= then.total) {
       const total = await this.correctedTotal(list, cached);
-      return total !== undefined && slice.skip >= total ? { items: [], total } : undefined;
+      return total !== undefined && slice.skip >= total ? { found: [], total } : undefined;
     }
     const start = cached.nearest(slice.skip);
     const heavy = await isHeavyPage(this.reads, list, slice.skip - start.rank + slice.size);
-    const { items, beside } = await readSlice(
+    const { found, beside } = await readSlice(
       this.reads,
       list,
       selection,
@@ -147,18 +146,18 @@ export class Lists {
     );
     const now = this.movedOn(list, cached, then, isQuiet, beside, start);
     if (!now) return undefined;
-    cached.add(now, startsIn(slice, items));
-    return { items, total: now.total };
+    cached.add(now, startsIn(slice, found));
+    return { found, total: now.total };
   }
 
   /** Reads a page, and counts the list, in one statement. */
   private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
     const { memory } = this;
     const counting = await this.counting(list, false);
-    const { items, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
+    const { found, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
     const total = Number(beside[0]);
-    this.remember(memory, list, beside, startsIn(slice, items));
-    return { items, total };
+    this.remember(memory, list, beside, startsIn(slice, found));
+    return { found, total };
   }
 
   /** Counts a list, and finds the rank of an earlier position. */

@@ -17,9 +17,9 @@ export function planFor(kind: Kind, selection: Selection): Plan {
   return plan;
 }
 
-/** The column of the row id. A plan starts with the columns `id` and `ref`. */
+/** The columns of the row id and the ref, with which every plan starts. */
 export const ROW_ID = 0;
-const REF = 1;
+export const REF = 1;
 const lookups = new WeakMap<Plan, KeyedRead>();
 
 /** Returns the read that finds the resource of a plan by its ref. */

@@ -14,6 +14,10 @@ export interface Plan {
   readonly joins: string;
   /** Whether a resource with a list of references takes a row for each of its members, so that rows have no LIMIT. */
   readonly hasMembers: boolean;
+  /** The columns of the selected fields by name, with those that all kinds have. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Returns the rows of each resource, in the order of their first rows. */
+  grouped(rows: readonly Row[]): readonly (readonly Row[])[];
   /** Returns the resource in a row, without its members. The first column of the resource is at `offset`. */
   hydrate(row: Row, offset?: number): Resource;
   /** Returns the resources in rows, in the order of their first rows. The sort values, if any, start at `seekKeyAt`. */
@@ -41,6 +45,11 @@ export function planOf(kind: Kind, selection: Selection): Plan {
     width: builder.columns.length,
     joins: builder.joins.join(' '),
     hasMembers: members !== undefined,
+    positions: builder.positions,
+    grouped: (rows) => {
+      if (!members) return rows.map((row) => [row]);
+      return groupBy(rows, rowId).map((found) => inOrder(found, members.position, 1));
+    },
     hydrate: (row, offset = 0) => resourceIn(row, offset),
     resources: (rows, offset = 0, seekKeyAt?: number) => {
       if (!members) return rows.map((row) => resourceIn(row, offset, seekKeyAt));
@@ -81,6 +90,7 @@ interface Members {
 class PlanBuilder {
   readonly columns: string[] = [];
   readonly joins: string[] = [];
+  readonly positions = new Map<string, number>();
   private hasMembers = false;
 
   /** Joins the selected list of references: as documents show it, as resources, or both. Must be called first. */
@@ -95,6 +105,7 @@ class PlanBuilder {
       const value = this.column(`l.${targetColumn}`);
       const hydrate = selection && this.add(target, selection, 'l');
       const isShown = fields.has(name);
+      this.positions.set(name, value);
       return {
         position: this.column('m.position'),
         fill: (resource, rows, offset) => {
@@ -139,13 +150,15 @@ class PlanBuilder {
       .filter((group) => group.fields.some(({ name }) => fields.has(name)))
       .map((group) => this.group(group, alias));
     return [
-      ...plain.filter(([name]) => fields.has(name)).map(([name, column]) => assign(name, this.column(column))),
+      ...plain
+        .filter(([name]) => fields.has(name))
+        .map(([name, column]) => assign(name, this.fieldColumn(name, column, alias))),
       ...kind.fields
         .filter(({ keys, secret, name }) => secret && keys.length === 1 && fields.has(`${name}Set`))
         .map((field) => this.secretSet(field, alias)),
       ...kind.fields
         .filter((field) => field.keys.length === 1 && fields.has(field.name) && !field.refersTo?.through)
-        .map((field) => assign(field.name, this.column(this.columnOf(field, alias)), converter(field))),
+        .map((field) => assign(field.name, this.columnOf(field, alias), converter(field))),
       ...groups,
     ];
   }
@@ -153,7 +166,7 @@ class PlanBuilder {
   private group({ name, fields }: Group, alias: string): Setter {
     // Reads all fields of the group, because the group is null only if all of them are null.
     const setters = fields.map((field) =>
-      assign(field.keys.at(-1) ?? '', this.column(this.columnOf(field, alias)), converter(field)),
+      assign(field.keys.at(-1) ?? '', this.columnOf(field, alias), converter(field)),
     );
     const secrets = fields.filter(({ secret }) => secret).map((field) => this.secretSet(field, alias));
     return (target, row, offset) => {
@@ -183,9 +196,10 @@ class PlanBuilder {
     });
   }
 
-  private columnOf({ column, refersTo, format }: Field, alias: string): string {
-    if (refersTo) return `${this.join({ column, refersTo }, alias)}.${refersTo.targetColumn}`;
-    return format.column.type === 'text' ? this.long(`${alias}.${column}`, alias) : `${alias}.${column}`;
+  private columnOf({ name, column, refersTo, format }: Field, alias: string): number {
+    const own = format.column.type === 'text' ? this.long(`${alias}.${column}`, alias) : `${alias}.${column}`;
+    const expression = refersTo ? `${this.join({ column, refersTo }, alias)}.${refersTo.targetColumn}` : own;
+    return this.fieldColumn(name, expression, alias);
   }
 
   /** A column that may be long, which the rows of the members after the first do not repeat. */
@@ -199,6 +213,13 @@ class PlanBuilder {
     const join = `LEFT JOIN ${refersTo.target.table} ${joined} ON ${joined}.id = ${alias}.${column}`;
     if (!this.joins.includes(join)) this.joins.push(join);
     return joined;
+  }
+
+  /** The column of a field. */
+  private fieldColumn(name: string, expression: string, alias: string): number {
+    const column = this.column(expression);
+    if (alias === 't') this.positions.set(name, column);
+    return column;
   }
 
   column(expression: string): number {

@@ -50,6 +50,15 @@ export class ResourceReader {
     return resource;
   }
 
+  /** Reads the rows of a resource, as `Plan.grouped` returns them. Throws NotFoundError. */
+  async rows(kind: Kind, ref: string, selection: Selection): Promise<readonly Row[]> {
+    if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
+    const plan = planFor(kind, selection);
+    const [rows] = plan.grouped(await this.rowsOf(plan, ref));
+    if (!rows) throw new NotFoundError(kind.name, ref);
+    return rows;
+  }
+
   /** Reads the resources with these refs, without those that do not exist. */
   async some(kind: Kind, refs: readonly string[], selection: Selection): Promise<readonly Resource[]> {
     if (refs.length === 0) return [];

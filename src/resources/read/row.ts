@@ -28,8 +28,9 @@ export function valuesOf(kind: Kind, resource: Resource): Values {
   return values;
 }
 
-function toColumn(value: Value | undefined): SqlValue {
-  if (value === undefined) return null;
+/** Converts a value to that of its column. */
+export function toColumn(value: Value | null | undefined): SqlValue {
+  if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
