@@ -100,16 +100,13 @@ export async function changeAll(
   const edits = inEach(stored, (resource) => editOf(kind, resource, each)).filter(({ isChanged }) => isChanged);
   if (edits.length === 0) return [];
   if (isPreview) return edits.map((edit) => changedBy(kind, edit, each, Date.now()));
+  const planned = edits.map((edit) => ({ edit, change: each, targets }));
   try {
-    return await changeEach(
-      transaction,
-      kind,
-      edits.map((edit) => ({ edit, change: each, targets })),
-    );
+    return await changeEach(transaction, kind, planned);
   } catch (error) {
     if (failureOf(error).type !== 'duplicate') throw error;
     // The error of one statement for all does not tell which resource is in conflict.
-    for (const edit of edits) await inEntry(edit.after.ref, () => changeOne(transaction, kind, edit, each, targets));
+    for (const one of planned) await inEntry(one.edit.after.ref, () => changeOne(transaction, kind, one));
     throw error;
   }
 }
@@ -166,14 +163,13 @@ export function editOf(kind: Kind, stored: Resource, { changes, options = {} }: 
 export async function changeOne(
   transaction: OwnTransaction,
   kind: Kind,
-  edit: Edit,
-  each: Change,
-  targets: Resolved,
+  planned: PlannedEdit,
   isParked = false,
 ): Promise<Changed> {
+  const { edit } = planned;
   if (!edit.isChanged) return edit.before;
   try {
-    const [changed = edit.after] = await write(transaction, kind, [{ edit, change: each, targets }], isParked);
+    const [changed = edit.after] = await write(transaction, kind, [planned], isParked);
     return changed;
   } catch (error) {
     throw conflictOf(error, kind, edit.after);
