@@ -73,7 +73,7 @@ export function tooOld(argument: string, kept: number): CursorGoneError {
 }
 
 /** The error for a cursor from before the tables of the SIP server were watched. */
-export function unwatched(argument: string): CursorGoneError {
+export function unwatchedCursor(argument: string): CursorGoneError {
   return new CursorGoneError(argument, 'is from a time when the live tables were not watched');
 }
 

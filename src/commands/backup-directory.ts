@@ -20,9 +20,9 @@ export class BackupDirectory {
    * a symbolic link, `replaced` replaces the target and keeps the link.
    */
   static async at(given: string, names: readonly string[]): Promise<BackupDirectory> {
-    const found = await lstat(given).catch(absent);
+    const found = await lstat(given).catch(ignoreAbsent);
     if (!found) return new BackupDirectory(resolve(given), names, false);
-    const path = await realpath(given).catch(absent);
+    const path = await realpath(given).catch(ignoreAbsent);
     if (path === undefined) throw new CommandError(`${given} is a broken symbolic link`);
     if (!(await lstat(path)).isDirectory()) throw new CommandError(`${given} is not a directory`);
     const directory = new BackupDirectory(path, names, true);
@@ -108,6 +108,6 @@ async function begins(path: string, text: string): Promise<boolean> {
   }
 }
 
-function absent(error: unknown): undefined {
+function ignoreAbsent(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -139,14 +139,14 @@ export function importResources(
     how: { seesCommits: true },
     work: (transaction, report, next) => {
       const columns = new CsvColumns(kind, home);
-      const rows = rowsOf(decoded(file), { headerOf: columns.read, skipsEmpty: true });
+      const rows = rowsOf(readText(file), { headerOf: columns.read, skipsEmpty: true });
       return importCsv(transaction, { kind, actor, columns }, rows, report, next);
     },
   });
 }
 
 /** Reads the text of a file in UTF-8, or in UTF-16 with a byte order mark. Throws CommandError for another encoding. */
-export async function* decoded(file: string): AsyncGenerator<string> {
+export async function* readText(file: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   try {
     for await (const chunk of createReadStream(file)) {

@@ -83,9 +83,9 @@ export class Session {
   }
 
   /** Logs a change to a user as a security event. */
-  changed(...[event, details]: Parameters<SecurityEvents['changed']>): void {
+  logChange(...[event, details]: Parameters<SecurityEvents['logChange']>): void {
     const { address, requestId } = this.caller;
-    this.options.events.changed(event, { ...namesOf(this.viewer), address, requestId, ...details });
+    this.options.events.logChange(event, { ...namesOf(this.viewer), address, requestId, ...details });
   }
 
   /** Throws ForbiddenError for a GraphQL document that the caller's API token may not send. */
@@ -99,7 +99,7 @@ export class Session {
   }
 
   /** Counts one use of each of these deprecated elements of the graph. */
-  usedDeprecated(fields: readonly string[]): void {
+  countDeprecated(fields: readonly string[]): void {
     this.options.deprecatedUses?.note(this.viewer, fields);
   }
 

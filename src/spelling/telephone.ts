@@ -46,7 +46,7 @@ export function international(number: string, home: Country | undefined): string
 export function partsOf(text: string, home: Country | undefined): readonly string[] {
   const number = numberIn(text)?.number;
   if (number === undefined) return [text];
-  return [...new Set([text, number, international(number, home), begun(number, home)])];
+  return [...new Set([text, number, international(number, home), completeDigits(number, home)])];
 }
 
 /** The number of a tel URI for people, in groups: `tel:+49301234567` is `+49`, `30` and `1234567`. */
@@ -80,7 +80,7 @@ function isNational(number: string, parsed: NonNullable<ReturnType<typeof parse>
 }
 
 /** A number with `+` of which there may be the first digits only. */
-function begun(number: string, home: Country | undefined): string {
+function completeDigits(number: string, home: Country | undefined): string {
   const zeros = /^00([1-9]\d*)$/.exec(number)?.[1];
   if (zeros !== undefined) return `+${zeros}`;
   const typed = new AsYouType(home);

@@ -60,7 +60,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         .description("create Kamailio's schema, with views and tables, and a database user with access to them only"),
     ).addOption(password()),
     (options: TargetOptions & { readonly password?: string }) =>
-      databases.prepared(async (database) => {
+      databases.openPrepared(async (database) => {
         const { password: made } = await installKamailio(database, targetOf(options), options.password);
         const shown = options.password === undefined && made !== undefined ? { password: made } : {};
         return {
@@ -151,7 +151,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         ),
     ),
     (options: TargetOptions) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const lines = await uninstallKamailio(database, targetOf(options));
         return { text: lines, json: { ...targetOf(options), lines } };
       }),

@@ -4,7 +4,7 @@ import { failureOf, ownError } from '../errors';
 import {
   MAX_SEEKS,
   SharedScope,
-  grouped,
+  groupBy,
   places,
   seekStatement,
   type KeyedRead,
@@ -155,7 +155,7 @@ export class SharedReads implements Sql {
   ): Promise<ReadonlyMap<SqlValue, readonly Row[]>> {
     // Only the servers accept parentheses, and a statement is a network request only for them.
     const [text, values] = seekStatement(read, keys, this.combines);
-    return grouped(await this.send(text, values, scopes), ([key = null]) => key);
+    return groupBy(await this.send(text, values, scopes), ([key = null]) => key);
   }
 
   private together(text: string, values: readonly SqlValue[], scope: RequestScope): Promise<readonly Row[]> {

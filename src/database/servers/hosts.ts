@@ -116,7 +116,7 @@ export class Hosts {
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     for (const end = performance.now() + PATIENCE; ;) {
-      if (!this.current) await this.chosen(end);
+      if (!this.current) await this.awaitHost(end);
       try {
         return await work();
       } catch (error) {
@@ -136,7 +136,7 @@ export class Hosts {
   }
 
   /** Resolves when a server is in use. Throws NoHostError if there is none at the time `end`. */
-  private chosen(end: number): Promise<void> {
+  private awaitHost(end: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer);

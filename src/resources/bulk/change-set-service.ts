@@ -20,7 +20,7 @@ import {
   type PreparedChange,
 } from './change-set';
 import { ChangeSetError } from './change-set-error';
-import { groupedByKind } from './grouped-changes';
+import { groupByKind } from './grouped-changes';
 import { limitPace } from './pace';
 
 /** The maximum number of changes of a set. */
@@ -134,7 +134,7 @@ export class ChangeSetService {
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
       return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
     };
-    return this.described(this.keys.whole(work, { dryRun, key, scope, seesCommits: true }, withoutDetails));
+    return this.describeConflict(this.keys.whole(work, { dryRun, key, scope, seesCommits: true }, withoutDetails));
   }
 
   /**
@@ -150,8 +150,7 @@ export class ChangeSetService {
       const pace = limitPace(transaction, scope, 'send fewer changes', { field: 'changes', isSimulation: true });
       await this.lock(transaction, prepared);
       // SQLite runs statements without waiting.
-      const grouped =
-        inOrder || transaction.isSerial ? undefined : groupedByKind(this.model.inReferenceOrder, prepared);
+      const grouped = inOrder || transaction.isSerial ? undefined : groupByKind(this.model.inReferenceOrder, prepared);
       isGrouped = grouped !== undefined;
       const write = async (): Promise<readonly AppliedChange[]> => {
         const applied = await this.write(transaction, prepared, { charge, pace, ordered: grouped, isUndone: true });
@@ -168,7 +167,7 @@ export class ChangeSetService {
         return this.keys.whole((transaction) => work(transaction, true), options);
       throw error;
     });
-    return this.described(simulated);
+    return this.describeConflict(simulated);
   }
 
   /** A simulation for the dry run of another service. Only numbers after the row id `after` are compared. */
@@ -233,7 +232,7 @@ export class ChangeSetService {
   }
 
   /** The result, or its error with what was changed of the resources that were changed since they were read. */
-  private async described<T>(result: Promise<T>): Promise<T> {
+  private async describeConflict<T>(result: Promise<T>): Promise<T> {
     try {
       return await result;
     } catch (error) {

@@ -40,7 +40,7 @@ function writerOf(kind: Kind): WriteObject {
       'metadata',
       object([
         ...members(metadata.filter(({ name }) => name === 'name')),
-        ['ref', ({ ref }) => quoted(ref)],
+        ['ref', ({ ref }) => quoteScalar(ref)],
         ...members(metadata.filter(({ name }) => name !== 'name')),
         ['createdOn', ({ createdOn }) => `"${isoTime(createdOn)}"`],
         ['modifiedOn', ({ modifiedOn }) => `"${isoTime(modifiedOn)}"`],
@@ -92,11 +92,11 @@ function value({ keys: [first = '', second], blank, secret }: Field): Write {
     const found = (resource as unknown as Members)[first];
     const own = second === undefined ? found : (found as Members | null | undefined)?.[second];
     if (own === null || own === undefined) return blank ? '""' : undefined;
-    return typeof own === 'string' ? quoted(own) : JSON.stringify(own);
+    return typeof own === 'string' ? quoteScalar(own) : JSON.stringify(own);
   };
 }
 
-function quoted(text: string): string {
+function quoteScalar(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 

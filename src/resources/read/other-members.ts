@@ -45,7 +45,7 @@ export function withoutSecrets(kind: Kind, members: Extra): Extra {
 
 /** Adds the secrets of stored members to members without secrets. */
 export function withSecretsOf(kind: Kind, stored: Extra, members: Extra): Extra {
-  return added(stored, withoutSecrets(kind, stored), members);
+  return addMembers(stored, withoutSecrets(kind, stored), members);
 }
 
 /** The paths of the objects in the model. */
@@ -74,11 +74,11 @@ function holdsSecret(value: unknown): boolean {
   return isObject(value) && Object.entries(value).some(([name, each]) => isSecretName(name) || holdsSecret(each));
 }
 
-function added(stored: Extra, visible: Extra, members: Extra): Extra {
+function addMembers(stored: Extra, visible: Extra, members: Extra): Extra {
   const more = Object.entries(stored).flatMap(([name, value]): [string, unknown][] => {
     if (!Object.hasOwn(visible, name)) return [[name, value]];
     const [below, into] = [visible[name], Object.hasOwn(members, name) ? members[name] : undefined];
-    return isObject(value) && isObject(below) && isObject(into) ? [[name, added(value, below, into)]] : [];
+    return isObject(value) && isObject(below) && isObject(into) ? [[name, addMembers(value, below, into)]] : [];
   });
   return { ...members, ...Object.fromEntries(more) };
 }

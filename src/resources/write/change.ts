@@ -4,7 +4,7 @@ import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
-import { grouped, lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
+import { groupBy, lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
 import { updateRows, type RowUpdate } from '../../database/update-rows';
 import { DomainError, inEntry, InvalidInputError, NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
@@ -232,7 +232,7 @@ async function write(
   const ranged = planned.filter(
     ({ change: { changes, options } }) => mayOverlap(kind, changes) && options?.checksRangesLater !== true,
   );
-  for (const [actor, own] of grouped(ranged, ({ change }) => change.actor))
+  for (const [actor, own] of groupBy(ranged, ({ change }) => change.actor))
     await assertStillFree(
       transaction,
       kind,

@@ -148,13 +148,13 @@ export class KeyTurns {
     shortened = (result: T): T => result,
   ): Promise<T> {
     const key = dryRun ? undefined : given;
-    const keyed = async (transaction: OwnTransaction): Promise<T> => {
+    const workWithKey = async (transaction: OwnTransaction): Promise<T> => {
       if (key) await storeKey(transaction, key, []);
       const result = await work(transaction);
       if (key) await storeResult(transaction, key, [JSON.stringify(shortened(result))]);
       return result;
     };
-    const attempt = (): Promise<T> => inTransaction(this.database, keyed, { ...options, isKept: () => !dryRun });
+    const attempt = (): Promise<T> => inTransaction(this.database, workWithKey, { ...options, isKept: () => !dryRun });
     return this.once(key, attempt, ([result = '']) => JSON.parse(result) as T); // stored above
   }
 

@@ -69,7 +69,7 @@ export class ResourceService {
     const resource = newResource(kind, input, options);
     const key = options.dryRun ? undefined : keyOf(kind, [{ input, ...options }]);
     const attempt = () => this.write({ ...createOf(kind, resource, this.actor), selection, key }, options);
-    return this.writers.keys.once(key, attempt, ([ref = '']) => this.created(kind, ref, selection));
+    return this.writers.keys.once(key, attempt, ([ref = '']) => this.readCreated(kind, ref, selection));
   }
 
   /**
@@ -153,7 +153,7 @@ export class ResourceService {
   }
 
   /** Reads a resource that an earlier request has created. */
-  private created(kind: Kind, ref: string, selection: Selection): Promise<Resource> | Resource {
+  private readCreated(kind: Kind, ref: string, selection: Selection): Promise<Resource> | Resource {
     if (selection === REF_ONLY) return Object.assign(new kind.class(), { ref });
     return new ResourceReader(this.database).get(kind, ref, selection);
   }
