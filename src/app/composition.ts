@@ -117,7 +117,7 @@ export function createServices(
   const apiTokens = new ApiTokenChecks(apiTokenUses, new Leases(accountLease));
   const entries = config.readOnly
     ? undefined
-    : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the journal'));
+    : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the history'));
   const deprecatedUses = config.readOnly
     ? undefined
     : new DeprecatedUses(database, (error) => log.warn({ err: error }, 'cannot write uses of deprecated fields'));

@@ -57,7 +57,7 @@ export interface IssuedApiToken {
 export class ApiTokenService {
   constructor(
     private readonly database: ReadsAndWrites,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

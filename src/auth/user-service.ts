@@ -32,7 +32,7 @@ export interface AccountWriteOptions {
 export class UserService {
   constructor(
     private readonly database: ReadsAndWrites,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

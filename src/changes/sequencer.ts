@@ -154,7 +154,7 @@ interface Source {
 }
 
 const SOURCES: readonly Source[] = [
-  // Written by processes of the version before the journal, which may run beside this one.
+  // Written by processes of a version without a history, which may run beside this one.
   { table: 'unnumbered_changes', columns: 'kind, ref, did' },
   { table: 'unnumbered_entries', columns: CHANGE_COLUMNS },
 ];

@@ -62,7 +62,7 @@ const SKIPPED = 100_000;
 const ATTEMPTS = 4;
 
 /**
- * Groups the journal by request, newest first. How many statements a page takes does not depend on how many entries the
+ * Groups the history by request, newest first. How many statements a page takes does not depend on how many entries the
  * requests have.
  */
 export class RequestReader {

@@ -54,7 +54,7 @@ const ADVICE = 'revert without dryRun, or use the command sipgraph revert';
 // For a simulation that takes too long.
 const FEWER = 'revert fewer entries';
 
-/** Reverts entries of the journal, all or none. Each revert is a change with an entry of its own. */
+/** Reverts entries of the history, all or none. Each revert is a change with an entry of its own. */
 export class RevertService {
   constructor(
     private readonly database: Database,

@@ -118,7 +118,7 @@ export class PendingService {
   ) {}
 
   /**
-   * Applies changes that are reverted unless somebody confirms them. They have an id of their own in the journal, so that nothing
+   * Applies changes that are reverted unless somebody confirms them. They have an id of their own in the history, so that nothing
    * else is reverted with them. Throws the errors of `ChangeSetService.apply`, and InvalidInputError for changes that could not be
    * reverted.
    */
@@ -191,7 +191,7 @@ export class PendingService {
 
   /**
    * Lets another service write, so that the writes are reverted unless somebody confirms them, or are made later. `work` gets the id
-   * under which the journal must have them. Returns the result, and the id of the set of changes that waits, which is undefined if
+   * under which the history must have them. Returns the result, and the id of the set of changes that waits, which is undefined if
    * nothing was changed and in a dry run. Throws the errors of `work`, of `apply` and of `schedule`.
    */
   async run<T extends { readonly requestId?: string | undefined }>(

@@ -101,7 +101,7 @@ interface WebhookWriteOptions {
 export class WebhookService {
   constructor(
     private readonly options: WebhookServiceOptions,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

@@ -111,7 +111,7 @@ export class SessionService {
   constructor(
     private readonly database: ReadsAndWrites,
     private readonly keys: KeyRing,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

@@ -4,7 +4,7 @@ import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
-import { hasDigits, hasField, hasText, type Search } from './journal-search';
+import { hasDigits, hasField, hasText, type Search } from './history-search';
 import { hasSome, sinceOf, textOf, textsOf, type Named, type PastResources, type Then } from './past-resources';
 
 /** The fields of a gateway that decide on its registration at the provider. */

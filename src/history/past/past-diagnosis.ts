@@ -25,7 +25,7 @@ import { sinceThen } from '../mentions';
 import type { PastReader } from '../past-reader';
 import { saysOfNumbers, sentNumbers, type SentNumber } from './sent-numbers';
 import { culpritOf, sayEvent, sayWho, searchesFor, type Broken } from './culprit';
-import { MOST, searchJournal } from './journal-search';
+import { MOST, searchHistory } from './history-search';
 import { openPast } from './past-database';
 import type { PastLive, PastLiveReader } from './past-live';
 import {
@@ -100,9 +100,9 @@ interface Moment {
 }
 
 /**
- * Explains numbers and calls as they were. The resources that decided follow from the journal, also those that no longer exist, and
+ * Explains numbers and calls as they were. The resources that decided follow from the history, also those that no longer exist, and
  * registrations, health and calls in progress from their records. They fill a database in memory, on which the statements run that
- * explain the present. The searches of the journal are heavy reads. How many statements an explanation takes is bounded.
+ * explain the present. The searches of the history are heavy reads. How many statements an explanation takes is bounded.
  */
 export class PastDiagnosis {
   constructor(
@@ -238,7 +238,7 @@ export class PastDiagnosis {
     const step = { of: 'gateway', state: 'OK' } as const;
     const broken: Broken = { ...NO_LINK, step, failed };
     const all = refs.map((ref, n) => ({ kind: 'Gateway', ref, values: {}, rowId: -1 - n }));
-    const changes = await searchJournal(this.reads, this.options, searchesFor(broken, { all }), { until: last });
+    const changes = await searchHistory(this.reads, this.options, searchesFor(broken, { all }), { until: last });
     const since = await sinceThen(this.reads, all, { ...this.options, last });
     const change = culpritOf(broken, { all, since }, changes);
     const said = tried.map(({ gatewayRef, status, reason }) => {
@@ -325,7 +325,7 @@ export class PastDiagnosis {
       registeredOn: devices?.registeredOn,
       failed: new Map(),
     };
-    const found = await searchJournal(this.reads, this.options, searchesFor(broken, resources), { until: last });
+    const found = await searchHistory(this.reads, this.options, searchesFor(broken, resources), { until: last });
     const changes = await this.ofDomains(model, found, resources, last);
     const ranges = await this.ranges(model, found, resources, last);
     const change =

@@ -12,7 +12,7 @@ import { sourceOf } from '../../sip/diagnosis/networks';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
 import { mentionKey, sinceThen } from '../mentions';
 import type { PastReader } from '../past-reader';
-import { hasDigits, hasField, hasText, MOST, searchJournal, type Search, type SearchOptions } from './journal-search';
+import { hasDigits, hasField, hasText, MOST, searchHistory, type Search, type SearchOptions } from './history-search';
 
 /** A resource as it was. */
 export interface Then {
@@ -67,7 +67,7 @@ const ROUNDS = 8;
 const NETWORKS = 1000;
 
 /**
- * Finds the resources that decided on a call, as they were after an entry of the journal: those that have the names of the call now
+ * Finds the resources that decided on a call, as they were after an entry of the history: those that have the names of the call now
  * or had them since, and what they refer to. Each round takes a fixed number of statements, and there are at most eight. The caller
  * checks that the history since is kept.
  */
@@ -223,7 +223,7 @@ export class PastSearch {
       searches.push({ kinds: ['Route'], events: ['UPDATED'], contains: hasField('prefix', newPrefixes) });
     if (isFirst && source !== undefined)
       searches.push({ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":', '"host":']) });
-    const entries = await searchJournal(this.reads, this.options, searches, { since: this.last });
+    const entries = await searchHistory(this.reads, this.options, searches, { since: this.last });
     for (const { kind, ref, details } of entries) {
       if (NUMBERS.includes(kind) && !mayHaveHad(details?.before, [...this.digits])) continue;
       this.keys.add(`${kind} ${ref}`);

@@ -65,7 +65,7 @@ export interface AppliedChange {
 export interface ChangeSetResult {
   /** In the order of the set. */
   readonly changes: readonly AppliedChange[];
-  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  /** The id under which the history has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
 }
 
@@ -80,7 +80,7 @@ interface WriteOptions extends Pick<ApplyOptions, 'charge'> {
   readonly pace: () => Promise<void>;
   /** The changes in the order in which they are made: by default, the given one. */
   readonly ordered?: readonly PreparedChange[] | undefined;
-  /** Whether what is written is undone, so that the journal needs nothing of it. */
+  /** Whether what is written is undone, so that the history needs nothing of it. */
   readonly isUndone?: boolean;
 }
 
@@ -236,7 +236,7 @@ export class ChangeSetService {
     try {
       return await result;
     } catch (error) {
-      // Read after the transaction, because reading the journal may need another one.
+      // Read after the transaction, because reading the history may need another one.
       throw error instanceof ChangeSetError ? await this.withDifferences(error) : error;
     }
   }

@@ -35,7 +35,7 @@ export interface MoveHow {
 export interface MoveResult extends MovedValid {
   /** Whether it was made. Otherwise nothing was changed: a record is wrong, or it was a dry run. */
   readonly moved: boolean;
-  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  /** The id under which the history has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
 }
 

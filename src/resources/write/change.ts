@@ -29,7 +29,7 @@ export interface ChangeOptions {
   readonly keepsIdentity?: boolean;
   /** Replace the stored members, except secrets, instead of merging `extra` into them. */
   readonly replacesExtra?: boolean;
-  /** The number of the journal entry that this change reverts. */
+  /** The number of the history entry that this change reverts. */
   readonly undoes?: number;
   /**
    * Secrets that are set count as changed even if they have the stored value. Otherwise, the result of a revert, of a

@@ -15,7 +15,7 @@ export interface Later {
   /** The values of the resource, and the text that is stored in place of the unique ones. */
   readonly values: Values;
   readonly parked: string;
-  /** The number of the journal entry that the write reverts. */
+  /** The number of the history entry that the write reverts. */
   readonly undoes?: number | undefined;
   /** Called before another resource refers to the one that is created. */
   readonly onReference?: () => void;
