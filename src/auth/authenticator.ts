@@ -7,7 +7,7 @@ import { networkOf } from '../limits/addresses';
 import { isApiToken } from './api-token';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';
 import { SecretChecks } from './password';
-import type { Leases } from './lease';
+import type { AccountLeases } from './account-leases';
 import type { Viewer } from './role';
 import type { SecurityEvents } from './security-events';
 import type { SignInEntries, SignInOrigin } from './sign-ins/sign-in-entries';
@@ -47,7 +47,7 @@ export class Authenticator {
     private readonly tokens: TokenService,
     private readonly signIns: SignIns,
     private readonly apiTokens: ApiTokenChecks,
-    private readonly accounts: Leases<Account>,
+    private readonly accounts: AccountLeases<Account>,
     private readonly events: SecurityEvents,
     /** Undefined in read-only mode. */
     private readonly entries: SignInEntries | undefined,

@@ -10,7 +10,7 @@ import type { Database } from '../database/database';
 import type { TransactionOptions } from '../database/driver';
 import type { OwnTransaction } from '../database/sql';
 import type { Kind } from '../model/kind';
-import { inImport } from '../resources/write/attempts';
+import { inImport } from '../resources/write/transactions';
 import { CsvColumns } from '../resources/bulk/csv-columns';
 import { importCsv, type CsvResult } from '../resources/bulk/csv-import';
 import { rowsOf } from '../resources/bulk/csv-rows';

@@ -13,7 +13,7 @@ import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { entriesOf, USER, type Entry } from '../resources/bulk/entries';
 import { EntryImporter, type Imported } from '../resources/bulk/import-entry';
-import { inImport } from '../resources/write/attempts';
+import { inImport } from '../resources/write/transactions';
 import { createLegacyRefs } from '../resources/documents/legacy-ref';
 import { importUser, type UserChange } from './import-user';
 

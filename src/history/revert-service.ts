@@ -5,7 +5,7 @@ import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '..
 import { endOfTurn } from '../limits/event-loop';
 import type { Model } from '../model/model';
 import { limitPace } from '../resources/bulk/pace';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import { extraChargeOf } from '../resources/write/input-size';
 import { lockTargets } from '../resources/write/write-group';
 import type { Rehearser } from '../sip/simulation/simulation';

@@ -13,7 +13,7 @@ import { readsWithin, type Reads } from '../database/sql';
 import { trimRows } from '../database/trim-rows';
 import { DomainError } from '../errors';
 import { crossedLimit, measure, saidTime, type Figures } from './limits';
-import { endingOf, type OwnEnding } from './ended';
+import { endingOf, type OwnEnding } from './ending';
 import type { Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
 import {

@@ -21,11 +21,11 @@ import type {
   ChangeSetService,
 } from '../resources/bulk/change-set-service';
 import type { Model } from '../model/model';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import type { IdempotencyKey, KeyTurns } from '../resources/write/idempotency-key';
 import type { Rehearser } from '../sip/simulation/simulation';
 import { Confirmation } from './confirmation';
-import { endingOf } from './ended';
+import { endingOf } from './ending';
 import { assertNotBuiltUpon } from './built-upon';
 import { limitsOf, watchedBy, type Limits } from './limits';
 import type { Pending } from './pending';

@@ -12,7 +12,7 @@ import { refsByNaturalKey } from '../../resources/bulk/natural-keys';
 import { ListMemory } from '../../resources/lists/cached-lists';
 import { ResourceReader } from '../../resources/read/resource-reader';
 import { wholeOf } from '../../resources/read/selection';
-import { inTransaction } from '../../resources/write/attempts';
+import { inTransaction } from '../../resources/write/transactions';
 import { editOf } from '../../resources/write/change';
 import { stateOf, updateOf, wholeStateOf, type WholeState } from '../../resources/write/entry-details';
 import { merge, newValues, type Values } from '../../resources/write/input';

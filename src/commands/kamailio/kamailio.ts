@@ -9,7 +9,7 @@ import { NotSupportedError } from '../../errors';
 import { assertSecret } from '../../sip/kamailio/config-values';
 import { kamailioConfiguration, LIMIT_DEFAULTS, tlsProfiles } from '../../sip/kamailio/configuration';
 import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../../sip/kamailio/install';
-import { assertTarget, type KamailioTarget } from '../../sip/kamailio/target';
+import { assertTarget, type KamailioTarget } from '../../sip/kamailio/kamailio-target';
 import { SipServer } from '../../sip/live/sip-server';
 import { answering, CommandError, type Answer } from '../answer';
 import { checkCertificate } from './certificate-files';

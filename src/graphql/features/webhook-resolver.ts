@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
-import type { AttemptInterval, Attempts } from '../../webhooks/attempts';
+import type { AttemptInterval, Attempts } from '../../webhooks/attempt-counts';
 import type { Delivery, Webhook } from '../../webhooks/webhook';
 import type { WebhookWithSecret } from '../../webhooks/webhook-service';
 import type { Context } from '../context';

@@ -4,7 +4,7 @@ import { forgetNoted, storeNoted } from '../../changes/outbox';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
 import type { DomainError } from '../../errors';
 import type { Model } from '../../model/model';
-import { ownErrorOf } from '../write/attempts';
+import { ownErrorOf } from '../write/transactions';
 import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { LaterValues } from '../write/later';

@@ -6,7 +6,7 @@ import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import { valuesOf } from '../read/row';
 import { REF_ONLY } from '../read/selection';
-import { ownErrorOf } from '../write/attempts';
+import { ownErrorOf } from '../write/transactions';
 import { lockResources, storedByRef } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Values } from '../write/input';
 import { freeRefs, usedRefs } from '../write/new-ref';

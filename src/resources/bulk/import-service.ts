@@ -15,7 +15,7 @@ import { entriesOf } from './entries';
 import { EntryImporter, type Imported } from './import-entry';
 import type { ImportProgress } from './import-progress';
 import { warningsOf, type ImportWarning } from './import-warnings';
-import { inImport, ownErrorOf } from '../write/attempts';
+import { inImport, ownErrorOf } from '../write/transactions';
 import { CsvColumns, listEntriesIn } from './csv-columns';
 import { importCsv } from './csv-import';
 import { partsOf, rowsOf, type CsvRow, type RowOptions } from './csv-rows';

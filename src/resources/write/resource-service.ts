@@ -8,7 +8,7 @@ import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { ResourceReader } from '../read/resource-reader';
 import { REF_ONLY, type Selection } from '../read/selection';
-import { again, inTransaction } from './attempts';
+import { retry, inTransaction } from './transactions';
 import type { ChangeOptions } from './change';
 import { MAX_ROWS, newResource } from './creation';
 import { idempotencyKeyOf, KeyTurns, storeKey, type GivenKey, type IdempotencyKey } from './idempotency-key';
@@ -131,7 +131,7 @@ export class ResourceService {
   /** Runs an update or a delete. The error of a resource that was changed since it was read says what was changed. */
   private async change(write: Write, options: Pick<WriteOptions, 'dryRun'>): Promise<Resource> {
     try {
-      return await again(this.database, () => this.write(write, options));
+      return await retry(this.database, () => this.write(write, options));
     } catch (error) {
       throw await withDifferences(error, this.writers.find);
     }

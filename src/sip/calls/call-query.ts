@@ -2,7 +2,7 @@ import { all, any, sql, TRUE, type Fragment } from '../../database/fragment';
 import { asDialed, telDigits } from '../../model/format/tel-uri';
 import { international } from '../../spelling/telephone';
 import { numberIn } from '../../spelling/written';
-import { contains } from '../live/search';
+import { contains } from '../live/contains';
 import { CALL_STATES, type Call, type CallDirection, type CallState, type Party } from './call';
 
 /** Which calls to read. All conditions must hold. */

@@ -10,7 +10,7 @@ const MAX_LEASES = 10_000;
  * Accounts that were read a moment ago, so that the requests of a busy client do not read one each. Revocation stays
  * exact in all processes, because a change that revokes something waits for `leasesEnded` before it responds.
  */
-export class Leases<T extends object> {
+export class AccountLeases<T extends object> {
   private readonly leases = new LRUCache<string, { readonly value: T; readonly until: number }>({ max: MAX_LEASES });
 
   constructor(private readonly lease: number) {}
