@@ -11,7 +11,7 @@ import { SignInEntries } from '../auth/sign-ins/sign-in-entries';
 import { SessionService, SignIns } from '../auth/sign-ins/sign-ins';
 import { TokenService } from '../auth/token-service';
 import { UserService } from '../auth/user-service';
-import { ViewService } from '../auth/views/view-service';
+import { ViewService } from '../auth/view-service';
 import { ChangeFeed } from '../changes/change-feed';
 import { ChangeLog } from '../changes/change-log';
 import type { Actor } from '../changes/actor';

@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm } from 'node
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
+import { ignoreAbsent } from './private-file';
 
 /** The first line of every exported file. It identifies the files of an earlier export. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
@@ -106,8 +107,4 @@ async function begins(path: string, text: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-function ignoreAbsent(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

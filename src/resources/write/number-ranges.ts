@@ -289,5 +289,8 @@ async function nameOf(
 function rangeTaken(kind: Kind, name: string, message: string): RangeTakenError {
   const field = kind.fields.find((each) => each.name === name);
   const issues = field ? [issue(field, message)] : [];
-  return new RangeTakenError(`${withArticle(kind)} cannot be saved: ${name} ${message}`.replace(/^a/, 'A'), issues);
+  return new RangeTakenError(
+    `${withArticle(kind.name)} cannot be saved: ${name} ${message}`.replace(/^a/, 'A'),
+    issues,
+  );
 }
