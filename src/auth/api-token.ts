@@ -33,7 +33,7 @@ function stateOf({ name, note, role, username, expiresOn, documents }: ApiToken)
 }
 
 /** What every API token begins with, for people and for programs that search for leaked secrets. */
-export const PREFIX = 'sg_';
+const PREFIX = 'sg_';
 /**
  * Follows the prefix in a token that may only send its own documents. An earlier version, which does not know such
  * tokens, rejects them because of their form, so that nobody can use it to send other documents.

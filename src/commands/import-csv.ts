@@ -21,7 +21,7 @@ import { CommandError } from './answer';
 import { openPrivateFile } from './private-file';
 
 /** The number of rows that a dry run shows. The report has all. */
-export const SHOWN = 100;
+const SHOWN = 100;
 
 // The number of characters that are written at once.
 const CHUNK = 64 * 1024;

@@ -69,7 +69,7 @@ export function join(first: Watched, other: Watched): Watched {
 /** The default of `minCalls`. */
 export const MIN_CALLS = 20;
 /** Maximum number of numbers, and of gateways, that are watched for a set of changes. */
-export const MOST_WATCHED = 1000;
+const MOST_WATCHED = 1000;
 // Gateways whose lost networks are watched.
 const MOST_SOURCES = 100;
 // The newest calls, of which the share of those that failed is computed.

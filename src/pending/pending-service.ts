@@ -34,8 +34,8 @@ import { Recorder } from './recorder';
 import { differenceOf, fieldsOf, foreseenOf, MOST_DAYS, toPlanned, type Foreseen, type fromPlanned } from './schedule';
 
 /** Sets of changes that wait for a confirmation at a time, because each is measured every two seconds, and scheduled ones. */
-export const MOST_UNCONFIRMED = 10;
-export const MOST_SCHEDULED = 100;
+const MOST_UNCONFIRMED = 10;
+const MOST_SCHEDULED = 100;
 /** Seconds within which changes can be confirmed. */
 export const SECONDS = { min: 10, max: 86_400 } as const;
 

@@ -43,7 +43,7 @@ const MAX_CONDITION = 64;
 // Seconds for which a previous secret stays valid.
 const MAX_OVERLAP = 7 * 86_400;
 /** The number of deliveries that are listed. */
-export const LISTED = 100;
+const LISTED = 100;
 // Pings of this process at the same time.
 const MAX_PINGS = 4;
 

@@ -250,16 +250,16 @@ class Lag {
   private readonly moments: { readonly last: number; readonly at: number }[] = [];
 
   /** Notes the number of the last change that a server has. */
-  note(last: number, at = performance.now()): void {
+  note(last: number): void {
     if (last <= (this.moments.at(-1)?.last ?? 0)) return;
-    this.moments.push({ last, at });
+    this.moments.push({ last, at: performance.now() });
     if (this.moments.length > MOMENTS) this.moments.shift();
   }
 
   /** The lag in seconds of a server whose last change is `last`. */
-  of(last: number, now = performance.now()): number {
+  of(last: number): number {
     const missed = this.moments.find((moment) => moment.last > last);
-    return missed ? Math.round(now - missed.at) / 1000 : 0;
+    return missed ? Math.round(performance.now() - missed.at) / 1000 : 0;
   }
 
   /** Forgets everything: the numbers of the changes may have started again. */

@@ -5,7 +5,7 @@ import { isoTime } from './iso-time';
 import { isMembers, type Members } from './members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
-export type Document = Readonly<Record<string, unknown>>;
+type Document = Readonly<Record<string, unknown>>;
 
 /** Returns the JSON of a value of a resource, or undefined if the document leaves it out. */
 type Write = (resource: Resource, shown: Shown) => string | undefined;

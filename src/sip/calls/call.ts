@@ -14,7 +14,7 @@ export const LIVE_STATES: readonly CallState[] = ['CALLING', 'RINGING', 'ANSWERE
 export const CALL_DIRECTIONS = ['IN', 'OUT', 'INTERNAL'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
 
-export const CALL_ENDS = ['CALLER', 'CALLEE', 'SERVER'] as const;
+const CALL_ENDS = ['CALLER', 'CALLEE', 'SERVER'] as const;
 export type CallEnd = (typeof CALL_ENDS)[number];
 
 /** A call that the SIP server recorded. Times are milliseconds since the epoch; null for what is unknown, or is not yet. */

@@ -338,7 +338,7 @@ export const WRITTEN: readonly string[] = [
 ];
 
 /** The realm of peers that use no local domain. */
-export const PEERS = 'peers';
+const PEERS = 'peers';
 
 // Seconds since the last check of a host that was not checked.
 const NEVER = '1000000';

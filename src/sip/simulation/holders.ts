@@ -25,7 +25,7 @@ export async function holdersOf(
 }
 
 /** The same, of the numbers with these digits. */
-export async function rangesWith(
+async function rangesWith(
   reads: Pick<Sql, 'rows'>,
   given: readonly string[],
   pace: () => Promise<void>,

@@ -44,7 +44,7 @@ import type { End } from './call';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */
-export type Closed = 'disabled' | 'draining';
+type Closed = 'disabled' | 'draining';
 
 /** Why a place takes no calls: its gateway takes none, or it is a destination that is draining. */
 type ClosedPlace = Closed | 'destination';
