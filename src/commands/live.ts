@@ -76,6 +76,17 @@ interface CallConditions extends Limited {
 
 /** Adds the commands that diagnose: `explain`, `health`, `trunks`, `refused`, `test-gateway`, `devices`, `registrations` and `calls`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
+  addExplain(program, databases, model);
+  addHealth(program, databases);
+  addTrunks(program, databases, model);
+  addRefused(program, databases, model);
+  addTestGateway(program, databases);
+  addDevices(program, databases, model);
+  addRegistrations(program, databases);
+  addCalls(program, databases);
+}
+
+function addExplain(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('explain')
@@ -107,6 +118,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         return explanation({ telUrl: text, digits }, state, steps);
       }),
   );
+}
+
+function addHealth(program: Command, databases: Databases): void {
   answering(
     program
       .command('health')
@@ -161,6 +175,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
       }),
   );
+}
+
+function addTrunks(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('trunks')
@@ -213,6 +230,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         );
       }),
   );
+}
+
+function addRefused(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('refused')
@@ -244,6 +264,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
       }),
   );
+}
+
+function addTestGateway(program: Command, databases: Databases): void {
   answering(
     program
       .command('test-gateway')
@@ -265,6 +288,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         return { text: [answerOf(result), ...others].map(printable), json: { ...result, destinations } };
       }),
   );
+}
+
+function addDevices(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('devices')
@@ -294,6 +320,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
   addCallCommand(program, databases, async ({ pastDiagnosis }, call, attempts) =>
     pastCallExplanation(await pastDiagnosis.explainRecorded(model, call, attempts), {}),
   );
+}
+
+function addRegistrations(program: Command, databases: Databases): void {
   answering(
     program
       .command('registrations')
@@ -332,6 +361,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         );
       }),
   );
+}
+
+function addCalls(program: Command, databases: Databases): void {
   answering(
     program
       .command('calls')
