@@ -9,12 +9,12 @@ import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from 
 import { GATEWAYS } from './scale-cases';
 
 const ROOT = resolve(__dirname, '..');
-const JOURNAL = { without: ['-r', './bench/without-journal.js'], with: [] };
+const HISTORY = { without: ['-r', './bench/without-history.js'], with: [] };
 // From the sources, because the build is one file, in which nothing can be replaced.
 const CLI = ['-r', '@swc-node/register'];
-type Journal = keyof typeof JOURNAL;
+type Entries = keyof typeof HISTORY;
 
-/** Measures how long the command line takes to import this many numbers, without and with entries in the journal. */
+/** Measures how long the command line takes to import this many numbers, without and with entries in the history. */
 export async function benchmarkImport(databases: readonly string[], numbers: number, rounds: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-import-'));
   try {
@@ -32,33 +32,33 @@ export async function benchmarkImport(databases: readonly string[], numbers: num
 }
 
 async function measure(create: () => Promise<BenchDatabase>, directory: string, rounds: number): Promise<void> {
-  const rows: Record<Journal, number>[] = [];
+  const rows: Record<Entries, number>[] = [];
   let title = '';
   for (let round = 0; round < rounds; round++) {
     const row = { without: 0, with: 0 };
-    for (const journal of ['without', 'with'] as const) {
+    for (const entries of ['without', 'with'] as const) {
       const database = await create();
       title = database.name;
       try {
         // Creates the tables.
         await importFile(database, directory, 'none.csv', 'with');
         await fillDids(database, 0, GATEWAYS);
-        row[journal] = await importFile(database, directory, 'numbers.csv', journal);
+        row[entries] = await importFile(database, directory, 'numbers.csv', entries);
       } finally {
         await database.drop();
       }
     }
     rows.push(row);
   }
-  console.log(`\n${title}: seconds of an import, without and with its entries in the journal`);
+  console.log(`\n${title}: seconds of an import, without and with its entries in the history`);
   console.table(rows.map((row) => ({ ...row, adds: `${((row.with / row.without - 1) * 100).toFixed(0)} %` })));
 }
 
 /** Imports a file in a process of its own. Returns the seconds that it took. */
-async function importFile(database: BenchDatabase, directory: string, file: string, journal: Journal): Promise<number> {
+async function importFile(database: BenchDatabase, directory: string, file: string, entries: Entries): Promise<number> {
   const start = performance.now();
   const options = ['--report', join(directory, 'report.csv')];
-  const command = [...CLI, ...JOURNAL[journal], 'src/cli.ts', 'import-numbers', join(directory, file), ...options];
+  const command = [...CLI, ...HISTORY[entries], 'src/cli.ts', 'import-numbers', join(directory, file), ...options];
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
     env: { ...process.env, DATABASE_URL: database.url },

@@ -45,7 +45,7 @@ onEachDatabase('The history of twenty thousand entries', (subject) => {
     await runSql(url, isSqlite() ? 'ANALYZE' : 'ANALYZE TABLE changes');
   });
 
-  /** The steps on the journal of the statements of a read: the index of each, and the plan as text. */
+  /** The steps on the history of the statements of a read: the index of each, and the plan as text. */
   async function stepsOf(
     ask: (reader: HistoryReader, requests: RequestReader) => Promise<unknown>,
   ): Promise<readonly [string, string][]> {

@@ -5,13 +5,13 @@ import { ApiTokenService } from '../auth/api-token-service';
 import { Authenticator } from '../auth/authenticator';
 import { DeprecatedUses, deprecatedUsesOf } from '../auth/deprecated-uses';
 import { StoredKeyRing, fixedKeyRing } from '../auth/key-ring';
-import { LEASE, Leases } from '../auth/lease';
+import { LEASE, AccountLeases } from '../auth/account-leases';
 import { SecurityEvents } from '../auth/security-events';
 import { SignInEntries } from '../auth/sign-ins/sign-in-entries';
 import { SessionService, SignIns } from '../auth/sign-ins/sign-ins';
 import { TokenService } from '../auth/token-service';
 import { UserService } from '../auth/user-service';
-import { ViewService } from '../auth/views/view-service';
+import { ViewService } from '../auth/view-service';
 import { ChangeFeed } from '../changes/change-feed';
 import { ChangeLog } from '../changes/change-log';
 import type { Actor } from '../changes/actor';
@@ -78,7 +78,7 @@ interface Services {
 export interface Timings {
   /** Between samples, by default a minute. */
   readonly samplesEvery?: number | undefined;
-  /** How long an account that was read may be used without reading it again (auth/lease.ts). */
+  /** How long an account that was read may be used without reading it again (auth/account-leases.ts). */
   readonly accountLease?: number | undefined;
   /** For how long callers share a text of the metrics at most (monitoring/metrics.ts). */
   readonly metricsShared?: number | undefined;
@@ -114,10 +114,10 @@ export function createServices(
   const events = new SecurityEvents(log);
   const apiTokenUses = new ApiTokenUses(database);
   const signIns = new SignIns(database, tokens);
-  const apiTokens = new ApiTokenChecks(apiTokenUses, new Leases(accountLease));
+  const apiTokens = new ApiTokenChecks(apiTokenUses, new AccountLeases(accountLease));
   const entries = config.readOnly
     ? undefined
-    : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the journal'));
+    : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the history'));
   const deprecatedUses = config.readOnly
     ? undefined
     : new DeprecatedUses(database, (error) => log.warn({ err: error }, 'cannot write uses of deprecated fields'));
@@ -126,7 +126,7 @@ export function createServices(
     tokens,
     signIns,
     apiTokens,
-    new Leases(accountLease),
+    new AccountLeases(accountLease),
     events,
     entries,
   );

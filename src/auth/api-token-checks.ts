@@ -5,7 +5,7 @@ import type { Reads } from '../database/sql';
 import { UnauthenticatedError } from '../errors';
 import { hashOf, isRestricted, isWellFormed } from './api-token';
 import { apiTokenByHash, noteUse, type ApiTokenOwner } from './api-token-store';
-import type { Leases } from './lease';
+import type { AccountLeases } from './account-leases';
 import { lowerRole, type Viewer } from './role';
 import { documentsOf, type TrustedDocuments } from './trusted-documents';
 
@@ -70,7 +70,7 @@ export class ApiTokenChecks {
 
   constructor(
     private readonly uses: ApiTokenUses,
-    private readonly owners: Leases<ApiTokenOwner>,
+    private readonly owners: AccountLeases<ApiTokenOwner>,
   ) {}
 
   /** Returns the ref of the owner of a token that was valid in this process. */

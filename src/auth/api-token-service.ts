@@ -14,8 +14,8 @@ import {
   slotsOf,
   type ApiToken,
 } from './api-token-store';
-import { inTransaction } from '../resources/write/attempts';
-import { leasesEnded } from './lease';
+import { inTransaction } from '../resources/write/transactions';
+import { leasesEnded } from './account-leases';
 import { mayAct, type Role, type Viewer } from './role';
 import {
   assertDocuments,
@@ -57,7 +57,7 @@ export interface IssuedApiToken {
 export class ApiTokenService {
   constructor(
     private readonly database: ReadsAndWrites,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

@@ -7,22 +7,22 @@ import { noteChange } from '../changes/outbox';
 import type { OwnTransaction } from '../database/sql';
 import type { ApiToken } from './api-token-store';
 
-/** The kind of API tokens in the journal. */
+/** The kind of API tokens in the history. */
 const API_TOKEN_KIND = 'ApiToken';
 
-/** Writes the creation of a token to the journal. */
+/** Writes the creation of a token to the history. */
 export function noteCreated(transaction: OwnTransaction, actor: Actor, token: ApiToken): void {
   const details = { after: stateOf(token) };
   noteChange(transaction, { kind: API_TOKEN_KIND, ref: token.ref, event: 'CREATED', actor, details });
 }
 
-/** Writes to the journal that a token was deleted, on request, with its user, or because it had expired. */
+/** Writes to the history that a token was deleted, on request, with its user, or because it had expired. */
 export function noteDeleted(transaction: OwnTransaction, actor: Actor, token: ApiToken): void {
   const details = { before: stateOf(token) };
   noteChange(transaction, { kind: API_TOKEN_KIND, ref: token.ref, event: 'DELETED', actor, details });
 }
 
-/** The values of a token in the journal. */
+/** The values of a token in the history. */
 function stateOf({ name, note, role, username, expiresOn, documents }: ApiToken): State {
   return {
     ...{ name, role, username },
@@ -33,7 +33,7 @@ function stateOf({ name, note, role, username, expiresOn, documents }: ApiToken)
 }
 
 /** What every API token begins with, for people and for programs that search for leaked secrets. */
-export const PREFIX = 'sg_';
+const PREFIX = 'sg_';
 /**
  * Follows the prefix in a token that may only send its own documents. An earlier version, which does not know such
  * tokens, rejects them because of their form, so that nobody can use it to send other documents.

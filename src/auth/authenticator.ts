@@ -7,7 +7,7 @@ import { networkOf } from '../limits/addresses';
 import { isApiToken } from './api-token';
 import type { ApiTokenChecks, TokenUse } from './api-token-checks';
 import { SecretChecks } from './password';
-import type { Leases } from './lease';
+import type { AccountLeases } from './account-leases';
 import type { Viewer } from './role';
 import type { SecurityEvents } from './security-events';
 import type { SignInEntries, SignInOrigin } from './sign-ins/sign-in-entries';
@@ -47,7 +47,7 @@ export class Authenticator {
     private readonly tokens: TokenService,
     private readonly signIns: SignIns,
     private readonly apiTokens: ApiTokenChecks,
-    private readonly accounts: Leases<Account>,
+    private readonly accounts: AccountLeases<Account>,
     private readonly events: SecurityEvents,
     /** Undefined in read-only mode. */
     private readonly entries: SignInEntries | undefined,
@@ -63,9 +63,9 @@ export class Authenticator {
     origin: SignInOrigin,
   ): Promise<IssuedToken & { readonly viewer: Viewer & { readonly session: string } }> {
     const { address, requestId } = origin;
-    return this.attempted(username, origin, async (name, subject) => {
+    return this.logAttempt(username, origin, async (name, subject) => {
       const account = await this.accountOf(name, secret, networkOf(address), subject);
-      this.events.signedIn({ user: name, address, requestId });
+      this.events.logSignIn({ user: name, address, requestId });
       this.entries?.noteSuccess(account, origin);
       const { ref, username: storedName, role } = account;
       const { issued, session } = await this.signIns.open(account, origin);
@@ -79,7 +79,7 @@ export class Authenticator {
    */
   async assertSecret({ username }: Viewer, secret: string, origin: SignInOrigin, field: string): Promise<void> {
     try {
-      await this.attempted(username, origin, async (name, subject) =>
+      await this.logAttempt(username, origin, async (name, subject) =>
         this.accountOf(name, secret, networkOf(origin.address), subject),
       );
     } catch (error) {
@@ -89,7 +89,7 @@ export class Authenticator {
   }
 
   /** Returns the result of an attempt to sign in, or logs why it failed and throws that. */
-  private async attempted<T>(
+  private async logAttempt<T>(
     username: string,
     origin: SignInOrigin,
     work: (name: string, subject: Subject) => Promise<T>,
@@ -105,9 +105,9 @@ export class Authenticator {
       if (error instanceof UnauthenticatedError || error instanceof RateLimitedError)
         this.entries?.noteFailure(subject.ref, origin);
       if (error instanceof UnauthenticatedError)
-        this.events.refused('sign-in-failed', { ...details, reason: 'wrong name or secret' });
+        this.events.logRefusal('sign-in-failed', { ...details, reason: 'wrong name or secret' });
       if (error instanceof RateLimitedError)
-        this.events.refused('sign-in-failed', { ...details, reason: 'too many attempts' });
+        this.events.logRefusal('sign-in-failed', { ...details, reason: 'too many attempts' });
       throw error;
     }
   }

@@ -26,7 +26,7 @@ export function audit<T>(
   } catch (error) {
     if (error instanceof ForbiddenError || error instanceof RateLimitedError) {
       const event = error instanceof ForbiddenError ? 'refused-by-role' : 'refused-by-budget';
-      events.refused(event, { ...(viewer && namesOf(viewer)), address, requestId, reason: error.message });
+      events.logRefusal(event, { ...(viewer && namesOf(viewer)), address, requestId, reason: error.message });
     }
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database';
-import { grouped, pad, places, type Row, type Sql, type Transaction } from '../database/sql';
+import { groupBy, pad, places, type Row, type Sql, type Transaction } from '../database/sql';
 import type { Viewer } from './role';
 
 const DAY = 86_400_000;
@@ -120,7 +120,7 @@ export async function deprecatedUsesOf(
     `SELECT subject, field, uses, used_on FROM deprecated_uses WHERE subject IN (${places(refs.length)}) ORDER BY subject, field`,
     refs,
   );
-  return new Map([...grouped(rows, ([ref]) => String(ref))].map(([ref, group]) => [ref, group.map(toUse)]));
+  return new Map([...groupBy(rows, ([ref]) => String(ref))].map(([ref, group]) => [ref, group.map(toUse)]));
 }
 
 function toUse([, field, count, lastUsedOn]: Row): DeprecatedUse {

@@ -67,16 +67,16 @@ export class SecurityEvents {
     return this.occurred;
   }
 
-  changed(event: Change, details: EventDetails): void {
+  logChange(event: Change, details: EventDetails): void {
     this.log.info(line(event, details), 'security event');
   }
 
-  signedIn(details: EventDetails): void {
+  logSignIn(details: EventDetails): void {
     this.count('sign-in');
     if (this.mayLog('sign-in', details)) this.log.info(line('sign-in', details), 'security event');
   }
 
-  refused(event: Refusal, details: EventDetails): void {
+  logRefusal(event: Refusal, details: EventDetails): void {
     this.count(event);
     if (this.mayLog(event, details)) this.log.warn(line(event, details), 'security event');
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { grouped, pad, places, type Row, type Sql, type Transaction } from '../database/sql';
+import { groupBy, pad, places, type Row, type Sql, type Transaction } from '../database/sql';
 import { InvalidInputError } from '../errors';
 
 /** The maximum number of documents of an API token. */
@@ -111,5 +111,5 @@ export async function listedDocuments(
     refs,
   );
   const toDocument = ([, name, hash]: Row): ListedDocument => ({ name: String(name), sha256Hash: String(hash) });
-  return new Map([...grouped(rows, ([ref]) => String(ref))].map(([ref, group]) => [ref, group.map(toDocument)]));
+  return new Map([...groupBy(rows, ([ref]) => String(ref))].map(([ref, group]) => [ref, group.map(toDocument)]));
 }

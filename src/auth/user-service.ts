@@ -4,9 +4,9 @@ import { failureOf } from '../database/errors';
 import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, NotFoundError, quote } from '../errors';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import { isRef } from '../resources/write/input';
-import { leasesEnded } from './lease';
+import { leasesEnded } from './account-leases';
 import { hashPassword } from './password';
 import type { Role } from './role';
 import { assertSecret, assertUser, keepingAnAdmin } from './user-rules';
@@ -32,7 +32,7 @@ export interface AccountWriteOptions {
 export class UserService {
   constructor(
     private readonly database: ReadsAndWrites,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

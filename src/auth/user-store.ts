@@ -49,7 +49,7 @@ export interface UserChange {
   readonly secretHash?: string;
 }
 
-/** The kind of users in the journal. */
+/** The kind of users in the history. */
 export const USER_KIND = 'User';
 
 const ACCOUNT = 'ref, username, role, generation, ended_sign_ins';
@@ -166,7 +166,7 @@ async function storedUser(sql: Sql, ref: string): Promise<UserWithHash | undefin
   return row && toUserWithHash(row);
 }
 
-/** The values of a user in the journal. */
+/** The values of a user in the history. */
 function stateOf({ username, role }: Pick<UserWithHash, 'username' | 'role'>): State {
   return { username, role, secret: newFingerprint() };
 }

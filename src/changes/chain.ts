@@ -12,7 +12,7 @@ export const HASHED = `id, at, ${CHANGE_COLUMNS}`;
 const BATCH = 500;
 
 /**
- * The kinds of changes that are not entries of the journal, as SQL: the SIP server made them. A version that does not know
+ * The kinds of changes that are not entries of the history, as SQL: the SIP server made them. A version that does not know
  * one of these kinds gives hashes to its changes. Those with a hash are entries.
  */
 export const LIVE = LIVE_SUBJECTS.map((subject) => `'${subject}'`).join(', ');

@@ -4,18 +4,23 @@ import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
 import type { Change, ChangeCursor, LiveTables } from './change';
 import type { ChangeLog } from './change-log';
-import { ChangeMaintenance } from './change-maintenance';
 import { Delivery } from './delivery';
 import { Backlog, type Listening } from './backlog';
 import { RepeatedTask } from './repeated-task';
 
 // Milliseconds between reads of the outbox. A commit of this process wakes the reader immediately.
 const INTERVAL = 300;
+// Milliseconds between attempts to number and chain new changes, and between deletions of old ones, also without subscribers.
+const CHAIN_INTERVAL = 1000;
+const TRIM_INTERVAL = 10 * 60_000;
 const BATCH = 1000;
 // The maximum number of changes that are held in memory while a subscriber processes another one.
 const MOST_QUEUED = 100;
 
-/** Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. */
+/**
+ * Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. Maintains the outbox, too, even
+ * while there are no subscribers.
+ */
 export class ChangeFeed {
   private readonly listeners = new Map<Delivery<Change>, Listening>();
   private readonly task = new RepeatedTask(
@@ -23,7 +28,8 @@ export class ChangeFeed {
     INTERVAL,
     (error) => this.logFailure(error),
   );
-  private readonly maintenance: ChangeMaintenance;
+  private readonly chaining: RepeatedTask;
+  private readonly trimming: RepeatedTask;
   /** The cursor of the last change that was delivered; undefined while there are no subscribers. */
   private cursor: ChangeCursor | undefined;
   private starting: Promise<ChangeCursor> | undefined;
@@ -39,7 +45,9 @@ export class ChangeFeed {
     private readonly logger: Logger,
   ) {
     database.onCommit(() => this.task.wake());
-    this.maintenance = new ChangeMaintenance(log, watch, (error) => this.logFailure(error));
+    const onFailure = (error: unknown): void => this.logFailure(error);
+    this.chaining = new RepeatedTask(() => log.chain(), CHAIN_INTERVAL, onFailure).start();
+    this.trimming = new RepeatedTask(() => this.trim(), TRIM_INTERVAL, onFailure).start(0);
   }
 
   /** The number of subscribers. */
@@ -94,7 +102,7 @@ export class ChangeFeed {
   async close(): Promise<void> {
     this.closed = true;
     for (const listener of [...this.listeners.keys()]) await listener.return();
-    await Promise.all([this.task.close(), this.looking, this.maintenance.close()]);
+    await Promise.all([this.task.close(), this.looking, this.chaining.close(), this.trimming.close()]);
   }
 
   private async start(): Promise<ChangeCursor> {
@@ -124,6 +132,12 @@ export class ChangeFeed {
     }
   }
 
+  /** Also polls the live tables, so that a cursor from a time without subscribers stays valid. */
+  private async trim(): Promise<void> {
+    await this.watch.look();
+    await this.log.trim();
+  }
+
   private async read(): Promise<void> {
     const now = Date.now();
     for (const listener of [...this.listeners.keys()]) listener.endIfStalled(now);
@@ -132,7 +146,7 @@ export class ChangeFeed {
       this.looking ??= this.look().finally(() => (this.looking = undefined));
     await this.log.number();
     for (;;) {
-      const { cursor: cursor } = this;
+      const { cursor } = this;
       if (cursor === undefined) return;
       // With the last one, which tells whether the database still has the same history.
       const changes = await this.log.between(cursor.id - 1, Number.MAX_SAFE_INTEGER, BATCH);

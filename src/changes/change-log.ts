@@ -7,7 +7,7 @@ import { endsOf, type Scope } from './ends';
 import { Sequencer } from './sequencer';
 import { trimChanges } from './trim';
 
-/** The outbox and journal: numbers the changes, chains them by hash, reads them, and deletes old ones. */
+/** The changes in the outbox: numbers them, chains them by hash, reads them, and deletes old ones. */
 export class ChangeLog {
   private readonly sequencer: Sequencer;
 
@@ -15,7 +15,7 @@ export class ChangeLog {
     private readonly database: Database,
     /** How long changes are kept for subscribers, in milliseconds. */
     readonly kept: number,
-    /** How long entries of the journal are kept, in milliseconds. */
+    /** How long entries of the history are kept, in milliseconds. */
     private readonly entriesKept = kept,
   ) {
     this.sequencer = new Sequencer(database);

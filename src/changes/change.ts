@@ -12,10 +12,10 @@ export const CALL_ALERT: ChangeSubject = 'CallAlert';
 /** The subject of the health of destinations of gateways. Their ref names the gateway and the row (`destinationIdIn`). */
 export const DESTINATION: ChangeSubject = 'Destination';
 
-/** The subjects of changes that the SIP server makes in the live tables. They are no entries of the journal. */
+/** The subjects of changes that the SIP server makes in the live tables. They are no entries of the history. */
 export const LIVE_SUBJECTS: readonly ChangeSubject[] = ['Registration', 'Health', DESTINATION, 'Contact', CALL_ALERT];
 
-/** The subject of evictions, which are entries of the journal: the bindings of an address of record (RFC 3261, 10). */
+/** The subject of evictions, which are entries of the history: the bindings of an address of record (RFC 3261, 10). */
 export const BINDING: ChangeSubject = 'Binding';
 /** The reference of an eviction of all devices, after `Contact: *` (RFC 3261, 10.2.2). */
 export const ALL_BINDINGS = '*';
@@ -26,7 +26,7 @@ export const PENDING_CHANGES: ChangeSubject = 'PendingChanges';
 /** The events of resources. */
 export type ResourceEvent = 'CREATED' | 'UPDATED' | 'DELETED';
 
-/** An entry of the outbox. */
+/** A change in the outbox. */
 export interface Change {
   /** The number of the change. Later changes have higher numbers. */
   readonly id: number;
@@ -73,7 +73,7 @@ export function tooOld(argument: string, kept: number): CursorGoneError {
 }
 
 /** The error for a cursor from before the tables of the SIP server were watched. */
-export function unwatched(argument: string): CursorGoneError {
+export function unwatchedCursor(argument: string): CursorGoneError {
   return new CursorGoneError(argument, 'is from a time when the live tables were not watched');
 }
 

@@ -39,7 +39,7 @@ export function changesSince({ name, table, shared }: Kind, after?: number): Fra
   const unnumberedIn = (from: string): Fragment =>
     sql`SELECT * FROM (SELECT CASE kind WHEN ${name} THEN did END AS did, ref, 1 AS pending
       FROM ${raw(from)} ORDER BY id LIMIT ${MOST + 1}) ${raw(from)}`;
-  // Processes of the version before the journal write into the first table.
+  // Processes of a version without a history write into the first table.
   const unnumbered = sql`${unnumberedIn('unnumbered_changes')} UNION ALL ${unnumberedIn('unnumbered_entries')}`;
   const numbered = sql`SELECT did, ref, NULL AS pending FROM changes WHERE kind = ${name} AND id > ${after ?? 0}
     ORDER BY id LIMIT ${MOST + 1}`;

@@ -62,7 +62,7 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
       // The stall timer starts here: before, the subscriber was waiting for a value.
       this.takenAt = Date.now();
       this.waiter = undefined;
-      waiter.resolve(this.taken(value));
+      waiter.resolve(this.deliver(value));
     } else if (this.queue.push(value) > most) this.queue = overflow(this.queue);
   }
 
@@ -74,7 +74,7 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
     do value = (await source?.next()) ?? this.queue.shift();
     while (value === undefined && source?.isEmpty === false && !this.isOver);
     // No await from here on: a value that comes later finds the waiter.
-    if (value !== undefined) return this.taken(value);
+    if (value !== undefined) return this.deliver(value);
     if (this.failure) {
       const { failure } = this;
       this.failure = undefined;
@@ -118,7 +118,7 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
 
   private readonly onEnded = (): void => this.fail(this.options.ended?.reason as Error); // guaranteed by Subscriber
 
-  private taken(value: T): IteratorResult<T> {
+  private deliver(value: T): IteratorResult<T> {
     if (this.options.isLast?.(value) === true) this.end();
     return { value, done: false };
   }

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/sql';
 
-/** Which changes a reader needs: all, or only the entries of the journal, which are kept longer than live changes. */
+/** Which changes a reader needs: all, or only the entries of the history, which are kept longer than live changes. */
 export type Scope = 'changes' | 'entries';
 
 /** How far the changes reach that a server has. */
@@ -20,7 +20,7 @@ export async function endsOf(sql: Sql, changeId: number): Promise<Ends> {
     [changeId],
   );
   const [last, changes, entries] = (row ?? []).map(Number);
-  // Entries from before the journal are deleted together with live changes.
+  // Changes that a version without a history wrote are deleted together with live changes.
   const trimmed = { changes: changes ?? 0, entries: Math.min(changes ?? 0, entries ?? 0) };
   return { last: last ?? 0, trimmed, at: Number(row?.[3] ?? 0) };
 }

@@ -154,7 +154,7 @@ interface Source {
 }
 
 const SOURCES: readonly Source[] = [
-  // Written by processes of the version before the journal, which may run beside this one.
+  // Written by processes of a version without a history, which may run beside this one.
   { table: 'unnumbered_changes', columns: 'kind, ref, did' },
   { table: 'unnumbered_entries', columns: CHANGE_COLUMNS },
 ];
@@ -168,7 +168,7 @@ const OLDEST = SOURCES.map(({ table }) => `(SELECT at FROM ${table} ORDER BY id 
 
 // The join reads the rows by their ids. For `id IN (…)`, a server may prefer a scan, which waits for the rows of open
 // transactions.
-const listed = (table: string): string => `JSON_TABLE(?, '$[*]' COLUMNS (id bigint PATH '$')) listed
+const joinListed = (table: string): string => `JSON_TABLE(?, '$[*]' COLUMNS (id bigint PATH '$')) listed
   STRAIGHT_JOIN ${table} u FORCE INDEX (PRIMARY) ON u.id = listed.id`;
 
 // A time never precedes that of an earlier number, so that the numbers of a span of time are consecutive. A time far
@@ -190,12 +190,12 @@ async function number(transaction: Transaction, { table, columns }: Source, chan
      SELECT n.number, n.at, ${columns.replace(/\w+/g, 'w.$&')}
      FROM (
        SELECT u.id, head.last - ? + ROW_NUMBER() OVER (ORDER BY u.id) AS number, ${AT} AS at
-       FROM ${listed(table)} STRAIGHT_JOIN change_head head ON head.id = 1
+       FROM ${joinListed(table)} STRAIGHT_JOIN change_head head ON head.id = 1
          LEFT JOIN changes previous ON previous.id = head.last - ?
      ) n STRAIGHT_JOIN ${table} w FORCE INDEX (PRIMARY) ON w.id = n.id`,
     [count, ids, count],
   );
   // Another process has numbered the others.
   if (found < count) await transaction.run('UPDATE change_head SET last = last - ? WHERE id = 1', [count - found]);
-  if (found > 0) await transaction.run(`DELETE u FROM ${listed(table)}`, [ids]);
+  if (found > 0) await transaction.run(`DELETE u FROM ${joinListed(table)}`, [ids]);
 }

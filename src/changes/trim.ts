@@ -8,7 +8,7 @@ const BATCH = 2000;
 export interface Kept {
   /** The changes of the live tables, which only subscribers need. */
   readonly live: number;
-  /** The entries of the journal. */
+  /** The entries of the history. */
   readonly entries: number;
 }
 
@@ -24,7 +24,7 @@ export async function trimChanges(database: Trimmed, kept: Kept): Promise<void> 
 }
 
 /**
- * Deletes changes of the live tables, and those from before the journal. `change_head.trimmed` is how far: subscribers
+ * Deletes changes of the live tables, and those of a version without a history. `change_head.trimmed` is how far: subscribers
  * cannot continue after an earlier change.
  */
 async function trimLive(database: Trimmed, kept: number): Promise<void> {
@@ -45,7 +45,7 @@ async function trimLive(database: Trimmed, kept: number): Promise<void> {
   }
 }
 
-/** Deletes entries of the journal. `history_head.trimmed` is how far, with the hash and the time of the last one. */
+/** Deletes entries of the history. `history_head.trimmed` is how far, with the hash and the time of the last one. */
 async function trimEntries(database: Trimmed, kept: number): Promise<void> {
   const { maintenance } = database;
   const [[start = 0, chained = 0] = []] = await maintenance.rows(

@@ -42,14 +42,14 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
         'files with the only GraphQL documents that the token may send, one each (default: any)',
       ),
     (username: string, { expires, documents, ...input }: Given) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const { ref } = await new UserService(database, databases.actor).byName(username);
         const issued = await new ApiTokenService(database, databases.actor).createFor(ref, {
           ...input,
           expiresOn: expires ?? null,
           documents: documents && trustedDocuments(documents.map(read), input.role),
         });
-        databases.changed('api-token-created', { username, role: input.role, token: issued.apiToken.ref });
+        databases.logChange('api-token-created', { username, role: input.role, token: issued.apiToken.ref });
         return { text: [issued.token], json: { token: issued.token, apiToken: show(issued.apiToken) } };
       }),
   );
@@ -59,7 +59,7 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
       .description('list the API tokens, without the tokens themselves')
       .option('--user <username>', 'only the tokens of this user'),
     ({ user }: { readonly user?: string }) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const tokens =
           user === undefined
             ? await new ApiTokenService(database, databases.actor).all(MAX_LISTED)
@@ -73,10 +73,10 @@ export function addApiTokenCommands(token: Command, databases: Databases): void 
       .description('delete an API token, which is rejected from then on')
       .addArgument(new Argument('<ref>', 'reference of the token, as `token list` prints it')),
     (ref: string) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const deleted = await new ApiTokenService(database, databases.actor).delete(undefined, ref);
         const { username, role } = deleted;
-        databases.changed('api-token-deleted', { username, role, token: ref });
+        databases.logChange('api-token-deleted', { username, role, token: ref });
         return { text: [], json: show(deleted) };
       }),
   );

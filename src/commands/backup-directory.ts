@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm } from 'node
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
+import { ignoreAbsent } from './private-file';
 
 /** The first line of every exported file. It identifies the files of an earlier export. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
@@ -20,9 +21,9 @@ export class BackupDirectory {
    * a symbolic link, `replaced` replaces the target and keeps the link.
    */
   static async at(given: string, names: readonly string[]): Promise<BackupDirectory> {
-    const found = await lstat(given).catch(absent);
+    const found = await lstat(given).catch(ignoreAbsent);
     if (!found) return new BackupDirectory(resolve(given), names, false);
-    const path = await realpath(given).catch(absent);
+    const path = await realpath(given).catch(ignoreAbsent);
     if (path === undefined) throw new CommandError(`${given} is a broken symbolic link`);
     if (!(await lstat(path)).isDirectory()) throw new CommandError(`${given} is not a directory`);
     const directory = new BackupDirectory(path, names, true);
@@ -106,8 +107,4 @@ async function begins(path: string, text: string): Promise<boolean> {
   } finally {
     await file.close();
   }
-}
-
-function absent(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

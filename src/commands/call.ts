@@ -20,7 +20,7 @@ export function addCallCommand(program: Command, databases: Databases, explain: 
       .argument('<id>', 'the id of the call, as `calls --json` prints it, or its Call-ID, for the last call with it')
       .option('--explain', 'also say why, from what was configured and registered when it began, and who changed that'),
     (id: string, { explain: isExplained }: { readonly explain?: boolean }) =>
-      databases.reading(async (read) => {
+      databases.openToRead(async (read) => {
         const { calls } = read;
         const rowId = findCallRowId(id);
         const found =
@@ -30,7 +30,7 @@ export function addCallCommand(program: Command, databases: Databases, explain: 
         if (!found) throw new NotFoundError('call', id, 'id');
         const attempts = (await calls.attempts([found.rowId])).get(found.rowId) ?? [];
         const why = isExplained ? await explain(read, found, attempts) : undefined;
-        const call = recorded(found);
+        const call = toRecordedCall(found);
         const made = attempts.map((attempt) => ({ ...attempt, at: time(attempt.at) }));
         return {
           text: [
@@ -58,7 +58,7 @@ export function addCallCommand(program: Command, databases: Databases, explain: 
 }
 
 /** A call without what only the program needs, and with times as texts. */
-export function recorded({ rowId: _row, seekKey: _key, number: _number, ...call }: Call) {
+export function toRecordedCall({ rowId: _row, seekKey: _key, number: _number, ...call }: Call) {
   return {
     ...call,
     begunOn: time(call.begunOn),

@@ -38,12 +38,12 @@ export class Databases {
   ) {}
 
   /** Logs a change to a user or to the API token of a user as a security event, on standard error. */
-  changed(
-    event: Parameters<SecurityEvents['changed']>[0],
+  logChange(
+    event: Parameters<SecurityEvents['logChange']>[0],
     { username: target, role, token }: Pick<User, 'username' | 'role'> & { readonly token?: string },
   ): void {
     const log = createLogger(loadConfig(this.env), process.stderr);
-    new SecurityEvents(log).changed(event, {
+    new SecurityEvents(log).logChange(event, {
       user: `${account()} (command line)`,
       target,
       role,
@@ -52,13 +52,13 @@ export class Databases {
   }
 
   /** Opens an existing database. Throws, without changing the data, if the database is missing or needs a migration. */
-  existing<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  openExisting<T>(work: (database: Database) => Promise<T>): Promise<T> {
     return this.open(true, work);
   }
 
   /** Opens an existing database to read from it, through the services that GraphQL and REST read through. */
-  reading<T>(work: (read: ReadServices) => Promise<T>): Promise<T> {
-    return this.existing((database) => {
+  openToRead<T>(work: (read: ReadServices) => Promise<T>): Promise<T> {
+    return this.openExisting((database) => {
       const { product } = database;
       const { sipNode: node, homeCountry: home, liveKept, callsKept } = loadConfig(this.env);
       const options: ReadOptions = {
@@ -101,13 +101,13 @@ export class Databases {
     return sipRpc && new SipServer(sipRpc);
   }
 
-  /** Opens the database, and creates or migrates it first. With MIGRATE=off, identical to `existing`. */
-  prepared<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    return loadConfig(this.env).migrate ? this.migrated((database) => work(database)) : this.existing(work);
+  /** Opens the database, and creates or migrates it first. With MIGRATE=off, identical to `openExisting`. */
+  openPrepared<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    return loadConfig(this.env).migrate ? this.openMigrated((database) => work(database)) : this.openExisting(work);
   }
 
   /** Opens the database, and creates or migrates it first, even with MIGRATE=off. `ran` is the number of migrations. */
-  migrated<T>(work: (database: Database, ran: number) => Promise<T>): Promise<T> {
+  openMigrated<T>(work: (database: Database, ran: number) => Promise<T>): Promise<T> {
     return this.open(false, async (database) => work(database, await withStartLock(database, () => migrate(database))));
   }
 

@@ -43,7 +43,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
       .option('--since <time>', 'only later changes: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
       .option('--limit <number>', 'number of entries', limitIn, 50),
     ({ kind, user, since, limit, ref, request }: Conditions) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const query = {
           kinds: kind === undefined ? kinds : [kind],
           ref,
@@ -65,7 +65,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
       .description('verify the hashes of the history: whether an entry was changed, removed or inserted')
       .option('--expect <entry:hash>', 'an entry and its hash that an earlier run printed', expectedIn),
     ({ expect }: { readonly expect?: { entry: number; hash: string } }) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         await logOf(database)
           .chain()
           .catch((error: unknown) => {
@@ -99,7 +99,7 @@ export function addHistoryCommands(program: Command, databases: Databases, model
         secretsIn,
       ),
     (given: string, { request = false, dryRun = false, secret = [] }: Reverting) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const service = new RevertService(database, model, readerOf(database), databases.actor);
         const options = { dryRun, secrets: secret };
         const reverted = await (request
@@ -173,9 +173,9 @@ export function linesOf(details: Details): readonly string[] {
 /** A value for people; a list with commas. */
 function toldValue(value: unknown, text: string): string {
   if (!Array.isArray(value) || value.length === 0) return JSON.stringify(text);
-  const told = (each: unknown): string =>
+  const quoteUnlessPlain = (each: unknown): string =>
     typeof each === 'string' && /^[^\s",[\]{}]+$/.test(each) ? each : JSON.stringify(each);
-  return value.map(told).join(', ');
+  return value.map(quoteUnlessPlain).join(', ');
 }
 
 function jsonOf({ rowId, at, channel, details, ...entry }: HistoryEntry): object {

@@ -10,7 +10,7 @@ import type { Database } from '../database/database';
 import type { TransactionOptions } from '../database/driver';
 import type { OwnTransaction } from '../database/sql';
 import type { Kind } from '../model/kind';
-import { inImport } from '../resources/write/attempts';
+import { inImport } from '../resources/write/transactions';
 import { CsvColumns } from '../resources/bulk/csv-columns';
 import { importCsv, type CsvResult } from '../resources/bulk/csv-import';
 import { rowsOf } from '../resources/bulk/csv-rows';
@@ -21,7 +21,7 @@ import { CommandError } from './answer';
 import { openPrivateFile } from './private-file';
 
 /** The number of rows that a dry run shows. The report has all. */
-export const SHOWN = 100;
+const SHOWN = 100;
 
 // The number of characters that are written at once.
 const CHUNK = 64 * 1024;
@@ -139,14 +139,14 @@ export function importResources(
     how: { seesCommits: true },
     work: (transaction, report, next) => {
       const columns = new CsvColumns(kind, home);
-      const rows = rowsOf(decoded(file), { headerOf: columns.read, skipsEmpty: true });
+      const rows = rowsOf(readText(file), { headerOf: columns.read, skipsEmpty: true });
       return importCsv(transaction, { kind, actor, columns }, rows, report, next);
     },
   });
 }
 
 /** Reads the text of a file in UTF-8, or in UTF-16 with a byte order mark. Throws CommandError for another encoding. */
-export async function* decoded(file: string): AsyncGenerator<string> {
+export async function* readText(file: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   try {
     for await (const chunk of createReadStream(file)) {

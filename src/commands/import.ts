@@ -13,8 +13,9 @@ import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { entriesOf, USER, type Entry } from '../resources/bulk/entries';
 import { EntryImporter, type Imported } from '../resources/bulk/import-entry';
-import { inImport } from '../resources/write/attempts';
+import { inImport } from '../resources/write/transactions';
 import { createLegacyRefs } from '../resources/documents/legacy-ref';
+import { messagesOf } from './git/documents';
 import { importUser, type UserChange } from './import-user';
 
 /** The result of importing one entry. */
@@ -101,10 +102,6 @@ export async function importFiles(
   };
   await inImport(database, importAll, { seesCommits: true });
   return { outcomes, users, mistakes: [...mistakes, ...found], notices };
-}
-
-function messagesOf(error: DomainError): readonly string[] {
-  return error.issues.length > 0 ? error.issues.map(({ path, message }) => `${path}: ${message}`) : [error.message];
 }
 
 /** An entry, and its file and line, for example `agents.yml:12`. */

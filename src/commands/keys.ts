@@ -15,14 +15,14 @@ export function addKeyCommands(key: Command, databases: Databases, config: () =>
       .description('create a new signing key; tokens of the old key are accepted until they expire')
       .option('--now', 'revoke the tokens of the old keys at once: all users must sign in again'),
     ({ now = false }: { readonly now?: boolean }) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         assertStored(config());
         const kid = await rotateKeys(database, databases.actor, now);
         return { text: [`The key ${kid} signs new tokens. Running servers switch to it within 30 s.`], json: { kid } };
       }),
   );
   answering(key.command('list').description('list the current and the previous signing keys'), () =>
-    databases.existing(async (database) => {
+    databases.openExisting(async (database) => {
       const { tokenTtl } = assertStored(config());
       const keys = (await storedKeys(database)).map(({ kid, createdOn, retiredOn }) => ({
         kid,

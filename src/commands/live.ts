@@ -28,10 +28,10 @@ import type { GatewayTest } from '../sip/live/sip-server';
 import { NOT_CHECKED } from '../sip/live/health-reader';
 import { TRUNK_STATES, type TrunkState } from '../sip/live/trunk-reader';
 import { answering, count, limitIn, moreOf, type Answer } from './answer';
-import { addCallCommand, recorded, time } from './call';
+import { addCallCommand, toRecordedCall, time } from './call';
 import type { Databases } from './databases';
 import { timeIn } from './history';
-import { marked, printable, table, type Mark } from './table';
+import { color, printable, table, type Mark } from './table';
 
 interface Limited {
   readonly limit: number;
@@ -76,6 +76,17 @@ interface CallConditions extends Limited {
 
 /** Adds the commands that diagnose: `explain`, `health`, `trunks`, `refused`, `test-gateway`, `devices`, `registrations` and `calls`. */
 export function addLiveCommands(program: Command, databases: Databases, model: Model): void {
+  addExplain(program, databases, model);
+  addHealth(program, databases);
+  addTrunks(program, databases, model);
+  addRefused(program, databases, model);
+  addTestGateway(program, databases);
+  addDevices(program, databases, model);
+  addRegistrations(program, databases);
+  addCalls(program, databases);
+}
+
+function addExplain(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('explain')
@@ -90,7 +101,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         ).argParser(timeIn),
       ),
     (text: string, { from, source, at }: Caller) =>
-      databases.reading(async ({ addresses, callDiagnosis, diagnosis, pastDiagnosis }) => {
+      databases.openToRead(async ({ addresses, callDiagnosis, diagnosis, pastDiagnosis }) => {
         if (from !== undefined) {
           const asked = { from, to: text, source };
           return at === undefined
@@ -107,6 +118,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         return explanation({ telUrl: text, digits }, state, steps);
       }),
   );
+}
+
+function addHealth(program: Command, databases: Databases): void {
   answering(
     program
       .command('health')
@@ -119,7 +133,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--domain <ref>', 'only numbers whose address of record is in this domain')
       .option('--address <address>', 'only numbers that lead to this address of record'),
     ({ gateway, agent, peer, domain, address }: Scope) =>
-      databases.reading(async ({ diagnosis, health }) => {
+      databases.openToRead(async ({ diagnosis, health }) => {
         const scope: ScopeQuery = {
           gatewayRef: gateway,
           agentRef: agent,
@@ -161,6 +175,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
       }),
   );
+}
+
+function addTrunks(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('trunks')
@@ -169,7 +186,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--search <text>', "only trunks with this text in the gateway's name, host or user name")
       .addOption(limitOption('trunks')),
     ({ state, search, limit }: Limited & { readonly state?: TrunkState; readonly search?: string }) =>
-      databases.reading(async ({ trunks, resources, registrations, health }) => {
+      databases.openToRead(async ({ trunks, resources, registrations, health }) => {
         const { items, more } = await trunks.page(first(limit), { states: state && [state], search });
         const ids = items.map(({ rowId }) => rowId);
         const kind = model.kindOf('Gateway');
@@ -213,12 +230,15 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         );
       }),
   );
+}
+
+function addRefused(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('refused')
       .description('list the addresses of nobody from which calls were refused in the last 30 days'),
     () =>
-      databases.reading(async ({ refusedCallers, resources }) => {
+      databases.openToRead(async ({ refusedCallers, resources }) => {
         const found = await refusedCallers.sources();
         const kind = model.kindOf('Gateway');
         const ids = found.flatMap(({ rowId }) => rowId ?? []);
@@ -244,6 +264,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         };
       }),
   );
+}
+
+function addTestGateway(program: Command, databases: Databases): void {
   answering(
     program
       .command('test-gateway')
@@ -252,7 +275,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       )
       .argument('<ref>', 'the reference of the gateway'),
     (ref: string) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const tests = new GatewayTests(database, databases.sipServer(), new Set());
         const [result, destinations] = await Promise.all([
           tests.test(ref),
@@ -265,6 +288,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         return { text: [answerOf(result), ...others].map(printable), json: { ...result, destinations } };
       }),
   );
+}
+
+function addDevices(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('devices')
@@ -274,7 +300,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--transport <transport>', 'only devices with this transport, such as udp')
       .addOption(limitOption('devices')),
     ({ limit, search, domain, transport }: Limited & ContactQuery) =>
-      databases.reading(async ({ contacts }) => {
+      databases.openToRead(async ({ contacts }) => {
         const { items, more } = await contacts.page(first(limit), { search, domain, transport });
         const rows = items.map(({ rowId, id, expiresOn, ...contact }) => ({ ...contact, expiresOn: time(expiresOn) }));
         return listOf(
@@ -292,8 +318,11 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       }),
   );
   addCallCommand(program, databases, async ({ pastDiagnosis }, call, attempts) =>
-    pastCallExplanation(await pastDiagnosis.recorded(model, call, attempts), {}),
+    pastCallExplanation(await pastDiagnosis.explainRecorded(model, call, attempts), {}),
   );
+}
+
+function addRegistrations(program: Command, databases: Databases): void {
   answering(
     program
       .command('registrations')
@@ -306,7 +335,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--since <time>', 'only later events: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
       .addOption(limitOption('events')),
     ({ address, agent, peer, gateway, event, since, limit }: RegistrationConditions) =>
-      databases.reading(async ({ registrationEvents }) => {
+      databases.openToRead(async ({ registrationEvents }) => {
         const owners = [
           agent === undefined ? [] : { kind: 'Agent' as const, ref: agent },
           peer === undefined ? [] : { kind: 'Peer' as const, ref: peer },
@@ -332,6 +361,9 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
         );
       }),
   );
+}
+
+function addCalls(program: Command, databases: Databases): void {
   answering(
     program
       .command('calls')
@@ -348,7 +380,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
       .option('--since <time>', 'only later calls: a time such as 2026-03-01T10:15Z, or an age such as 24h', timeIn)
       .addOption(limitOption('calls')),
     ({ live, state, direction, gateway, agent, peer, domain, route, search, since, limit }: CallConditions) =>
-      databases.reading(async ({ calls }) => {
+      databases.openToRead(async ({ calls }) => {
         const states = live === true ? LIVE_STATES : state && [state];
         const query = {
           states,
@@ -362,7 +394,7 @@ export function addLiveCommands(program: Command, databases: Databases, model: M
           from: since,
         };
         const { items, more } = await calls.page(first(limit), query);
-        const rows = items.map(recorded);
+        const rows = items.map(toRecordedCall);
         return listOf(
           'calls',
           rows,
@@ -419,7 +451,7 @@ function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest):
 function explanation(of: object, state: NumberState | Momentary, steps: readonly CallStep[]): Answer {
   const summary = summaryOf(steps);
   return {
-    text: [`${marked(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(steps)],
+    text: [`${color(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(steps)],
     json: { ...of, state, reachable: state === 'REACHABLE', summary, steps },
   };
 }
@@ -428,7 +460,7 @@ function pastExplanation(past: PastNumber, telUrl: string): Answer {
   const { digits, state, summary, steps } = past;
   const links = steps.map(({ of: link, state: of, summary: told }) => ({ of: link, state: of, summary: told }));
   return {
-    text: [`${marked(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(links)],
+    text: [`${color(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(links)],
     json: {
       telUrl,
       digits,
@@ -482,7 +514,7 @@ function callExplanation(
   }));
   return {
     text: [
-      `${marked(markOf({ state: outcome }), outcome)}${refusal}: ${printable(summary)}`,
+      `${color(markOf({ state: outcome }), outcome)}${refusal}: ${printable(summary)}`,
       ...stepLines(links),
       ...(sent.length === 0
         ? []

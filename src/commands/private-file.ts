@@ -27,9 +27,7 @@ export async function openPrivateFile(path: string): Promise<FileHandle> {
 export async function replacePrivateFile(path: string, text: string, group?: string): Promise<number> {
   const mode = group === undefined ? 0o600 : 0o640;
   const groupId = group === undefined ? undefined : idOfGroup(group);
-  const found = await lstat(path).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  });
+  const found = await lstat(path).catch(ignoreAbsent);
   if (found && !found.isFile())
     throw new CommandError(`${path} is ${found.isSymbolicLink() ? 'a symbolic link' : 'not a file'}: name a file`);
   // In the same directory, because a rename must stay within a file system.
@@ -91,4 +89,9 @@ function lineOf(database: 'group' | 'passwd', name: string): string {
     if (found === undefined) throw error;
     return found;
   }
+}
+
+/** For `catch`: a file that does not exist is undefined. */
+export function ignoreAbsent(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

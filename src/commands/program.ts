@@ -43,7 +43,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
 
   answering(program.command('serve').description('start the GraphQL and REST server'), () => serve(env));
   answering(program.command('migrate').description('create the tables, or migrate them to this version'), () =>
-    databases.migrated((_, ran) => Promise.resolve({ text: [resultOf(ran)], json: { migrations: ran } })),
+    databases.openMigrated((_, ran) => Promise.resolve({ text: [resultOf(ran)], json: { migrations: ran } })),
   );
   addLiveCommands(program, databases, model);
   addResourceCommands(program, databases, model);

@@ -19,7 +19,7 @@ export function addResourceCommands(program: Command, databases: Databases, mode
       .addArgument(kindArgument(model))
       .argument('<ref>', 'reference of the resource'),
     (kind: Kind, ref: string) =>
-      databases.reading(async ({ resources }) => {
+      databases.openToRead(async ({ resources }) => {
         const document = toDocument(kind, await resources.get(kind, ref, wholeOf(kind)), 'no secrets');
         return { text: [dump(document).trimEnd()], json: document, isDocument: true };
       }),
@@ -32,7 +32,7 @@ export function addResourceCommands(program: Command, databases: Databases, mode
       .option('--filter <predicate>', 'only resources that match this JsonPath predicate')
       .option('--limit <number>', 'number of resources', limitIn, 50),
     (kind: Kind, { filter, limit }: { readonly filter?: string; readonly limit: number }) =>
-      databases.reading(async ({ resources, filters }) => {
+      databases.openToRead(async ({ resources, filters }) => {
         const condition = filters.condition(kind, filter);
         const { items, more } = await resources.page(kind, wholeOf(kind), { limit, backwards: false }, { condition });
         return {

@@ -8,7 +8,7 @@ export type Mark = 'good' | 'bad' | 'heading';
 const STYLES = { good: 'green', bad: 'red', heading: 'bold' } as const;
 
 /** Returns a text in the color of a mark, if standard output is a terminal with colors and NO_COLOR is not set. */
-export function marked(mark: Mark, text: string): string {
+export function color(mark: Mark, text: string): string {
   return process.stdout.isTTY && process.stdout.hasColors()
     ? styleText(STYLES[mark], text, { validateStream: false })
     : text;
@@ -24,23 +24,23 @@ export function printable(value: unknown): string {
         : value === null || value === undefined
           ? ''
           : JSON.stringify(value);
-  return text.replace(INVISIBLE, escaped);
+  return text.replace(INVISIBLE, escape);
 }
 
 const ESCAPE = String.fromCharCode(27);
-// What `marked` writes: other codes could hide text, such as 8.
+// What `color` writes: other codes could hide text, such as 8.
 const CODES = Object.values(STYLES).flatMap((style) => inspect.colors[style] ?? []);
 const COLOR = new RegExp(`(${ESCAPE}\\[(?:${CODES.join('|')})m)`);
 
 /**
  * Returns lines of text with escapes instead of characters that are invisible, or change how others are shown: a name could
- * otherwise look like another one. The colors of `marked`, line feeds and tabs stay.
+ * otherwise look like another one. The colors of `color`, line feeds and tabs stay.
  */
 export function visible(text: string): string {
   return text
     .split(COLOR)
     .map((part, index) =>
-      index % 2 === 1 ? part : part.replace(INVISIBLE, (each) => (/[\n\t]/.test(each) ? each : escaped(each))),
+      index % 2 === 1 ? part : part.replace(INVISIBLE, (each) => (/[\n\t]/.test(each) ? each : escape(each))),
     )
     .join('');
 }
@@ -52,7 +52,7 @@ export function visibleJson(value: object): string {
   );
 }
 
-function escaped(each: string): string {
+function escape(each: string): string {
   const code = each.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : escapeOf(code);
 }
@@ -69,8 +69,8 @@ export function table<T>(
   const widths = names.map((name, index) => Math.max(name.length, ...lines.map((cells) => cells[index]?.length ?? 0)));
   const write = (cells: readonly string[], mark?: Mark): string => {
     const [first = '', ...others] = cells.map((cell, index) => cell.padEnd(widths[index] ?? 0));
-    const line = [mark === undefined ? first : marked(mark, first), ...others].join('  ');
+    const line = [mark === undefined ? first : color(mark, first), ...others].join('  ');
     return line.trimEnd();
   };
-  return [marked('heading', write(names)), ...rows.map((row, index) => write(lines[index] ?? [], markOf?.(row)))];
+  return [color('heading', write(names)), ...rows.map((row, index) => write(lines[index] ?? [], markOf?.(row)))];
 }

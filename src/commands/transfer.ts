@@ -32,12 +32,12 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       .argument('<path...>', 'files, or directories that contain files')
       .option('--dry-run', 'print what would change, without changing anything'),
     (paths: readonly string[], { dryRun = false }: { readonly dryRun?: boolean }) =>
-      databases[dryRun ? 'existing' : 'prepared'](async (database) => {
+      databases[dryRun ? 'openExisting' : 'openPrepared'](async (database) => {
         const { outcomes, users, mistakes, notices } = await importFiles(database, model, paths, actor, !dryRun);
         for (const notice of notices) warn(notice);
         if (mistakes.length > 0)
           throw new CommandError(`${count(mistakes.length, 'error')}; nothing was imported`, mistakes);
-        if (!dryRun) for (const user of users) for (const event of user.events) databases.changed(event, user);
+        if (!dryRun) for (const user of users) for (const event of user.events) databases.logChange(event, user);
         const lines = outcomes.map(({ result, kind, ref, place }) => `${result.padEnd(9)} ${kind} ${ref} (${place})`);
         for (const { warning, place } of outcomes) if (warning !== undefined) warn(`${place}: warning: ${warning}`);
         return { text: [...(dryRun ? lines : []), summary(outcomes, dryRun)], json: { dryRun, outcomes, notices } };
@@ -54,7 +54,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       .option('--dry-run', 'print what would change, without changing anything')
       .option('--report <file>', 'CSV file for the result of each row (default: <file>.report.csv)'),
     (kind: Kind, file: string, given: RowOptions) =>
-      databases[given.dryRun === true ? 'existing' : 'prepared'](async (database) => {
+      databases[given.dryRun === true ? 'openExisting' : 'openPrepared'](async (database) => {
         const options = { ...optionsOf(file, given), kind, actor, home: config().homeCountry };
         const { dryRun, report } = options;
         const { first, ...counts } = await withProgress((progress) =>
@@ -83,7 +83,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       .option('--dry-run', 'print what would be created, without creating anything')
       .option('--report <file>', 'CSV file for the result of each row (default: <file>.report.csv)'),
     (file: string, given: NumberOptions) =>
-      databases[given.dryRun === true ? 'existing' : 'prepared'](async (database) => {
+      databases[given.dryRun === true ? 'openExisting' : 'openPrepared'](async (database) => {
         const options = {
           ...optionsOf(file, given),
           kind: model.kindOf(given.kind),
@@ -115,7 +115,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       .argument('<directory>', 'new or empty directory, or an earlier export, which is replaced')
       .option('--allow-empty', 'replace an earlier export even if the database has no resources'),
     (directory: string, { allowEmpty = false }: { readonly allowEmpty?: boolean }) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const counts = await exportTo(database, model, directory, { allowEmpty });
         return {
           text: [[...counts].map(([name, many]) => `${String(many)} ${name}`).join(', ')],

@@ -18,13 +18,13 @@ export function addUserCommands(user: Command, databases: Databases): void {
     new Option('--secret <secret>', 'secret to sign in with (default: one is generated and printed)').env(
       'USER_SECRET',
     );
-  const logged = async (event: Parameters<Databases['changed']>[0], work: Promise<User>): Promise<User> => {
+  const log = async (event: Parameters<Databases['logChange']>[0], work: Promise<User>): Promise<User> => {
     const user = await work;
-    databases.changed(event, user);
+    databases.logChange(event, user);
     return user;
   };
   const onUsers = <T>(work: (users: UserService) => Promise<T>): Promise<T> =>
-    databases.existing((database) => work(new UserService(database, databases.actor)));
+    databases.openExisting((database) => work(new UserService(database, databases.actor)));
 
   answering(
     user
@@ -34,9 +34,9 @@ export function addUserCommands(user: Command, databases: Databases): void {
       .addOption(new Option('--role <role>', 'role of the user').choices(ROLES).default('operator'))
       .addOption(secretOption()),
     (name: string, { role, secret }: Given & { readonly role: Role }) =>
-      databases.prepared((database) =>
+      databases.openPrepared((database) =>
         withSecret(secret, (used) =>
-          logged(
+          log(
             'user-created',
             new UserService(database, databases.actor).create({ username: name, role, secret: used }),
           ),
@@ -61,7 +61,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
     (name: string, { secret }: Given) =>
       onUsers(async (users) => {
         const { ref } = await users.byName(name);
-        return withSecret(secret, (used) => logged('secret-changed', users.setSecret(ref, used)));
+        return withSecret(secret, (used) => log('secret-changed', users.setSecret(ref, used)));
       }),
   );
   answering(
@@ -71,7 +71,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
       .addArgument(username)
       .addArgument(new Argument('<role>', 'role of the user').choices(ROLES)),
     (name: string, role: Role) =>
-      onUsers(async (users) => done(await logged('role-changed', users.setRole((await users.byName(name)).ref, role)))),
+      onUsers(async (users) => done(await log('role-changed', users.setRole((await users.byName(name)).ref, role)))),
   );
   answering(
     user.command('delete').description('delete a user, except the last admin').addArgument(username),
@@ -79,7 +79,7 @@ export function addUserCommands(user: Command, databases: Databases): void {
       onUsers(async (users) => {
         const found = await users.byName(name);
         await users.delete(found.ref);
-        databases.changed('user-deleted', found);
+        databases.logChange('user-deleted', found);
         return done(found);
       }),
   );

@@ -23,7 +23,7 @@ export interface ServerTarget {
 }
 
 /** A database on a PostgreSQL server, which is only read (`sipgraph import-from`). */
-export type PostgresTarget = Pick<ServerTarget, 'hosts' | 'username' | 'password' | 'database' | 'tls'>;
+type PostgresTarget = Pick<ServerTarget, 'hosts' | 'username' | 'password' | 'database' | 'tls'>;
 
 /** The address of a server. */
 export interface Address {

@@ -63,10 +63,10 @@ export class CommitQueue<W, R> {
       await endOfTurn();
       await this.gather();
       const group = this.waiting.splice(0, MAX_WRITES);
-      const begun = performance.now();
+      const startedAt = performance.now();
       await atMost(PATIENCE, this.commit(group));
       const ended = performance.now();
-      const took = ended - begun;
+      const took = ended - startedAt;
       // The clients of a group that has not ended send nothing.
       const writes = took < PATIENCE ? Math.min(group.length + this.waiting.length, MAX_WRITES) : 0;
       this.expected = { writes, until: ended + Math.min(took / 2, GATHERING) };
@@ -84,9 +84,9 @@ export class CommitQueue<W, R> {
 
   private async commit(waiting: readonly Waiting<W, R>[]): Promise<void> {
     const group = waiting.filter(({ scope, reject }) => {
-      const over = scope?.cancelledBy;
-      if (over) reject(over);
-      return !over;
+      const cancelledBy = scope?.cancelledBy;
+      if (cancelledBy) reject(cancelledBy);
+      return !cancelledBy;
     });
     if (group.length <= 1) {
       await this.alone(group);

@@ -253,8 +253,8 @@ export class Database implements Reads {
   ): Promise<T> {
     const last: (() => Promise<void>)[] = [];
     const assertNeeded = (): void => {
-      const over = scope?.cancelledBy;
-      if (over) throw over;
+      const cancelledBy = scope?.cancelledBy;
+      if (cancelledBy) throw cancelledBy;
     };
     const result = await work({
       rows: async (text, values) => {

@@ -141,7 +141,7 @@ export function readsWithin(transaction: Sql): Reads {
     rowByKey: async ({ text, values }, key) => (await rows(text, [key, ...values]))[0],
     rowsByKey: async (read, keys) => {
       // The form without parentheses is accepted everywhere.
-      return grouped(await rows(...seekStatement(read, keys, false)), ([key = null]) => key);
+      return groupBy(await rows(...seekStatement(read, keys, false)), ([key = null]) => key);
     },
     atMost: () => Promise.resolve(0),
   };
@@ -262,7 +262,7 @@ export function textOrNull(value: SqlValue | undefined): string | null {
 }
 
 /** Groups items, such as rows, by a key, in their order. */
-export function grouped<Key, Item>(
+export function groupBy<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, readonly Item[]> {

@@ -1,4 +1,4 @@
-import { grouped, pad, places, type SqlValue, type Transaction } from './sql';
+import { groupBy, pad, places, type SqlValue, type Transaction } from './sql';
 
 /** The new values of columns of the row with this id. */
 export interface RowUpdate {
@@ -15,7 +15,7 @@ export async function updateRows(
   table: string,
   updates: readonly RowUpdate[],
 ): Promise<number | undefined> {
-  for (const group of grouped(updates, ({ columns }) => Object.keys(columns).join()).values()) {
+  for (const group of groupBy(updates, ({ columns }) => Object.keys(columns).join()).values()) {
     const [first] = group;
     if (!first) continue;
     const ids = group.map(({ id }) => id);

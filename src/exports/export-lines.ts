@@ -75,15 +75,15 @@ export function linesOf(
   conditionOf: ConditionOf,
 ): Lines {
   const conditions: unknown = JSON.parse(asked);
-  if (source === 'calls') return written(format, callsOf(reads, conditions as CallQuery)); // as ExportService stores them
-  if (source === 'history') return written(format, entriesOf(reads, conditions as HistoryQuery, role));
+  if (source === 'calls') return writeLines(format, callsOf(reads, conditions as CallQuery)); // as ExportService stores them
+  if (source === 'history') return writeLines(format, entriesOf(reads, conditions as HistoryQuery, role));
   const kind = kinds.find(({ collection }) => collection === source);
   if (!kind) throw new Error(`there is nothing called ${source} to export`);
   const condition = conditionOf(kind, conditions as ResourceConditions, reads.filters);
-  return written(format, resourcesOf(kind, reads, condition, { format, role }));
+  return writeLines(format, resourcesOf(kind, reads, condition, { format, role }));
 }
 
-function written<Row>(format: ExportFormat, listed: Listed<Row>): Lines {
+function writeLines<Row>(format: ExportFormat, listed: Listed<Row>): Lines {
   const { columns, keyOf, values, document } = listed;
   const members = (row: Row): object =>
     Object.fromEntries(values(row).map((value, n): [string, unknown] => [columns[n] ?? '', value]));

@@ -6,7 +6,7 @@ import { userByRef } from '../auth/user-store';
 import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction, Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
 import { bytesAt, cancelJobs, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
 

@@ -91,11 +91,11 @@ export class Exporter {
   private async run(): Promise<void> {
     for (;;) {
       await this.forget();
-      const begun = performance.now();
+      const startedAt = performance.now();
       const job = this.stopping.signal.aborted ? undefined : await this.take();
       if (!job) break;
       await this.work(job);
-      await this.rest(performance.now() - begun);
+      await this.rest(performance.now() - startedAt);
     }
   }
 
@@ -188,11 +188,11 @@ async function read(job: ExportJob, lines: Lines, counts: boolean): Promise<Prog
   const isFirst = job.last === null;
   // A count that takes too long is not needed.
   const total = counts ? await lines.count().catch(() => null) : job.total;
-  const begun = performance.now();
+  const startedAt = performance.now();
   let text = isFirst ? lines.header : '';
   let { last, rows } = job;
   let isDone = false;
-  while (!isDone && text.length < STEP_BYTES && performance.now() - begun < STEP_TIME) {
+  while (!isDone && text.length < STEP_BYTES && performance.now() - startedAt < STEP_TIME) {
     const page = await lines.page(last);
     text += page.text;
     rows += page.rows;

@@ -25,7 +25,7 @@ export interface FilterDialect {
 }
 
 /** A condition on the members of an object, which it reads by their names. */
-export type ObjectCondition = (member: (name: string) => Fragment) => Fragment;
+type ObjectCondition = (member: (name: string) => Fragment) => Fragment;
 
 let depth = 0;
 

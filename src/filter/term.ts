@@ -71,7 +71,7 @@ function isOf<T extends Form['type']>(form: Form, type: T): form is Form & FormO
 }
 
 /** The results of a deep scan, as a list; `terms` are the members that it may find. */
-export function scanned(terms: readonly Term[]): Term {
+export function scan(terms: readonly Term[]): Term {
   const there = terms.filter((term) => term.length > 0);
   if (there.length === 0) return ABSENT;
   const count = there.map((term) => sql`(CASE WHEN ${isThere(term)} THEN 1 ELSE 0 END)`);

@@ -117,7 +117,7 @@ export class Context {
   }
 
   /** Charges for the text of a response, as far as it is longer than that of the objects that were charged. */
-  answered(characters: number): void {
+  chargeAnswer(characters: number): void {
     const objects = Math.floor(characters / CHARACTERS_PER_OBJECT) - FREE_OBJECTS;
     if (objects <= 0 || !this.isSignedIn) return;
     const paid = Math.min(objects, this.prepaid);

@@ -1,6 +1,6 @@
 import type { Product } from '../database/driver';
 import { raw, sql, unionAll, useIndex, type Fragment } from '../database/fragment';
-import { grouped, pad, type Reads } from '../database/sql';
+import { groupBy, pad, type Reads } from '../database/sql';
 import { isAbout, mentionKey, searchEntries, UNDOES, type Mention } from './mentions';
 
 /** A creation of a resource. */
@@ -38,7 +38,7 @@ export class Creations {
   async read(entries: readonly EntryOf[]): Promise<void> {
     this.found = new Map();
     const conditions: Fragment[] = [];
-    const parts = [...grouped(entries, ({ kind }) => kind)].flatMap(([kind, page]) => {
+    const parts = [...groupBy(entries, ({ kind }) => kind)].flatMap(([kind, page]) => {
       const refs = pad([...new Set(page.map(({ ref }) => ref))], '');
       const later = isAbout(kind, refs, sql`id > ${Math.min(...page.map(({ rowId }) => rowId))}`);
       conditions.push(later);
@@ -52,7 +52,7 @@ export class Creations {
     if (parts.length === 0) return;
     const search = sql`SELECT * FROM (${unionAll(parts)}) c ORDER BY id DESC`;
     const rows = await searchEntries(this.reads, this.product, conditions, search);
-    const known = grouped(rows, ([, kind, ref]) => mentionKey({ kind: String(kind), ref: String(ref) }));
+    const known = groupBy(rows, ([, kind, ref]) => mentionKey({ kind: String(kind), ref: String(ref) }));
     this.charge(rows.length - known.size);
     this.found = new Map(
       [...known].map(([key, own]) => [

@@ -1,7 +1,7 @@
 import { isFingerprint, type Details, type State, type StoredValue } from '../changes/details';
 import type { Row } from '../database/sql';
 
-/** An entry of the journal. */
+/** An entry of the history. */
 export interface HistoryEntry {
   /** The number of the entry. Later entries have higher numbers. */
   readonly rowId: number;

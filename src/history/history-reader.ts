@@ -12,7 +12,7 @@ import { equalities, INDEXED, spanOf, type HistoryQuery } from './history-query'
 const ORDER: Order = [{ column: 'id', type: 'number', descending: true }];
 
 /**
- * Reads the journal. Entries of each kind are sought in an index, newest first. A query that no index bounds, because
+ * Reads the history. Entries of each kind are sought in an index, newest first. A query that no index bounds, because
  * it has several conditions, waits in the queue of heavy reads.
  */
 export class HistoryReader {

@@ -122,7 +122,7 @@ export class Identities {
       else if (NUMBERS.includes(String(kind)) && (did === 'CREATED' || hasOtherDigits(String(details))))
         others.set(key, Number(at));
     }
-    const since = isKept ? new Map<string, number>() : await this.created(refsOf, from);
+    const since = isKept ? new Map<string, number>() : await this.createdTimes(refsOf, from);
     for (const [key, gone] of deletions) {
       const at = Math.max(gone.at(-1)?.at ?? 0, others.get(key) ?? 0, since.get(key) ?? 0);
       if (at > 0) since.set(key, at);
@@ -131,7 +131,10 @@ export class Identities {
   }
 
   /** When resources were created, of those that were after a time: what the history does not tell any more. */
-  private async created(refsOf: ReadonlyMap<string, readonly string[]>, from: number): Promise<Map<string, number>> {
+  private async createdTimes(
+    refsOf: ReadonlyMap<string, readonly string[]>,
+    from: number,
+  ): Promise<Map<string, number>> {
     const parts = [...refsOf].flatMap(([kind, refs]) => {
       const table = TABLES[kind];
       return table === undefined

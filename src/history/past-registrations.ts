@@ -72,7 +72,7 @@ export class PastRegistrations {
       ),
     );
     const current = await this.reads.rows(text, values);
-    const unknown = await this.unknown(at, now);
+    const unknown = await this.whyUnknown(at, now);
     return new Map(
       addresses.map(({ user, host }, index) => {
         const of = (n: number): readonly RegistrationEvent[] => events.get(`${String(index)} ${String(n)}`) ?? [];
@@ -98,15 +98,15 @@ export class PastRegistrations {
     },
     why: string | undefined,
   ): PastDevices {
-    const counted = ({ devices }: RegistrationEvent): boolean => devices !== null;
+    const hasCount = ({ devices }: RegistrationEvent): boolean => devices !== null;
     const nodes = new Set([
       ...registered.keys(),
-      ...[...before, ...after].filter(counted).map(({ node }) => node ?? ''),
+      ...[...before, ...after].filter(hasCount).map(({ node }) => node ?? ''),
     ]);
     let unknown = why;
     const counts = new Map<string, number>();
     for (const node of nodes) {
-      const isOf = (event: RegistrationEvent): boolean => counted(event) && (event.node ?? '') === node;
+      const isOf = (event: RegistrationEvent): boolean => hasCount(event) && (event.node ?? '') === node;
       const [last, next] = [before.find(isOf), after.find(isOf)];
       if (last?.event === 'UNRECORDED')
         unknown ??= `the registrations of ${name} are not known: there were too many in a day to record`;
@@ -143,7 +143,7 @@ export class PastRegistrations {
       return eventsWhere(sql`${own} ORDER BY at DESC, id DESC`, ref, 1);
     });
     const events = await this.events(selects);
-    const unknown = await this.unknown(at, Date.now());
+    const unknown = await this.whyUnknown(at, Date.now());
     return new Map(
       gateways.map(({ ref, name }) => {
         const [event] = events.get(ref) ?? [];
@@ -157,7 +157,7 @@ export class PastRegistrations {
   }
 
   /** Why transitions at a time are not known; undefined if they are. */
-  private async unknown(at: number, now: number): Promise<string | undefined> {
+  private async whyUnknown(at: number, now: number): Promise<string | undefined> {
     const { liveKept } = this.options;
     const what = 'what was registered is not known:';
     if (liveKept === 0) return `${what} registrations are not recorded, because LIVE_DAYS is 0`;

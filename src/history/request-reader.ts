@@ -1,7 +1,7 @@
 import type { State } from '../changes/details';
 import type { Product } from '../database/driver';
 import { all, list, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../database/fragment';
-import { grouped, pad, places, type Reads, type Row } from '../database/sql';
+import { groupBy, pad, places, type Reads, type Row } from '../database/sql';
 import { entryColumns, toEntries } from './entry-reads';
 import { fieldChanges, type FieldChange, type HistoryEntry } from './history-entry';
 import { equalities, spanOf, type HistoryQuery } from './history-query';
@@ -62,7 +62,7 @@ const SKIPPED = 100_000;
 const ATTEMPTS = 4;
 
 /**
- * Groups the journal by request, newest first. How many statements a page takes does not depend on how many entries the
+ * Groups the history by request, newest first. How many statements a page takes does not depend on how many entries the
  * requests have.
  */
 export class RequestReader {
@@ -157,7 +157,7 @@ export class RequestReader {
       rows.push(...(await this.reads.rows(text, ids)));
     }
     this.spend(rows.length);
-    const read = grouped(await toEntries(this.reads, rows, 'fields', this.spend), keyOf);
+    const read = groupBy(await toEntries(this.reads, rows, 'fields', this.spend), keyOf);
     const long = requests.filter((request) => (read.get(request)?.length ?? 0) > READ);
     const counts = await this.counts(query, new Map(long.map((request) => [request, suggestionOf(read.get(request))])));
     return entries.map((newest) => {
@@ -188,8 +188,8 @@ export class RequestReader {
       ),
     );
     const rows = suggested.size === 0 ? [] : await this.reads.heavy(text, values);
-    const groups = grouped(rows, ([request]) => String(request));
-    return new Map([...groups].map(([request, own]) => [request, countedParts(own, suggested.get(request), most)]));
+    const groups = groupBy(rows, ([request]) => String(request));
+    return new Map([...groups].map(([request, own]) => [request, countParts(own, suggested.get(request), most)]));
   }
 
   private get byRequest(): Fragment {
@@ -215,7 +215,7 @@ function keyOf({ requestId, rowId }: HistoryEntry): string | number {
 
 /** The parts of a request of which all entries are read. */
 function partsOf(entries: readonly HistoryEntry[]): readonly RequestPart[] {
-  const groups = grouped(entries, ({ kind, event }) => `${kind} ${event}`);
+  const groups = groupBy(entries, ({ kind, event }) => `${kind} ${event}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
@@ -294,7 +294,7 @@ function has(text: string, member: string): Fragment {
     AND (INSTR(${raw(text)}, ${`${member},`}) > 0 OR INSTR(${raw(text)}, ${`${member}}`}) > 0) THEN 1 ELSE 0 END`;
 }
 
-function countedParts(
+function countParts(
   rows: readonly Row[],
   suggestion: Suggestion | undefined,
   most: number,

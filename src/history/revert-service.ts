@@ -5,7 +5,7 @@ import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '..
 import { endOfTurn } from '../limits/event-loop';
 import type { Model } from '../model/model';
 import { limitPace } from '../resources/bulk/pace';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import { extraChargeOf } from '../resources/write/input-size';
 import { lockTargets } from '../resources/write/write-group';
 import type { Rehearser } from '../sip/simulation/simulation';
@@ -54,7 +54,7 @@ const ADVICE = 'revert without dryRun, or use the command sipgraph revert';
 // For a simulation that takes too long.
 const FEWER = 'revert fewer entries';
 
-/** Reverts entries of the journal, all or none. Each revert is a change with an entry of its own. */
+/** Reverts entries of the history, all or none. Each revert is a change with an entry of its own. */
 export class RevertService {
   constructor(
     private readonly database: Database,

@@ -6,7 +6,7 @@ import { entryColumns, toEntries } from './entry-reads';
 import type { HistoryEntry } from './history-entry';
 
 /** What happened to a secret after an entry: nothing that lasts, only a revert of the entry, or another change. */
-export type Since = 'nothing' | 'reverted' | 'changed';
+type Since = 'nothing' | 'reverted' | 'changed';
 
 // Later entries that are read. A secret with more of them counts as changed.
 const LIMIT = 200;

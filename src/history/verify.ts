@@ -2,7 +2,7 @@ import { HASHED, hashOf, LIVE } from '../changes/chain';
 import type { Database } from '../database/database';
 import type { Row } from '../database/sql';
 
-/** What is wrong with the journal, as a sentence, and the number of the entry. */
+/** What is wrong with the history, as a sentence, and the number of the entry. */
 interface Tampering {
   readonly entry: number;
   readonly message: string;
@@ -27,7 +27,7 @@ const PAGE = 500;
 const MAX_PROBLEMS = 100;
 
 /**
- * Recomputes the hashes of the journal, from the last deleted entry on, and reports entries that were changed, removed
+ * Recomputes the hashes of the history, from the last deleted entry on, and reports entries that were changed, removed
  * or inserted. Reads page by page. Entries without a hash yet are not covered.
  */
 export async function verifyHistory(
@@ -49,7 +49,7 @@ interface Head {
   readonly anchor: string;
   /** The time of the last deleted entry, in milliseconds since the epoch; 0 if there is none. */
   readonly trimmedAt: number;
-  /** The number up to which changes of the live tables, and from before the journal, were deleted. */
+  /** The number up to which changes of the live tables, and of a version without a history, were deleted. */
   readonly liveTrimmed: number;
   /** The last number that was given to a change. */
   readonly numbered: number;
@@ -61,7 +61,7 @@ async function headOf(database: Database): Promise<Head> {
      FROM history_head h, change_head c WHERE h.id = 1 AND c.id = 1`,
     [],
   );
-  if (!row) throw new Error('The journal has no head: restore history_head from a backup');
+  if (!row) throw new Error('The history has no head: restore history_head from a backup');
   const [chained, hash, trimmed, anchor, trimmedAt, liveTrimmed, numbered] = row;
   return {
     chained: Number(chained),
@@ -104,7 +104,7 @@ async function verify(
     entries++;
   }
   if (previous !== head.hash)
-    report(last, 'is the last one, but the journal ends with another hash: later ones are missing');
+    report(last, 'is the last one, but the history ends with another hash: later ones are missing');
   if (expected && expected.entry <= head.trimmed) assertAnchor(head, expected, report);
   else if (expected && !isSeen)
     report(expected.entry, 'is expected and missing: it was removed, or a backup from before it was restored');
@@ -127,7 +127,7 @@ function assertAnchor(
 
 /** Entries with numbers that no entry can have: deleted ones, and those that were not given yet. */
 function strays(database: Database, { trimmed, liveTrimmed, numbered }: Head): Promise<readonly Row[]> {
-  // Those from before the journal have none of these columns, and are deleted like changes of the live tables.
+  // Those of a version without a history have none of these columns, and are deleted like changes of the live tables.
   const isStray = `who IS NOT NULL OR who_ref IS NOT NULL OR api_token IS NOT NULL OR address IS NOT NULL
     OR way IS NOT NULL OR request IS NOT NULL OR details IS NOT NULL OR (id <= ? AND kind NOT IN (${LIVE}))`;
   return database.rows(
@@ -143,7 +143,7 @@ interface Pair {
   readonly hash: string | undefined;
 }
 
-/** The entries of the journal that have a hash or should have one, in order. */
+/** The entries of the history that have a hash or should have one, in order. */
 async function* pairs(database: Database, { trimmed, chained }: Head): AsyncGenerator<Pair, void, undefined> {
   for (let start = trimmed; start < chained;) {
     const rows = await database.rows(`SELECT ${HASHED} FROM changes WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, [

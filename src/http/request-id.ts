@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 let start = { time: 0, text: '' };
 
 /**
- * Returns a new request id: a UUID of version 7 (RFC 9562), which begins with the time, so that entries of the journal
+ * Returns a new request id: a UUID of version 7 (RFC 9562), which begins with the time, so that entries of the history
  * are added to the end of the index on request ids.
  */
 export function newRequestId(): string {

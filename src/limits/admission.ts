@@ -245,14 +245,14 @@ export class Permit {
   }
 
   private async wait(waiting: Promise<void>, place: 'request' | 'large', weight: number): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       await waiting;
     } catch (error) {
       this.close();
       throw error;
     }
-    this.patience = Math.max(0, this.patience - (performance.now() - begun));
+    this.patience = Math.max(0, this.patience - (performance.now() - startedAt));
     this.sit(place, weight);
     // The client has gone while the request waited.
     if (this.isClosed) this.giveBack();

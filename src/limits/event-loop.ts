@@ -10,11 +10,11 @@ const LONGEST_PAUSE = 10;
 
 /** Calls `work` when the event loop has had `milliseconds` for other work, or has no other work. */
 export function afterOthers(milliseconds: number, work: () => void): void {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { idle } = performance.eventLoopUtilization();
   const looking = setInterval(() => {
     const isIdle = performance.eventLoopUtilization().idle - idle >= IDLE;
-    if (!isIdle && performance.now() - begun < milliseconds) return;
+    if (!isIdle && performance.now() - startedAt < milliseconds) return;
     clearInterval(looking);
     work();
   }, LOOK).unref();

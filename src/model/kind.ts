@@ -44,8 +44,8 @@ export abstract class Resource {
   declare readonly apiVersion: string;
 }
 
-/** The name of a kind with its article: `an Agent`. */
-export function withArticle({ name }: { readonly name: string }): string {
+/** A name with its article: `an Agent`. */
+export function withArticle(name: string): string {
   return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 

@@ -8,7 +8,7 @@ const LETTERS = /^[A-Za-z]?[a-z]*$/;
 
 /**
  * Whether a member that the model does not know is named like a secret: `password`, `apiKey`, `SIP_SECRET`,
- * `authToken`, `userPw`, `PIN`. Nobody can compare such a member in a filter, and the journal does not keep it. The id
+ * `authToken`, `userPw`, `PIN`. Nobody can compare such a member in a filter, and the history does not keep it. The id
  * of a key is not a secret: clients of Routr v1 filter by `metadata.accessKeyId`, which identifies the owner of a
  * resource.
  */

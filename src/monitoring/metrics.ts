@@ -67,12 +67,12 @@ function sharedText(make: () => Promise<string>, longest = LONGEST): () => Promi
   let shared: Promise<string> | undefined;
   let until = Infinity;
   return () => {
-    const begun = performance.now();
-    if (shared && begun < until) return shared;
+    const startedAt = performance.now();
+    if (shared && startedAt < until) return shared;
     until = Infinity;
     shared = make().finally(() => {
       const now = performance.now();
-      until = now + Math.min(TIMES * (now - begun), longest);
+      until = now + Math.min(TIMES * (now - startedAt), longest);
     });
     return shared;
   };

@@ -52,7 +52,7 @@ export interface Watched {
 }
 
 /** What rang and was up before the first part of changes, and what did before another part: at most as many as one part has. */
-export function joined(first: Watched, other: Watched): Watched {
+export function join(first: Watched, other: Watched): Watched {
   const known = new Set(first.numbers);
   const digitsOf = ({ numbers, digits = [] }: Watched) =>
     numbers.map((id, index) => ({ id, digits: digits[index] ?? [] }));
@@ -69,7 +69,7 @@ export function joined(first: Watched, other: Watched): Watched {
 /** The default of `minCalls`. */
 export const MIN_CALLS = 20;
 /** Maximum number of numbers, and of gateways, that are watched for a set of changes. */
-export const MOST_WATCHED = 1000;
+const MOST_WATCHED = 1000;
 // Gateways whose lost networks are watched.
 const MOST_SOURCES = 100;
 // The newest calls, of which the share of those that failed is computed.
@@ -102,22 +102,22 @@ export function limitsOf(given: { readonly [Name in keyof Limits]?: number | nul
 }
 
 /** Says which limit the figures have reached, and with which figure; undefined if none. */
-export function crossed(
+export function crossedLimit(
   limits: Limits,
   { numbersStopped, gatewaysLost, newCalls, failedCalls }: Figures,
 ): string | undefined {
-  const reached = (limit: number | undefined, figure: number): boolean => limit !== undefined && figure >= limit;
-  if (reached(limits.numbersStopped, numbersStopped))
-    return `${counted(numbersStopped, 'number')} stopped ringing, limit ${String(limits.numbersStopped)}`;
-  if (reached(limits.gatewaysLost, gatewaysLost))
-    return `${counted(gatewaysLost, 'gateway')} went down, limit ${String(limits.gatewaysLost)}`;
+  const hasReached = (limit: number | undefined, figure: number): boolean => limit !== undefined && figure >= limit;
+  if (hasReached(limits.numbersStopped, numbersStopped))
+    return `${countOf(numbersStopped, 'number')} stopped ringing, limit ${String(limits.numbersStopped)}`;
+  if (hasReached(limits.gatewaysLost, gatewaysLost))
+    return `${countOf(gatewaysLost, 'gateway')} went down, limit ${String(limits.gatewaysLost)}`;
   const percent = newCalls === 0 ? 0 : (100 * failedCalls) / newCalls;
-  if (newCalls >= (limits.minCalls ?? MIN_CALLS) && reached(limits.failedCallsPercent, percent))
+  if (newCalls >= (limits.minCalls ?? MIN_CALLS) && hasReached(limits.failedCallsPercent, percent))
     return `${String(Math.floor(percent))} % of ${String(newCalls)} new calls failed, limit ${String(limits.failedCallsPercent)} %`;
   return undefined;
 }
 
-function counted(count: number, noun: string): string {
+function countOf(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -127,8 +127,8 @@ export function saidTime(seconds: number): string {
     ['hour', 3600],
     ['minute', 60],
   ] as const)
-    if (seconds % size === 0) return counted(seconds / size, unit);
-  return counted(seconds, 'second');
+    if (seconds % size === 0) return countOf(seconds / size, unit);
+  return countOf(seconds, 'second');
 }
 
 /**

@@ -12,8 +12,8 @@ import { failureOf } from '../database/errors';
 import { readsWithin, type Reads } from '../database/sql';
 import { trimRows } from '../database/trim-rows';
 import { DomainError } from '../errors';
-import { crossed, measure, saidTime, type Figures } from './limits';
-import { endingOf, type OwnEnding } from './ended';
+import { crossedLimit, measure, saidTime, type Figures } from './limits';
+import { endingOf, type OwnEnding } from './ending';
 import type { Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
 import {
@@ -135,7 +135,7 @@ export class PendingGuard {
       return;
     }
     const figures = await measure(database, this.reads, node, pending.watched, pending.appliedOn ?? pending.createdOn);
-    const reason = crossed(pending.limits, figures);
+    const reason = crossedLimit(pending.limits, figures);
     if (reason !== undefined) this.end(pending, () => this.revert({ ...pending, figures }, reason));
     else if (!isSame(figures, pending.figures))
       await database.maintenance.transaction((transaction) => storeFigures(transaction, pending, figures));

@@ -21,11 +21,11 @@ import type {
   ChangeSetService,
 } from '../resources/bulk/change-set-service';
 import type { Model } from '../model/model';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import type { IdempotencyKey, KeyTurns } from '../resources/write/idempotency-key';
 import type { Rehearser } from '../sip/simulation/simulation';
 import { Confirmation } from './confirmation';
-import { endingOf } from './ended';
+import { endingOf } from './ending';
 import { assertNotBuiltUpon } from './built-upon';
 import { limitsOf, watchedBy, type Limits } from './limits';
 import type { Pending } from './pending';
@@ -34,8 +34,8 @@ import { Recorder } from './recorder';
 import { differenceOf, fieldsOf, foreseenOf, MOST_DAYS, toPlanned, type Foreseen, type fromPlanned } from './schedule';
 
 /** Sets of changes that wait for a confirmation at a time, because each is measured every two seconds, and scheduled ones. */
-export const MOST_UNCONFIRMED = 10;
-export const MOST_SCHEDULED = 100;
+const MOST_UNCONFIRMED = 10;
+const MOST_SCHEDULED = 100;
 /** Seconds within which changes can be confirmed. */
 export const SECONDS = { min: 10, max: 86_400 } as const;
 
@@ -118,7 +118,7 @@ export class PendingService {
   ) {}
 
   /**
-   * Applies changes that are reverted unless somebody confirms them. They have an id of their own in the journal, so that nothing
+   * Applies changes that are reverted unless somebody confirms them. They have an id of their own in the history, so that nothing
    * else is reverted with them. Throws the errors of `ChangeSetService.apply`, and InvalidInputError for changes that could not be
    * reverted.
    */
@@ -191,7 +191,7 @@ export class PendingService {
 
   /**
    * Lets another service write, so that the writes are reverted unless somebody confirms them, or are made later. `work` gets the id
-   * under which the journal must have them. Returns the result, and the id of the set of changes that waits, which is undefined if
+   * under which the history must have them. Returns the result, and the id of the set of changes that waits, which is undefined if
    * nothing was changed and in a dry run. Throws the errors of `work`, of `apply` and of `schedule`.
    */
   async run<T extends { readonly requestId?: string | undefined }>(

@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '../database/sql';
 import { shorten } from '../errors';
-import { joined, type Figures, type Limits, type Watched } from './limits';
+import { join, type Figures, type Limits, type Watched } from './limits';
 import { MAX_REASON, type Pending, type PendingState } from './pending';
 
 const COLUMNS = `id, ref, state, username, user_ref, change_count, seconds, limits, watched_numbers, watched_gateways, figures,
@@ -216,7 +216,7 @@ export async function extendPending(
   if (rows === 0) return false;
   const lock = transaction.isSerial ? '' : 'FOR UPDATE';
   const [row] = await transaction.rows(`SELECT watched FROM pending_changes WHERE ref = ? ${lock}`, [id]);
-  const all = joined(JSON.parse(String(row?.[0])) as Watched, watched); // as inserted
+  const all = join(JSON.parse(String(row?.[0])) as Watched, watched); // as inserted
   await transaction.run(
     'UPDATE pending_changes SET watched = ?, watched_numbers = ?, watched_gateways = ? WHERE ref = ?',
     [JSON.stringify(all), all.numbers.length, all.gateways.length, id],

@@ -17,7 +17,7 @@ export type PendingState = (typeof PENDING_STATES)[number];
 /** A set of changes that waits, or has waited, for a time or for a confirmation. Times are milliseconds since the epoch. */
 export interface Pending {
   readonly rowId: number;
-  /** The id under which the journal has the changes, once they are made. */
+  /** The id under which the history has the changes, once they are made. */
   readonly id: string;
   readonly state: PendingState;
   /** Who made or scheduled the changes. */
@@ -41,7 +41,7 @@ export interface Pending {
   readonly finishedOn: number | null;
   /** Who confirmed or cancelled them; null if sipgraph itself finished. */
   readonly finishedBy: string | null;
-  /** The id under which the journal has the revert. */
+  /** The id under which the history has the revert. */
   readonly revertedBy: string | null;
   /** Why they were reverted, or not made, or could not be reverted. */
   readonly reason: string | null;

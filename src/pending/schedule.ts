@@ -151,9 +151,9 @@ export function differenceOf(
   fields: ReadonlyMap<string, string> = new Map(),
 ): string | undefined {
   const [were, are] = [new Set(then), new Set(now)];
-  const said = (lines: Foreseen, others: ReadonlySet<string>): readonly string[] =>
+  const missingFrom = (lines: Foreseen, others: ReadonlySet<string>): readonly string[] =>
     lines.filter((line) => !others.has(line)).map((line) => line.replace(DIGEST, ''));
-  const [isNow, wasThen] = [said(now, were), said(then, are)];
+  const [isNow, wasThen] = [missingFrom(now, were), missingFrom(then, are)];
   // The same in both, but for the values that the digest stands for.
   const both = new Set(isNow.filter((line) => wasThen.includes(line)));
   const values = (line: string): string => {

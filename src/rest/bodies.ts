@@ -21,7 +21,7 @@ const MAX_PARTS = 20;
 const SLICE = 4096;
 
 /** Charges the sender of a request for objects. Throws RateLimitedError. */
-export type Charge = (request: FastifyRequest, objects: number) => void;
+type Charge = (request: FastifyRequest, objects: number) => void;
 
 /**
  * Parses bodies as JSON regardless of their Content-Type, because legacy clients send a wrong one or none. Only

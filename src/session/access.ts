@@ -79,7 +79,7 @@ export class Access {
       return await identify(token, use);
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
-      this.options.events.refused('token-refused', { address, requestId, reason: error.message });
+      this.options.events.logRefusal('token-refused', { address, requestId, reason: error.message });
       this.admit(caller);
       throw error;
     }

@@ -3,7 +3,7 @@ import type { DeprecatedUse } from '../auth/deprecated-uses';
 import { mayAct, type Role } from '../auth/role';
 import type { SessionService } from '../auth/sign-ins/sign-ins';
 import type { UserService } from '../auth/user-service';
-import type { ViewService } from '../auth/views/view-service';
+import type { ViewService } from '../auth/view-service';
 import type { ChangeFeed } from '../changes/change-feed';
 import type { Config } from '../config/config';
 import type { Product } from '../database/driver';

@@ -26,7 +26,7 @@ export interface SessionOptions {
     readonly shared: SharedServices;
     readonly read: (viewer: Viewer, spend: (work: number) => void, permit: Permit) => ReadServices;
     /**
-     * `actor` is who makes the changes, for the journal. Changes that are not committed when the request is over are
+     * `actor` is who makes the changes, for the history. Changes that are not committed when the request is over are
      * rolled back, unless they share a transaction with those of a request that goes on.
      */
     readonly write: (actor: Actor, permit: Permit) => WriteServices;
@@ -83,9 +83,9 @@ export class Session {
   }
 
   /** Logs a change to a user as a security event. */
-  changed(...[event, details]: Parameters<SecurityEvents['changed']>): void {
+  logChange(...[event, details]: Parameters<SecurityEvents['logChange']>): void {
     const { address, requestId } = this.caller;
-    this.options.events.changed(event, { ...namesOf(this.viewer), address, requestId, ...details });
+    this.options.events.logChange(event, { ...namesOf(this.viewer), address, requestId, ...details });
   }
 
   /** Throws ForbiddenError for a GraphQL document that the caller's API token may not send. */
@@ -99,7 +99,7 @@ export class Session {
   }
 
   /** Counts one use of each of these deprecated elements of the graph. */
-  usedDeprecated(fields: readonly string[]): void {
+  countDeprecated(fields: readonly string[]): void {
     this.options.deprecatedUses?.note(this.viewer, fields);
   }
 
@@ -120,7 +120,7 @@ export class Session {
     return this.options.services.write(this.actor, this.permit);
   }
 
-  /** Services for operators whose changes have this request id in the journal. Throws the errors of `write`. */
+  /** Services for operators whose changes have this request id in the history. Throws the errors of `write`. */
   writeUnder(requestId: string): WriteServices {
     this.assertWriter();
     return this.options.services.write({ ...this.actor, requestId }, this.permit);

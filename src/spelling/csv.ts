@@ -9,12 +9,12 @@ const ODD_ENTRY = /^$|[\s,;]|^\[\s*"/;
 
 /** A row of CSV with values of the graph, which an import reads as they are. */
 export function lineOf(values: readonly unknown[]): string {
-  return `${values.map((value) => quoted(cellOf(value))).join(',')}\r\n`;
+  return `${values.map((value) => quote(cellOf(value))).join(',')}\r\n`;
 }
 
 /** A row of CSV with cells as they were in a file. */
 export function lineOfCells(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`;
+  return `${cells.map(quote).join(',')}\r\n`;
 }
 
 /** The text of a value in a cell. */
@@ -27,7 +27,7 @@ function cellOf(value: unknown): string {
   return (isPlain ? entries.join(' ') : JSON.stringify(entries)).replace(FORMULA, "$1'");
 }
 
-function quoted(cell: string): string {
+function quote(cell: string): string {
   // A parser removes spaces around a cell without quotes.
   return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,7 +1,14 @@
 import { AsYouType, isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
 
-import { TEL_URI } from './tel-uri';
 import { addressOf, MAX_NUMBER, numberIn, plainText } from './written';
+
+const VISUAL = '[-.()]';
+const GLOBAL = `\\+${VISUAL}*\\d(?:\\d|${VISUAL})*`;
+const LOCAL = `(?:[0-9A-Fa-f*#]|${VISUAL})*[0-9A-Fa-f*#](?:[0-9A-Fa-f*#]|${VISUAL})*`;
+const PARAMETER = ";[A-Za-z0-9-]+(?:=[A-Za-z0-9\\-_.!~*'()\\[\\]/:&+$%]+)?";
+
+/** A tel URI (RFC 3966, 3). A local number needs no `phone-context` (model/format/tel-uri.ts says why). */
+export const TEL_URI = new RegExp(`^tel:(?:${GLOBAL}|${LOCAL})(?:${PARAMETER})*$`);
 
 /** A country as ISO 3166-1 names it, such as `DE`. */
 export type Country = CountryCode;
@@ -46,7 +53,7 @@ export function international(number: string, home: Country | undefined): string
 export function partsOf(text: string, home: Country | undefined): readonly string[] {
   const number = numberIn(text)?.number;
   if (number === undefined) return [text];
-  return [...new Set([text, number, international(number, home), begun(number, home)])];
+  return [...new Set([text, number, international(number, home), completeDigits(number, home)])];
 }
 
 /** The number of a tel URI for people, in groups: `tel:+49301234567` is `+49`, `30` and `1234567`. */
@@ -80,7 +87,7 @@ function isNational(number: string, parsed: NonNullable<ReturnType<typeof parse>
 }
 
 /** A number with `+` of which there may be the first digits only. */
-function begun(number: string, home: Country | undefined): string {
+function completeDigits(number: string, home: Country | undefined): string {
   const zeros = /^00([1-9]\d*)$/.exec(number)?.[1];
   if (zeros !== undefined) return `+${zeros}`;
   const typed = new AsYouType(home);

@@ -15,7 +15,7 @@ import type { Model } from '../model/model';
 import type { Moved } from '../resources/moving/move';
 import { moveInPieces } from '../resources/moving/move-pieces';
 import { mappingOptions, moveValid, type MovedValid } from '../resources/moving/moving-sources';
-import { mapSent, unpacked } from '../resources/moving/sent-source';
+import { mapSent, unpack } from '../resources/moving/sent-source';
 import type { Country } from '../spelling/telephone';
 import { ROLE_OF, TASK_KEPT, type MoveGiven, type RevertGiven } from './task';
 import {
@@ -159,7 +159,7 @@ class TaskRun {
   private async move(): Promise<TaskEnd> {
     const { database, model, home } = this.options;
     const given = JSON.parse(this.task.given) as MoveGiven; // as `openTask` stored it
-    const source = await unpacked(Buffer.concat(await partsOf(database.maintenance, this.task)), MAX_SOURCE);
+    const source = await unpack(Buffer.concat(await partsOf(database.maintenance, this.task)), MAX_SOURCE);
     const map = await mapSent(given.system, source, MAX_ROWS);
     const actor: Actor = { ...this.task.actor, channel: 'IMPORT', requestId: this.task.requestId };
     const pass = (skip: ReadonlySet<string>, apply: boolean): Promise<Moved> => {

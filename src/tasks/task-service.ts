@@ -6,7 +6,7 @@ import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import type { RevertService } from '../history/revert-service';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import { ROLE_OF, type MoveGiven, type Task, type TaskType } from './task';
 import {
   cancelTask,

@@ -68,7 +68,7 @@ export async function partsOf(sql: Sql, { rowId }: Pick<Task, 'rowId'>): Promise
   return rows.map(([content]) => Buffer.from(String(content), 'base64'));
 }
 
-/** What a task is to do, for whom, and under which id of the journal. */
+/** What a task is to do, for whom, and under which id in the history. */
 export interface TaskStart {
   readonly state: TaskState;
   readonly given: MoveGiven | RevertGiven;

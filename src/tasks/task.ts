@@ -43,7 +43,7 @@ export interface Task {
   readonly total: number | null;
   /** Records or entries that have changed something, in the pieces that were committed. */
   readonly written: number;
-  /** The id under which the journal has what it wrote. */
+  /** The id under which the history has what it wrote. */
   readonly requestId: string | null;
   readonly problem: string | null;
   readonly result: TaskResult | null;

@@ -7,7 +7,7 @@ const COLUMNS = `d.id, d.ref, d.webhook_id, d.subject, d.payload, d.created_on, 
   d.delivered_on, d.outcome`;
 const BATCH = 64;
 
-/** Messages of a webhook that wait to be delivered, at most. Further changes wait in the journal, and states until then. */
+/** Messages of a webhook that wait to be delivered, at most. Further changes wait in the outbox, and states until then. */
 export const MAX_OPEN = 1000;
 
 /** Stores messages for a webhook, in order. */

@@ -10,7 +10,7 @@ import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import { factsOf, toFacts } from '../sip/diagnosis/facts-query';
 import type { LiveWatch } from '../sip/live/live-watch';
-import { trimAttempts } from './attempts';
+import { trimAttempts } from './attempt-counts';
 import { trimDeliveries } from './delivery-store';
 import { lookAtFailures, watchesFailures } from './failed-calls';
 import { Filler } from './fill';

@@ -126,7 +126,7 @@ async function note(
   const isEarly = memory.toldOn <= now && now - memory.toldOn < period;
   const isBlocked = isEarly || (await countOpen(maintenance, webhook.rowId)) >= MAX_OPEN;
   // While no message can be made, what failed meanwhile is kept for the next one. A webhook for single calls is told all.
-  const untold = added(memory.untold, now, gained).filter(([at]) => isBlocked || count === 1 || at > now - period);
+  const untold = addCalls(memory.untold, now, gained).filter(([at]) => isBlocked || count === 1 || at > now - period);
   const failed = untold.reduce((sum, [, calls]) => sum + calls, 0);
   const isDue = !isBlocked && failed >= count;
   if (gained === 0 && !isDue && now - memory.lookedOn < MINUTE) return;
@@ -155,7 +155,7 @@ async function note(
 }
 
 /** Adds calls to the untold ones, in one entry a minute. */
-function added(untold: Memory['untold'], now: number, calls: number): Memory['untold'] {
+function addCalls(untold: Memory['untold'], now: number, calls: number): Memory['untold'] {
   if (calls === 0) return untold;
   const last = untold.at(-1);
   if (!last || minuteOf(last[0]) !== minuteOf(now)) {

@@ -7,11 +7,10 @@ import type { Model } from '../model/model';
 import { alertsOf } from '../sip/live/call-alerts';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
-import { alertMessage, messageFor, wantsAlerts } from './messages';
+import { alertMessage, messageFor, waitingMessages, wantsAlerts } from './messages';
 import { noteGateway, noteGateways, scopeOf, watchesGateways, watchesLive } from './states';
 import type { ActiveWebhook } from './webhook';
 import { pauseBySystem } from './webhook-entries';
-import { waitingMessages } from './waiting-changes';
 import { advance } from './webhook-store';
 
 const BATCH = 500;
@@ -41,7 +40,7 @@ export class Filler {
     return changeId >= last;
   }
 
-  /** Turns a batch, and advances the position in the same transaction. Returns the new one; undefined if it cannot. */
+  /** Turns a batch, and advances the webhook's cursor in the same transaction. Returns the new one; undefined if it cannot. */
   private async fillNext(webhook: ActiveWebhook, last: number): Promise<number | undefined> {
     const { maintenance } = this.database;
     if ((await countOpen(maintenance, webhook.rowId)) >= MAX_OPEN) return undefined;
@@ -49,8 +48,8 @@ export class Filler {
     const scope = scopeOf(webhook);
     const isUnwatched =
       (watchesLive(webhook) || watchesGateways(webhook)) &&
-      (await isGone(this.watch.assertComplete('position', changeId.id)));
-    const reason = (await isGone(this.log.assertComplete('position', changeId, scope)))
+      (await isGone(this.watch.assertComplete('cursor', changeId.id)));
+    const reason = (await isGone(this.log.assertComplete('cursor', changeId, scope)))
       ? `changes were deleted before they could be delivered (${scope === 'changes' ? 'OUTBOX_HOURS' : 'HISTORY_DAYS'})`
       : isUnwatched && watchesLive(webhook)
         ? 'registrations were not watched for longer than OUTBOX_HOURS, so their changes are unknown'

@@ -1,8 +1,9 @@
-import { CALL_ALERT, writeCursor, type Change } from '../changes/change';
+import { CALL_ALERT, PENDING_CHANGES, writeCursor, type Change } from '../changes/change';
+import { pad, places, type Sql } from '../database/sql';
 import { globalId } from '../model/global-id';
 import type { Model } from '../model/model';
 import { CALL_ALERTS, type CallAlert, type CallAlertEvent } from '../sip/live/call-alerts';
-import type { Message, Webhook } from './webhook';
+import type { Message, Webhook, WebhookEvent } from './webhook';
 
 /** The message for a change; undefined if the webhook does not want it. */
 export function messageFor(webhook: Webhook, change: Change, model: Model): Message | undefined {
@@ -55,6 +56,41 @@ export function alertMessage(webhook: Webhook, change: Change, alert: CallAlert)
   const { domain, number } = alert;
   const data = { number, domain, domainRef: ref, agentRef, peerRef, gatewayRef, cursor };
   return message(subject, ALERTS[event], at, data);
+}
+
+/** The event of webhooks and the type of the message, by what became of a set of changes that waited. */
+const WAITING_EVENTS: Readonly<Record<string, readonly [WebhookEvent, string]>> = {
+  REVERTED: ['CHANGES_REVERTED', 'changes.reverted'],
+  NOT_REVERTED: ['CHANGES_NOT_REVERTED', 'changes.not_reverted'],
+  APPLIED: ['CHANGES_APPLIED', 'changes.applied'],
+  NOT_APPLIED: ['CHANGES_NOT_APPLIED', 'changes.not_applied'],
+};
+
+/** The messages that say what became of sets of changes that waited, by the numbers of the changes that tell it. */
+export async function waitingMessages(
+  sql: Pick<Sql, 'rows'>,
+  { events }: Webhook,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<number, Message>> {
+  const wanted = changes.flatMap((change) => {
+    const told = change.kind === PENDING_CHANGES ? WAITING_EVENTS[change.event] : undefined;
+    return told && events.includes(told[0]) ? [{ change, type: told[1] }] : [];
+  });
+  if (wanted.length === 0) return new Map();
+  const ids = pad(
+    wanted.map(({ change }) => change.id),
+    0,
+  );
+  const rows = await sql.rows(`SELECT id, details FROM changes WHERE id IN (${places(ids.length)})`, ids);
+  const details = new Map(rows.map(([id, text]) => [Number(id), String(text)]));
+  return new Map(
+    wanted.map(({ change, type }) => {
+      const { id, ref, at } = change;
+      const { after } = JSON.parse(details.get(id) ?? '{}') as { readonly after?: object }; // of pending/ending.ts
+      const data = { id: ref, ...after, cursor: writeCursor(change) };
+      return [id, message(subjectOf(PENDING_CHANGES, ref), type, at, data)];
+    }),
+  );
 }
 
 /** Messages with the same subject are delivered in order. */

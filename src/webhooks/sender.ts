@@ -3,7 +3,7 @@ import { Webhook as Signature } from 'standardwebhooks';
 import type { Lease } from '../changes/lease';
 import type { Database } from '../database/database';
 import type { AddressPolicy } from '../limits/addresses';
-import { countAttempt } from './attempts';
+import { countAttempt } from './attempt-counts';
 import { heads, noteAttempt } from './delivery-store';
 import { post, type Outcome } from './post';
 import type { ActiveWebhook, Delivery } from './webhook';

@@ -10,7 +10,7 @@ const WEBHOOK_KIND = 'Webhook';
 // A URL may contain a secret of the receiver, so only its origin is shown.
 const SECRETS = ['url', 'secret'];
 
-/** Writes a change of a webhook to the journal, unless nothing has changed. */
+/** Writes a change of a webhook to the history, unless nothing has changed. */
 export function noteWebhook(
   transaction: OwnTransaction,
   actor: Actor,
@@ -32,7 +32,7 @@ export function noteWebhook(
   noteChange(transaction, { ...of, event: 'UPDATED', details });
 }
 
-/** Pauses a webhook that cannot be delivered to, and writes that to the journal. */
+/** Pauses a webhook that cannot be delivered to, and writes that to the history. */
 export async function pauseBySystem(
   transaction: Transaction,
   { isSerial }: Pick<Database, 'isSerial'>,
@@ -60,7 +60,7 @@ function stateOf(webhook: ActiveWebhook): State {
   };
 }
 
-/** The values of a webhook in the journal: all, or those with these names. */
+/** The values of a webhook in the history: all, or those with these names. */
 function show(state: State, names: readonly string[] = Object.keys(state)): State {
   return Object.fromEntries(
     names

@@ -9,9 +9,9 @@ import type { OwnTransaction } from '../database/sql';
 import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
-import { inTransaction } from '../resources/write/attempts';
+import { inTransaction } from '../resources/write/transactions';
 import type { LiveWatch } from '../sip/live/live-watch';
-import { attemptsOf, type AttemptInterval, type Attempts } from './attempts';
+import { attemptsOf, type AttemptInterval, type Attempts } from './attempt-counts';
 import { deliveriesOf, newId, reopen } from './delivery-store';
 import { restartFailures } from './failed-calls';
 import { message } from './messages';
@@ -43,7 +43,7 @@ const MAX_CONDITION = 64;
 // Seconds for which a previous secret stays valid.
 const MAX_OVERLAP = 7 * 86_400;
 /** The number of deliveries that are listed. */
-export const LISTED = 100;
+const LISTED = 100;
 // Pings of this process at the same time.
 const MAX_PINGS = 4;
 
@@ -101,7 +101,7 @@ interface WebhookWriteOptions {
 export class WebhookService {
   constructor(
     private readonly options: WebhookServiceOptions,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

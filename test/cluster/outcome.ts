@@ -16,20 +16,20 @@ export interface Outcome {
 
 /**
  * Fails unless the database contains what was acknowledged, created once, and each subscriber heard each change of the
- * journal once and in order.
+ * history once and in order.
  */
 export async function expectLedger({ databases, entries, subscribers, cursor }: Outcome): Promise<void> {
   await eventually(20, async () => {
     for (const rows of await onAll(databases, 'SELECT COUNT(*) FROM unnumbered_entries')) expect(rows).toEqual([[0]]);
   });
   const [first = ''] = databases;
-  const journal = await runSql(
+  const history = await runSql(
     first,
     `SELECT id, did, kind, ref FROM changes
      WHERE kind NOT IN ('Contact', 'Registration', 'User', 'ApiToken', 'SigningKey') ORDER BY id`,
   );
   const after = numberIn(cursor);
-  const expected = journal.filter(([id]) => Number(id) > after).map((row) => row.join(' '));
+  const expected = history.filter(([id]) => Number(id) > after).map((row) => row.join(' '));
   for (const { heard, wrong } of subscribers) {
     await eventually(20, () => expect(heard).toHaveLength(expected.length));
     expect(heard.map(textOf)).toEqual(expected);
@@ -39,7 +39,7 @@ export async function expectLedger({ databases, entries, subscribers, cursor }: 
   const stored = new Map(numbers.map(([ref, aor]) => [String(ref), String(aor)]));
   const lost = [...entries].filter(([ref, states]) => !states.has(stored.get(ref) ?? 'absent'));
   expect(lost).toEqual([]);
-  const created = journal.filter(([, event, kind]) => event === 'CREATED' && kind === 'Number');
+  const created = history.filter(([, event, kind]) => event === 'CREATED' && kind === 'Number');
   expect(new Set(created.map(([, , , ref]) => ref)).size).toBe(created.length);
 }
 

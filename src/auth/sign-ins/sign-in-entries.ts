@@ -25,7 +25,7 @@ export interface SignInOrigin extends Origin {
 }
 
 /**
- * Writes sign-ins to the journal, at most one entry a minute for the same user, address and way, with their number.
+ * Writes sign-ins to the history, at most one entry a minute for the same user, address and way, with their number.
  * Failed ones are counted for each user and way, and together for names without a user; attempts from several addresses
  * are stored without one. Sign-ins do not wait for their entry; entries that cannot be written are written later.
  */

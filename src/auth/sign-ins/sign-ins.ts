@@ -15,10 +15,10 @@ import {
   NotSupportedError,
   UnauthenticatedError,
 } from '../../errors';
-import { inTransaction } from '../../resources/write/attempts';
+import { inTransaction } from '../../resources/write/transactions';
 import { lockOwner } from '../api-token-store';
 import type { KeyRing } from '../key-ring';
-import { leasesEnded } from '../lease';
+import { leasesEnded } from '../account-leases';
 import type { Viewer } from '../role';
 import {
   endAllSignIns,
@@ -111,7 +111,7 @@ export class SessionService {
   constructor(
     private readonly database: ReadsAndWrites,
     private readonly keys: KeyRing,
-    /** Who makes the changes, for the journal. */
+    /** Who makes the changes, for the history. */
     private readonly actor: Actor,
   ) {}
 

@@ -32,7 +32,7 @@ export function addExportRowsCommand(program: Command, databases: Databases, mod
         timeIn,
       ),
     (source: string, file: string | undefined, conditions: Conditions) =>
-      databases.reading(async (reads) => {
+      databases.openToRead(async (reads) => {
         const format = conditions.jsonl === true ? 'JSONL' : 'CSV';
         const asked = JSON.stringify(askedIn(source, conditions, model));
         const exported: Exported = { source, format, asked, role: 'admin' };

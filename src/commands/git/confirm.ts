@@ -43,7 +43,7 @@ export function addConfirmCommand(program: Command, databases: Databases, model:
       .argument('<id>', 'id of the changes, which apply prints')
       .option('--revert', 'revert them now instead'),
     (id: string, { revert = false }: { readonly revert?: boolean }) =>
-      databases.existing(async (database): Promise<Answer> => {
+      databases.openExisting(async (database): Promise<Answer> => {
         const service = pendingServiceOf(database, databases, model);
         const pending = revert ? await service.cancel(id) : await service.confirm(id);
         const what = `${count(pending.count, 'change')} ${revert ? 'reverted' : 'confirmed'}`;

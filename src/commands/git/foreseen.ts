@@ -55,20 +55,20 @@ function configuredPath(facts: Facts | undefined): string {
   if (closed) return closed.summary;
   const targets = facts.targets.map(({ target, after, address, leaves, way }) => {
     const when = after === 0 ? 'also' : `after ${String(after)} s`;
-    if (address) return `${when} ${reached(address)}`;
+    if (address) return `${when} ${destinationOf(address)}`;
     const through = way ? ` through gateway ${way.gatewayName} as ${way.telUrl}` : '';
     return `${when} ${target}${leaves === 'YES' ? through : ', which cannot be called'}`;
   });
   const ends = facts.lastTelUrl === null ? '' : ` to ${facts.lastTelUrl}`;
   return [
     `${facts.telUrl}${ends} from gateway ${facts.gatewayName} at ${facts.gatewayHost}`,
-    reached(facts),
+    destinationOf(facts),
     ...targets,
   ].join(', ');
 }
 
 /** Whom an address of record reaches. */
-function reached(address: AddressFacts): string {
+function destinationOf(address: AddressFacts): string {
   const { agentId, contactAddr } = address;
   // A peer without a device is called at its address.
   const steps: readonly Step[] = stepsOfAddress({

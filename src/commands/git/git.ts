@@ -84,7 +84,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       model,
     ).option('--out <file>', 'write a plan, which apply takes, to this file outside of the directory'),
     (directory: string, options: PlanOptions) =>
-      databases.existing(async (database): Promise<Answer> => {
+      databases.openExisting(async (database): Promise<Answer> => {
         if (options.out !== undefined) await assertOutside(options.out, directory);
         const origin = await newestEntry(database, model);
         const { files, ...plan } = await compare(database, directory, options);
@@ -130,7 +130,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       ),
     ),
     ({ plan: file, tests: hasTests, ...options }: ApplyOptions & ConfirmOptions) =>
-      databases.existing(async (database): Promise<Answer> => {
+      databases.openExisting(async (database): Promise<Answer> => {
         const terms = termsOf(options.confirmWithin, options.revertIf);
         const text = await readText(file, file, MAX_PLAN);
         const { origin, changes, calls, tests } = await readPlan(model, text, secretsOf(options));
@@ -175,7 +175,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       model,
     ),
     (directory: string, options: ScopeOptions) =>
-      databases.existing(async (database): Promise<Answer> => {
+      databases.openExisting(async (database): Promise<Answer> => {
         const plan = await compare(database, directory, options);
         const culprits = await culpritsOf(readerOf(database), plan.changes);
         return {
@@ -204,7 +204,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
     async (directory: string) => {
       const tests = assertTests(directory, (await readSource(directory)).tests);
       if (tests.length === 0) throw new CommandError(`${directory} has no tests.yml with tests`);
-      return databases.reading(async (read): Promise<Answer> => {
+      return databases.openToRead(async (read): Promise<Answer> => {
         const routed = await routeAll(read, model, tests);
         return {
           text: linesOfTests(routed),

@@ -64,7 +64,7 @@ interface ReadPlan {
 
 /** Reads a plan file, and the secrets that it names. Throws CommandError for a file that is no plan. */
 export async function readPlan(model: Model, text: string, secrets: SecretReferences): Promise<ReadPlan> {
-  const plan = parsed(text);
+  const plan = parseJson(text);
   if (!isMembers(plan) || plan['format'] !== FORMAT || !Array.isArray(plan['changes']))
     throw new CommandError('The file is not a plan of this version of sipgraph: make one with sipgraph plan --out');
   const { madeFrom, changes } = plan;
@@ -107,7 +107,7 @@ export function tooMany(changes: number): CommandError {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

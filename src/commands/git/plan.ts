@@ -12,7 +12,7 @@ import { refsByNaturalKey } from '../../resources/bulk/natural-keys';
 import { ListMemory } from '../../resources/lists/cached-lists';
 import { ResourceReader } from '../../resources/read/resource-reader';
 import { wholeOf } from '../../resources/read/selection';
-import { inTransaction } from '../../resources/write/attempts';
+import { inTransaction } from '../../resources/write/transactions';
 import { editOf } from '../../resources/write/change';
 import { stateOf, updateOf, wholeStateOf, type WholeState } from '../../resources/write/entry-details';
 import { merge, newValues, type Values } from '../../resources/write/input';
@@ -94,12 +94,12 @@ export async function planOf(
         try {
           const resource = stored.get(known[index] ?? '');
           const edit = resource
-            ? updated(
+            ? changeOf(
                 each,
-                followed(kind, wholeStateOf(kind, resource), renamed),
+                followRenames(kind, wholeStateOf(kind, resource), renamed),
                 editOf(kind, resource, { ...each, actor }).after,
               )
-            : created(each);
+            : creationOf(each);
           if (edit?.before) noteRenamed(edit, edit.before, renamed);
           if (edit) edits.push(edit);
           else unchanged++;
@@ -122,7 +122,7 @@ function noteRenamed({ kind, values }: Edited, before: Values, renamed: Map<stri
 }
 
 /** A resource after the changes of those that it refers to: what it says of them changes with their values. */
-function followed(kind: Kind, state: WholeState, renamed: ReadonlyMap<string, string>): WholeState {
+function followRenames(kind: Kind, state: WholeState, renamed: ReadonlyMap<string, string>): WholeState {
   if (renamed.size === 0) return state;
   const values = new Map(state.values);
   for (const { name, refersTo } of kind.references) {
@@ -166,7 +166,7 @@ function repeatsIn(kind: Kind, wanted: readonly Wanted[], refs: readonly (string
   });
 }
 
-function created({ kind, ref, place, changes, references }: Wanted): Edited {
+function creationOf({ kind, ref, place, changes, references }: Wanted): Edited {
   const values = merge(kind, changes);
   const state: WholeState = { ref: ref ?? '', values, createdOn: 0, modifiedOn: 0, extra: null };
   const planned = new Map<string, unknown>(values);
@@ -175,7 +175,7 @@ function created({ kind, ref, place, changes, references }: Wanted): Edited {
   return { type: 'create', kind, ref, place, modifiedOn: undefined, details, values: planned };
 }
 
-function updated({ kind, place, references }: Wanted, before: WholeState, after: WholeState): Edited | undefined {
+function changeOf({ kind, place, references }: Wanted, before: WholeState, after: WholeState): Edited | undefined {
   const changed = kind.fields.filter(({ name }) => !isDeepStrictEqual(before.values.get(name), after.values.get(name)));
   if (changed.length === 0) return undefined;
   const values = new Map<string, unknown>(

@@ -124,14 +124,14 @@ export async function routeAll(
 /** Explains the call of a test. One whose caller or called party is neither number nor address differs from the test. */
 async function route(read: CallServices, model: Model, test: RoutingTest): Promise<Routed> {
   try {
-    return await explained(read, model, test);
+    return await explain(read, model, test);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { test, difference: `cannot be explained: ${messagesOf(error).join('; ')}` };
   }
 }
 
-async function explained(read: CallServices, model: Model, test: RoutingTest): Promise<Routed> {
+async function explain(read: CallServices, model: Model, test: RoutingTest): Promise<Routed> {
   const { from, to, source } = test;
   if (from !== undefined) return ofCall(read, model, test, await read.callDiagnosis.explain(from, to, source));
   const { state, steps, facts } = to.includes('@')

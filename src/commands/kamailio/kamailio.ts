@@ -9,7 +9,7 @@ import { NotSupportedError } from '../../errors';
 import { assertSecret } from '../../sip/kamailio/config-values';
 import { kamailioConfiguration, LIMIT_DEFAULTS, tlsProfiles } from '../../sip/kamailio/configuration';
 import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../../sip/kamailio/install';
-import { assertTarget, type KamailioTarget } from '../../sip/kamailio/target';
+import { assertTarget, type KamailioTarget } from '../../sip/kamailio/kamailio-target';
 import { SipServer } from '../../sip/live/sip-server';
 import { answering, CommandError, type Answer } from '../answer';
 import { checkCertificate } from './certificate-files';
@@ -60,7 +60,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         .description("create Kamailio's schema, with views and tables, and a database user with access to them only"),
     ).addOption(password()),
     (options: TargetOptions & { readonly password?: string }) =>
-      databases.prepared(async (database) => {
+      databases.openPrepared(async (database) => {
         const { password: made } = await installKamailio(database, targetOf(options), options.password);
         const shown = options.password === undefined && made !== undefined ? { password: made } : {};
         return {
@@ -151,7 +151,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         ),
     ),
     (options: TargetOptions) =>
-      databases.existing(async (database) => {
+      databases.openExisting(async (database) => {
         const lines = await uninstallKamailio(database, targetOf(options));
         return { text: lines, json: { ...targetOf(options), lines } };
       }),

@@ -75,10 +75,10 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
         throw new CommandError('--secrets requires --out');
       const files = options.out === undefined ? undefined : new DocumentFiles(options.out, options.secrets);
       await files?.assertNew();
-      const { map, close } = await opened(system, source);
+      const { map, close } = await openGiven(system, source);
       try {
         const home = config().homeCountry;
-        const moved = await databases[options.apply === true ? 'prepared' : 'existing']((database) => {
+        const moved = await databases[options.apply === true ? 'openPrepared' : 'openExisting']((database) => {
           return withProgress((progress) =>
             moveValid((skip) => {
               const mapping = (report: MoveReport): Promise<Mapping> =>
@@ -108,7 +108,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
 }
 
 /** Opens a source. Throws InvalidInputError, or the error of the file. */
-async function opened(
+async function openGiven(
   system: System,
   given: string,
 ): Promise<{ readonly map: MapAll; readonly close: () => Promise<void> }> {
@@ -173,8 +173,8 @@ function answerOf(
         unchanged: (each) => each.unchanged,
         failed: (each) => each.failed,
       }),
-      ...countedLines('Without counterpart', missing),
-      ...countedLines('To check', checks),
+      ...countLines('Without counterpart', missing),
+      ...countLines('To check', checks),
       ...failureLines('Left out', skipped, skippedPlaces),
       ...failureLines('Cannot be imported', failures, failed.size),
       ...(written === undefined ? [] : [written]),
@@ -185,7 +185,7 @@ function answerOf(
   };
 }
 
-function countedLines(heading: string, all: readonly Counted[]): readonly string[] {
+function countLines(heading: string, all: readonly Counted[]): readonly string[] {
   if (all.length === 0) return [];
   const lines = table(all, { count: (each) => each.count, what: (each) => each.what, first: (each) => each.first });
   return ['', `${heading}:`, ...lines, ''];

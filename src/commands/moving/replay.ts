@@ -7,7 +7,7 @@ import { callRecords } from '../../resources/moving/call-records';
 import { replay, type CallDifference, type ReplayTotals } from '../../resources/moving/replay';
 import { answering, count, limitIn, moreOf, type Answer } from '../answer';
 import type { Databases } from '../databases';
-import { decoded } from '../import-csv';
+import { readText } from '../import-csv';
 import { printable, table } from '../table';
 import { withProgress } from '../transfer';
 
@@ -29,9 +29,9 @@ export function addReplayCommand(program: Command, databases: Databases, model: 
       .option('--limit <number>', 'number of differences to print', limitIn, 50),
     async (file: string, { limit }: { readonly limit: number }): Promise<Answer> => {
       await access(file, constants.R_OK);
-      return databases.reading(async (read) => {
+      return databases.openToRead(async (read) => {
         const { totals, differences, invalid } = await withProgress((progress) =>
-          replay(callRecords(decoded(file)), read, model, progress),
+          replay(callRecords(readText(file)), read, model, progress),
         );
         const shown = differences.slice(0, limit);
         return {

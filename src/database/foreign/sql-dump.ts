@@ -94,7 +94,7 @@ export async function openDump(dump: Dump): Promise<ForeignSource> {
   const reader = new DumpReader(dump, 0);
   let count = 0;
   let last: string | undefined;
-  for await (const { table, start, values } of reader.found()) {
+  for await (const { table, start, values } of reader.findRows()) {
     if (values === null) {
       if (table === last) continue;
       last = table;
@@ -120,7 +120,7 @@ export async function openDump(dump: Dump): Promise<ForeignSource> {
       for (const { start, created } of parts.get(table) ?? []) {
         const part = new DumpReader(dump, start, isStandard);
         if (created) part.columnsOf.set(table, created);
-        for await (const { columns, values } of part.found(table)) if (values) yield rowOf(columns, values);
+        for await (const { columns, values } of part.findRows(table)) if (values) yield rowOf(columns, values);
       }
     },
     size: (table): Promise<TableSize> => Promise.resolve(sizes.get(table) ?? NO_ROWS),
@@ -171,7 +171,7 @@ class DumpReader {
   }
 
   /** Finds all rows, or those until the first of another table. */
-  async *found(only?: string): AsyncGenerator<Found> {
+  async *findRows(only?: string): AsyncGenerator<Found> {
     try {
       for (;;) {
         await this.skipSpace();
@@ -204,7 +204,7 @@ class DumpReader {
         const found = await this.next(this.patterns.value);
         if (!found) throw this.wrong('has a value that cannot be read');
         const [, text, none, word = '', end] = found;
-        values.push(text !== undefined ? this.unescaped(text) : none !== undefined ? null : word);
+        values.push(text !== undefined ? this.unescape(text) : none !== undefined ? null : word);
         if (end === ')') break;
       }
       if (values.length !== length)
@@ -225,7 +225,7 @@ class DumpReader {
       yield line
         .split('\t')
         .map((cell) =>
-          cell === '\\N' ? null : decoded(cell.replace(/\\(.)/g, (_, each: string) => ESCAPES[each] ?? each)),
+          cell === '\\N' ? null : decodeUtf8(cell.replace(/\\(.)/g, (_, each: string) => ESCAPES[each] ?? each)),
         );
     }
   }
@@ -319,11 +319,11 @@ class DumpReader {
     }
   }
 
-  private unescaped(text: string): string {
+  private unescape(text: string): string {
     const plain = this.isStandard
       ? text.replaceAll("''", "'")
       : text.replace(/\\([^])|''/g, (_, each?: string) => (each === undefined ? "'" : (ESCAPES[each] ?? each)));
-    return decoded(plain);
+    return decodeUtf8(plain);
   }
 
   private wrong(message: string): InvalidInputError {
@@ -331,7 +331,7 @@ class DumpReader {
   }
 }
 
-function decoded(bytes: string): string {
+function decodeUtf8(bytes: string): string {
   return /^[\x00-\x7f]*$/.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString();
 }
 

@@ -8,7 +8,7 @@ import { failureOf } from '../errors';
 import { begin } from './mysql-connection';
 
 /** The clusters in which several nodes accept writes. Each node finds conflicts with others only at the commit. */
-export type ClusterType = 'galera' | 'group-replication';
+type ClusterType = 'galera' | 'group-replication';
 
 /**
  * The cluster that a server belongs to; undefined for a server of its own. `read` returns rows as objects or arrays.

@@ -134,7 +134,7 @@ export function begin(take: () => Promise<PoolConnection>, beginning: readonly s
  * Takes a connection, and runs `work` on it, which must change nothing. The server may have closed a connection that
  * was idle: then, `work` runs again on another one. A connection that is lost is destroyed.
  */
-export async function onLive<T>(
+async function onLive<T>(
   take: () => Promise<PoolConnection>,
   work: (connection: PoolConnection) => Promise<T>,
 ): Promise<T> {
@@ -164,7 +164,7 @@ export function connectionOf(pool: Pool): Promise<PoolConnection> {
 }
 
 /** Runs a statement without values. */
-export async function command(connection: PoolConnection, text: string): Promise<void> {
+async function command(connection: PoolConnection, text: string): Promise<void> {
   await responseWithin(TIMEOUT, (done) => connection.query(text, done));
 }
 
@@ -212,7 +212,7 @@ function withPauses(transaction: Transaction, scope: RequestScope | undefined): 
 }
 
 /** Runs a prepared SELECT. Rejects if there is no response within `timeout` milliseconds. */
-export async function rows(
+async function rows(
   connection: PoolConnection,
   text: string,
   values: readonly SqlValue[],

@@ -96,8 +96,8 @@ export class RequestReads implements Reads, Consistency {
   private read<T>(send: (server: ReadServer, request?: Cancellable) => Promise<T>): Promise<T> {
     const { server, servers, reader } = this;
     const { request } = reader;
-    const over = request?.cancelledBy;
-    if (over) return Promise.reject(over);
+    const cancelledBy = request?.cancelledBy;
+    if (cancelledBy) return Promise.reject(cancelledBy);
     const result = send(server, request);
     return server === servers.primary ? result : result.catch((error: unknown) => this.retry(error, send));
   }

@@ -4,7 +4,7 @@ import { failureOf, ownError } from '../errors';
 import {
   MAX_SEEKS,
   SharedScope,
-  grouped,
+  groupBy,
   pad,
   places,
   seekStatement,
@@ -163,7 +163,7 @@ export class SharedReads implements Sql {
 
   private async seekEach(read: SeekRead, keys: readonly SqlValue[], scopes: SharedScope): Promise<RowsByKey> {
     const [text, values] = seekStatement(read, keys, this.combines);
-    return grouped(await this.send(text, values, scopes), ([key = null]) => key);
+    return groupBy(await this.send(text, values, scopes), ([key = null]) => key);
   }
 
   /** Whether one pass probably reads the rows of all keys. */
@@ -185,7 +185,7 @@ export class SharedReads implements Sql {
     const text = `${pass.text.replace('IN (?)', `IN (${places(padded.length)})`)} LIMIT ?`;
     const rows = await this.send(text, [...padded, ...pass.values, most], scopes);
     const found = new Map<SqlValue, readonly Row[]>();
-    for (const [key, own] of grouped(rows, ([key = null]) => key)) found.set(key, own.slice(0, read.limit));
+    for (const [key, own] of groupBy(rows, ([key = null]) => key)) found.set(key, own.slice(0, read.limit));
     if (rows.length < most) return { found, missing: [] };
     // The rows of the last key may go on, and those of the keys after it are missing.
     const last = rows.at(-1)?.[0];

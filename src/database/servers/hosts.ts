@@ -116,7 +116,7 @@ export class Hosts {
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     for (const end = performance.now() + PATIENCE; ;) {
-      if (!this.current) await this.chosen(end);
+      if (!this.current) await this.awaitHost(end);
       try {
         return await work();
       } catch (error) {
@@ -136,7 +136,7 @@ export class Hosts {
   }
 
   /** Resolves when a server is in use. Throws NoHostError if there is none at the time `end`. */
-  private chosen(end: number): Promise<void> {
+  private awaitHost(end: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -250,16 +250,16 @@ class Lag {
   private readonly moments: { readonly last: number; readonly at: number }[] = [];
 
   /** Notes the number of the last change that a server has. */
-  note(last: number, at = performance.now()): void {
+  note(last: number): void {
     if (last <= (this.moments.at(-1)?.last ?? 0)) return;
-    this.moments.push({ last, at });
+    this.moments.push({ last, at: performance.now() });
     if (this.moments.length > MOMENTS) this.moments.shift();
   }
 
   /** The lag in seconds of a server whose last change is `last`. */
-  of(last: number, now = performance.now()): number {
+  of(last: number): number {
     const missed = this.moments.find((moment) => moment.last > last);
-    return missed ? Math.round(now - missed.at) / 1000 : 0;
+    return missed ? Math.round(performance.now() - missed.at) / 1000 : 0;
   }
 
   /** Forgets everything: the numbers of the changes may have started again. */

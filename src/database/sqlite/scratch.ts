@@ -20,7 +20,7 @@ let template: Promise<Buffer> | undefined;
  */
 export async function openScratch(): Promise<Scratch> {
   // One that failed is made again for the next request.
-  template ??= migrated().catch((error: unknown) => {
+  template ??= migratedFile().catch((error: unknown) => {
     template = undefined;
     throw error;
   });
@@ -49,7 +49,7 @@ export async function openScratch(): Promise<Scratch> {
   return { reads: readsWithin(transaction), transaction, close: () => connection.close() };
 }
 
-async function migrated(): Promise<Buffer> {
+async function migratedFile(): Promise<Buffer> {
   const source = new DataSource({
     type: 'better-sqlite3',
     driver: betterSqlite3(),

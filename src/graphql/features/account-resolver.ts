@@ -64,7 +64,7 @@ export class AccountResolver {
     @Ctx() { session }: Context,
   ): Promise<User> {
     const user = await session.adminWrite.users.create(input, { dryRun });
-    if (!dryRun) session.changed('user-created', { target: user.username, role: user.role });
+    if (!dryRun) session.logChange('user-created', { target: user.username, role: user.role });
     return user;
   }
 
@@ -78,7 +78,7 @@ export class AccountResolver {
     @Ctx() { session }: Context,
   ): Promise<User> {
     const user = await session.adminWrite.users.setSecret(ref, secret, { dryRun });
-    if (!dryRun) session.changed('secret-changed', { target: user.username });
+    if (!dryRun) session.logChange('secret-changed', { target: user.username });
     return user;
   }
 
@@ -92,7 +92,7 @@ export class AccountResolver {
     @Ctx() { session }: Context,
   ): Promise<User> {
     const user = await session.adminWrite.users.setRole(ref, role, { dryRun });
-    if (!dryRun) session.changed('role-changed', { target: user.username, role });
+    if (!dryRun) session.logChange('role-changed', { target: user.username, role });
     return user;
   }
 
@@ -105,7 +105,7 @@ export class AccountResolver {
     @Ctx() { session }: Context,
   ): Promise<string> {
     await session.adminWrite.users.delete(ref, { dryRun });
-    if (!dryRun) session.changed('user-deleted', { target: ref });
+    if (!dryRun) session.logChange('user-deleted', { target: ref });
     return ref;
   }
 }
@@ -158,7 +158,7 @@ export class SessionResolver {
     const { accountWrite, viewer } = session;
     await authenticator.assertSecret(viewer, oldSecret, caller, 'oldSecret');
     const { ref, username } = await accountWrite.users.setSecret(viewer.ref, newSecret, { field: 'newSecret', dryRun });
-    if (!dryRun) session.changed('secret-changed', { target: username });
+    if (!dryRun) session.logChange('secret-changed', { target: username });
     return ref;
   }
 
@@ -191,7 +191,7 @@ export class SessionResolver {
     @Ctx() { session }: Context,
   ): Promise<string> {
     await session.accountWrite.sessions.end(session.viewer, id, { dryRun });
-    if (!dryRun) session.changed('session-ended', { target: session.viewer.username });
+    if (!dryRun) session.logChange('session-ended', { target: session.viewer.username });
     return id;
   }
 
@@ -209,7 +209,7 @@ export class SessionResolver {
     userRef?: string | null,
   ): Promise<string> {
     const target = await session.accountWrite.sessions.endAll(session.viewer, userRef ?? undefined, { dryRun });
-    if (!dryRun) session.changed('sessions-ended', { target });
+    if (!dryRun) session.logChange('sessions-ended', { target });
     return target;
   }
 }

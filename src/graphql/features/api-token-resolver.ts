@@ -173,7 +173,7 @@ export class ApiTokenResolver {
       { dryRun },
     );
     const { ref: token, username: target, role } = issued.apiToken;
-    if (!dryRun) session.changed('api-token-created', { target, token, role });
+    if (!dryRun) session.logChange('api-token-created', { target, token, role });
     return issued;
   }
 
@@ -188,7 +188,7 @@ export class ApiTokenResolver {
     @Ctx() { session }: Context,
   ): Promise<string> {
     const { username: target } = await session.accountWrite.apiTokens.delete(session.viewer, ref, { dryRun });
-    if (!dryRun) session.changed('api-token-deleted', { target, token: ref });
+    if (!dryRun) session.logChange('api-token-deleted', { target, token: ref });
     return ref;
   }
 }

@@ -8,7 +8,7 @@ import type { Kind } from '../../model/kind';
 import { enumOf } from '../schema/enums';
 
 /** The kinds of entries: those of resources, which are added later, and others. */
-export const HistoryKind: Record<string, string> = {};
+const HistoryKind: Record<string, string> = {};
 
 /** Declares the enum of the kinds. */
 export function declareHistoryKinds(kinds: readonly Kind[]): void {
@@ -25,7 +25,7 @@ export function declareHistoryKinds(kinds: readonly Kind[]): void {
   });
 }
 
-export const HistoryEvent = enumOf('HistoryEvent', 'What happened.', {
+const HistoryEvent = enumOf('HistoryEvent', 'What happened.', {
   CREATED: 'It was created.',
   UPDATED: 'It was updated.',
   DELETED: 'It was deleted.',
@@ -35,7 +35,7 @@ export const HistoryEvent = enumOf('HistoryEvent', 'What happened.', {
   SESSIONS_ENDED: 'All sessions of the user were ended.',
 });
 
-export const HistoryWay = enumOf('HistoryWay', 'How a change was made.', {
+const HistoryWay = enumOf('HistoryWay', 'How a change was made.', {
   GRAPHQL: 'A GraphQL request.',
   REST: 'A REST request.',
   COMMAND_LINE: 'A command of `sipgraph`.',

@@ -26,7 +26,7 @@ import { loadByKey } from '../schema/loader';
 import { TrunkStateEnum } from './trunk-resolver';
 
 /** Describes the series of a state. */
-function described(series: Series): string {
+function describe(series: Series): string {
   const [of, ...state] = series.split('_');
   return `${of === 'TRUNKS' ? 'Trunks' : 'Numbers'} in the state ${state.join('_')}.`;
 }
@@ -35,7 +35,7 @@ const SampleSeriesEnum = enumOf<string>(
   'SampleSeries',
   'What is sampled. A value is the average of its interval, or the sum for CHANGES, CALLS_ANSWERED, CALLS_BUSY and CALLS_FAILED_*.',
   {
-    ...Object.fromEntries(SERIES.map((series) => [series, described(series)])),
+    ...Object.fromEntries(SERIES.map((series) => [series, describe(series)])),
     DEVICES: 'Registered devices.',
     CHANGES: 'Changes of resources, at most 1,000 a minute.',
     CALLS: 'Calls in progress.',

@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 
-import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/views/view-service';
+import { MAX_CONTENT, MAX_VIEWS, type View } from '../../auth/view-service';
 import type { Context } from '../context';
 import { DryRun } from '../schema/dry-run';
 

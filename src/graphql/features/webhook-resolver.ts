@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 
-import type { AttemptInterval, Attempts } from '../../webhooks/attempts';
+import type { AttemptInterval, Attempts } from '../../webhooks/attempt-counts';
 import type { Delivery, Webhook } from '../../webhooks/webhook';
 import type { WebhookWithSecret } from '../../webhooks/webhook-service';
 import type { Context } from '../context';
@@ -50,7 +50,7 @@ export class WebhookResolver {
     @Ctx() { session }: Context,
   ): Promise<WebhookWithSecret> {
     const created = await session.adminWrite.webhooks.create(input, { dryRun });
-    if (!dryRun) session.changed('webhook-created', { target: created.webhook.ref });
+    if (!dryRun) session.logChange('webhook-created', { target: created.webhook.ref });
     return created;
   }
 
@@ -62,7 +62,7 @@ export class WebhookResolver {
     @Ctx() { session }: Context,
   ): Promise<Webhook> {
     const webhook = await session.adminWrite.webhooks.update(ref, change, { dryRun });
-    if (!dryRun) session.changed('webhook-changed', { target: ref });
+    if (!dryRun) session.logChange('webhook-changed', { target: ref });
     return webhook;
   }
 
@@ -80,7 +80,7 @@ export class WebhookResolver {
     @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
   ): Promise<WebhookWithSecret> {
     const rotated = await session.adminWrite.webhooks.rotateSecret(ref, overlap, { dryRun });
-    if (!dryRun) session.changed('webhook-secret-changed', { target: ref });
+    if (!dryRun) session.logChange('webhook-secret-changed', { target: ref });
     return rotated;
   }
 
@@ -94,7 +94,7 @@ export class WebhookResolver {
     @Ctx() { session }: Context,
   ): Promise<string> {
     await session.adminWrite.webhooks.delete(ref, { dryRun });
-    if (!dryRun) session.changed('webhook-deleted', { target: ref });
+    if (!dryRun) session.logChange('webhook-deleted', { target: ref });
     return ref;
   }
 

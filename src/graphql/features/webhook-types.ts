@@ -1,6 +1,6 @@
 import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
-import type { AttemptInterval } from '../../webhooks/attempts';
+import type { AttemptInterval } from '../../webhooks/attempt-counts';
 import type { FailedCallRule, WebhookEvent } from '../../webhooks/webhook';
 import type { CallDirection } from '../../sip/calls/call';
 import { enumOf } from '../schema/enums';

@@ -1,6 +1,5 @@
 import type { Format } from '../../model/format/format';
-import type { Field, Group, Kind } from '../../model/kind';
-import { withArticle } from './article';
+import { type Field, type Group, type Kind, withArticle } from '../../model/kind';
 import { addInputField as add, declareInput, type InputClass } from './filter-types';
 import { typeOf } from './object-types';
 

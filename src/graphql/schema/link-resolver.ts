@@ -41,7 +41,7 @@ export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
 }
 
 function listResolver(kind: Kind, link: Link): ResolverClass {
-  const loaded = async (context: Context, info: GraphQLResolveInfo, rowId: number): Promise<readonly Resource[]> => {
+  const load = async (context: Context, info: GraphQLResolveInfo, rowId: number): Promise<readonly Resource[]> => {
     const { resources } = context.session.read;
     const page = await loadByKey(context, info, rowId, (rowIds) =>
       resources.readLinked(link, rowIds, selectionOf(link.target, info)),
@@ -57,7 +57,7 @@ function listResolver(kind: Kind, link: Link): ResolverClass {
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): readonly Resource[] | Promise<readonly Resource[]> {
-      return lists?.get(link.name) ?? loaded(context, info, rowId);
+      return lists?.get(link.name) ?? load(context, info, rowId);
     }
   }
   return ListResolver;

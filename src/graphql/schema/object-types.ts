@@ -10,8 +10,7 @@ import {
 } from 'type-graphql';
 
 import type { Format } from '../../model/format/format';
-import type { Field, Kind, Lookup } from '../../model/kind';
-import { withArticle } from './article';
+import { type Field, type Kind, type Lookup, withArticle } from '../../model/kind';
 
 /**
  * The enum with the names of the kinds. Types refer to this enum before the kinds are known, so `declareObjectTypes`

@@ -2,11 +2,10 @@ import { getArgumentValues, getDirectiveValues, getNamedType, GraphQLIncludeDire
 import { Arg, Args, Ctx, GraphQLISODateTime, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 
 import { globalId } from '../../model/global-id';
-import type { Kind, Resource } from '../../model/kind';
+import { type Kind, type Resource, withArticle } from '../../model/kind';
 import type { Model } from '../../model/model';
 import type { Input } from '../../resources/write/input';
 import type { Context } from '../context';
-import { withArticle } from './article';
 import { Connection, connectionOf } from './connection';
 import { inputsOf } from './input-types';
 import { listArgsOf, listOf, type ListArgs } from './list-args';

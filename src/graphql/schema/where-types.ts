@@ -1,8 +1,7 @@
 import { Gateway } from '../../model/gateway';
-import type { Field, Group, Kind, Lookup } from '../../model/kind';
+import { type Field, type Group, type Kind, type Lookup, withArticle } from '../../model/kind';
 import { linksOf } from '../../resources/read/links';
 import { registers } from '../../resources/read/registered';
-import { withArticle } from './article';
 import {
   addInputField as add,
   declareInput,

@@ -108,7 +108,7 @@ export class Documents {
         spend,
       );
       const deprecated = this.deprecations.in(document);
-      if (deprecated.length > 0 && contextValue.isSignedIn) contextValue.session.usedDeprecated(deprecated);
+      if (deprecated.length > 0 && contextValue.isSignedIn) contextValue.session.countDeprecated(deprecated);
       return { schema, document, operationName, variableValues, contextValue, request, cached, ...charged };
     } catch (error) {
       if (error instanceof VariablesError) return this.present({ errors: error.errors }, contextValue) as Refusal;

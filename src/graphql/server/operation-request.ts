@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 import { InvalidInputError } from '../../errors';
+import { isMembers } from '../../resources/documents/members';
 import type { Context } from '../context';
 
 const HASH = 'extensions.persistedQuery.sha256Hash';
@@ -19,7 +20,7 @@ export interface OperationRequest {
 
 /** Whether a request asks for its cost: `{ "extensions": { "cost": true } }`. */
 export function wantsCost(extensions: unknown): boolean {
-  return isRecord(extensions) && extensions['cost'] === true;
+  return isMembers(extensions) && extensions['cost'] === true;
 }
 
 /** Returns the text of the document in an HTTP request; empty if there is none. */
@@ -36,7 +37,7 @@ export function operationIn(request: FastifyRequest): OperationRequest | undefin
   const { query, operationName, variables, extensions } = parametersOf(request);
   if (typeof query !== 'string') return undefined;
   const values = typeof variables === 'string' ? parse(variables) : (variables ?? {});
-  if (!isRecord(values)) return undefined;
+  if (!isMembers(values)) return undefined;
   return {
     query,
     operationName: typeof operationName === 'string' ? operationName : undefined,
@@ -52,9 +53,9 @@ export function operationIn(request: FastifyRequest): OperationRequest | undefin
 export function plainOperationIn({ method, headers, body }: FastifyRequest): OperationRequest | undefined {
   const accepts = headers.accept ?? '*/*';
   if (method !== 'POST' || !(accepts.startsWith('*/*') || accepts.startsWith('application/json'))) return undefined;
-  if (!isRecord(body) || 'extensions' in body) return undefined;
+  if (!isMembers(body) || 'extensions' in body) return undefined;
   const { query, operationName, variables = {} } = body;
-  if (typeof query !== 'string' || !isRecord(variables)) return undefined;
+  if (typeof query !== 'string' || !isMembers(variables)) return undefined;
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') return undefined;
   return { query, operationName, variables };
 }
@@ -72,7 +73,7 @@ export function withListedText(
   if (!context.documents) return undefined;
   const { query, extensions: given, ...rest } = parameters;
   const extensions = typeof given === 'string' ? parse(given) : given;
-  if (!isRecord(extensions) || !isRecord(extensions['persistedQuery'])) return undefined;
+  if (!isMembers(extensions) || !isMembers(extensions['persistedQuery'])) return undefined;
   const { persistedQuery, ...others } = extensions;
   const hash = persistedQuery['sha256Hash'];
   if (typeof hash !== 'string') throw InvalidInputError.of(HASH, 'must be a string');
@@ -94,11 +95,7 @@ export function takeListedText(request: FastifyRequest, context: Context): void 
 
 function parametersOf({ method, body, query }: FastifyRequest): Readonly<Record<string, unknown>> {
   const parameters = method === 'POST' ? body : query;
-  return isRecord(parameters) ? parameters : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMembers(parameters) ? parameters : {};
 }
 
 function parse(json: string): unknown {

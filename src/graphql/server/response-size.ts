@@ -15,7 +15,7 @@ const TOO_LARGE = JSON.stringify({
 
 /** Charges for the text of a response. Returns the error to send instead if the text is too long. */
 export function chargeResponse(text: string, context: Context | undefined): string | undefined {
-  context?.answered(text.length);
+  context?.chargeAnswer(text.length);
   return text.length > MAX_RESPONSE ? TOO_LARGE : undefined;
 }
 

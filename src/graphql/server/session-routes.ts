@@ -37,7 +37,7 @@ export function registerSessions(http: FastifyInstance, { access, authenticator 
     closeWithResponse(session.permit, request, reply);
     const { viewer } = session;
     if (viewer.session !== undefined) await session.accountWrite.sessions.end(viewer, viewer.session);
-    session.changed('session-ended', { target: viewer.username });
+    session.logChange('session-ended', { target: viewer.username });
     return { data: { id: viewer.session } };
   });
 }

@@ -4,7 +4,7 @@ import type { CallStep } from '../../sip/diagnosis/calls/call-steps';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import type { RegistrationEvent } from '../../sip/past/registration-event';
 import type { HistoryEntry } from '../history-entry';
-import { hasDigits, hasField, hasText, type Search } from './journal-search';
+import { hasDigits, hasField, hasText, type Search } from './history-search';
 import { hasSome, sinceOf, textOf, textsOf, type Named, type PastResources, type Then } from './past-resources';
 
 /** The fields of a gateway that decide on its registration at the provider. */
@@ -105,155 +105,205 @@ export function searchesFor(
  */
 export function culpritOf(
   broken: Broken,
-  { all, since }: Pick<PastResources, 'all' | 'since'>,
+  resources: Pick<PastResources, 'all' | 'since'>,
   changes: readonly HistoryEntry[],
 ): HistoryEntry | undefined {
-  const { step, missing, digits, source, called, numbers, registeredOn, failed } = broken;
-  const { address } = step;
-  const byId = (kind: string, id: number | null | undefined): string | undefined =>
-    all.find((each) => each.kind === kind && each.rowId === id)?.ref;
-  const hosts = [address?.host, called?.host].filter((host) => host !== undefined);
-  const users = [address?.user, called?.user].filter((user) => user !== undefined);
-  const domainRefs = all.flatMap((each) =>
-    each.kind === 'Domain' && hosts.includes(textOf(each.values['domainUri'])) ? [each.ref] : [],
-  );
-  const ofAddress = {
-    domain: byId('Domain', address?.domainId),
-    agent: byId('Agent', address?.agentId),
-    peer: byId('Peer', address?.peerId),
-  };
-  const changed = (
-    { kind, ref, event, at, details }: HistoryEntry,
-    of: readonly (string | undefined)[],
-    fields: readonly string[],
-  ): boolean =>
-    event === 'UPDATED' &&
-    of.includes(ref) &&
-    // Before, another resource had the reference.
-    at >= sinceOf({ kind, ref }, { since }) &&
-    fields.some((field) => isChanged(details, field));
-  const lost = (
-    { kind, event, details }: HistoryEntry,
-    of: readonly string[],
-    field: string,
-    values: readonly string[],
-  ): boolean => {
-    const [old, now] = [textOf(details?.before?.[field]), textOf(details?.after?.[field])];
-    return (
-      of.includes(kind) &&
-      values.includes(old) &&
-      (event === 'DELETED' || (field in (details?.after ?? {}) && now !== old))
+  const inquiry = new Inquiry(broken, resources, changes);
+  return changes.find((entry) => (broken.failed.size > 0 ? inquiry.isOfFailed(entry) : inquiry.isCause(entry)));
+}
+
+/** Tells of each change whether it could break a link. */
+class Inquiry {
+  /** The hosts and users of the address that rings, and of the one that was called. */
+  private readonly hosts: readonly string[];
+  private readonly users: readonly string[];
+  private readonly domainRefs: readonly string[];
+  private readonly numberRefs: readonly string[];
+  private readonly gatewayRefs: readonly (string | undefined)[];
+  /** The refs of the domain, the agent and the peer of the address that rings. */
+  private readonly ofAddress: Readonly<Record<'domain' | 'agent' | 'peer', string | undefined>>;
+
+  constructor(
+    private readonly broken: Broken,
+    private readonly resources: Pick<PastResources, 'all' | 'since'>,
+    private readonly changes: readonly HistoryEntry[],
+  ) {
+    const { step, called, numbers } = broken;
+    const { address } = step;
+    this.hosts = [address?.host, called?.host].filter((host) => host !== undefined);
+    this.users = [address?.user, called?.user].filter((user) => user !== undefined);
+    this.domainRefs = resources.all.flatMap((each) =>
+      each.kind === 'Domain' && this.hosts.includes(textOf(each.values['domainUri'])) ? [each.ref] : [],
     );
-  };
-  /** An agent of the domain, if the entry says to which ones it belonged, or a peer. */
-  const lostUser = (entry: HistoryEntry, names: readonly string[]): boolean => {
-    const domains = entry.details?.before?.['domains'];
-    const isThere = domains === undefined || textsOf(domains).some((name) => hosts.includes(name));
-    return lost(entry, ['Agent', 'Peer'], 'username', names) && isThere;
-  };
-  const lostNumber = (entry: HistoryEntry): boolean => {
-    const { before = {}, after = {} } = entry.details ?? {};
-    if (!['DID', 'Number'].includes(entry.kind)) return false;
-    if (entry.event === 'DELETED') return hasSome(before, digits);
-    // A change says only what it changed: one end of a range may be the same as before, and another change's.
-    const isMoved = 'telUrl' in before || 'telUrl' in after || 'lastTelUrl' in before || 'lastTelUrl' in after;
-    if (!isMoved) return false;
-    const newer = changes.slice(0, changes.indexOf(entry)).filter(({ ref }) => ref === entry.ref);
-    const state = newer.reduce(
-      (later, each) => undone(later, each.details),
-      all.find(({ ref }) => ref === entry.ref)?.values ?? {},
-    );
-    return hasSome(undone(state, entry.details), digits) && !hasSome({ ...state, ...after }, digits);
-  };
-  /** A peer or a gateway that no longer has the source address among its networks. */
-  const lostSource = ({ kind, event, details }: HistoryEntry): boolean => {
-    const has = (networks: unknown): boolean =>
-      source !== undefined && sourceOf(source, textsOf(networks)) !== undefined;
-    const { before, after } = details ?? {};
-    const isGone = event === 'DELETED' || ('sources' in (after ?? before ?? {}) && !has(after?.['sources']));
-    return ['Peer', 'Gateway'].includes(kind) && has(before?.['sources']) && isGone;
-  };
-  const numberRefs = numbers.map(({ ref }) => ref);
-  const gatewayRefs = [byId('Gateway', step.gatewayId), ...numbers.map(({ values }) => textOf(values['gatewayRef']))];
-  const isMoved = (entry: HistoryEntry): boolean => changed(entry, numberRefs, ['aorLink', 'furtherTargets']);
-  /** Whether a change took away who had one of these user names. */
-  const isMissing = (entry: HistoryEntry, names: readonly string[] = users): boolean => {
-    const elsewhere = all.flatMap((each) =>
-      each.kind === 'Agent' && names.includes(textOf(each.values['username'])) ? [each.ref] : [],
-    );
-    return isMoved(entry) || lostUser(entry, names) || changed(entry, elsewhere, ['domains']);
-  };
-  const isCause = (entry: HistoryEntry): boolean => {
+    this.numberRefs = numbers.map(({ ref }) => ref);
+    const gatewayRefs = numbers.map(({ values }) => textOf(values['gatewayRef']));
+    this.gatewayRefs = [this.refOf('Gateway', step.gatewayId), ...gatewayRefs];
+    this.ofAddress = {
+      domain: this.refOf('Domain', address?.domainId),
+      agent: this.refOf('Agent', address?.agentId),
+      peer: this.refOf('Peer', address?.peerId),
+    };
+  }
+
+  isCause(entry: HistoryEntry): boolean {
+    const { step, registeredOn } = this.broken;
+    const { domain, agent, peer } = this.ofAddress;
     switch (step.of) {
       case 'number':
         return step.state === 'DISABLED'
-          ? changed(entry, numberRefs, ['enabled'])
-          : step.state === 'MISSING' && lostNumber(entry);
+          ? this.isChange(entry, this.numberRefs, ['enabled'])
+          : step.state === 'MISSING' && this.losesNumber(entry);
       case 'gateway': {
-        const isClosed =
+        const closing =
           step.state === 'DISABLED' ? ['enabled'] : step.state === 'DRAINING' ? ['draining'] : OF_REGISTRATION;
-        return changed(entry, numberRefs, ['gatewayRef']) || changed(entry, gatewayRefs, isClosed);
+        return this.isChange(entry, this.numberRefs, ['gatewayRef']) || this.isChange(entry, this.gatewayRefs, closing);
       }
       case 'domain':
-        if (step.state === 'DISABLED') return isMoved(entry) || changed(entry, [ofAddress.domain], ['enabled']);
-        return (
-          isMoved(entry) || lost(entry, ['Domain'], 'domainUri', hosts) || lost(entry, ['Peer'], 'username', users)
-        );
+        if (step.state === 'DISABLED') return this.isMove(entry) || this.isChange(entry, [domain], ['enabled']);
+        return this.isMove(entry) || this.losesHost(entry) || loses(entry, ['Peer'], 'username', this.users);
       case 'target':
       case 'caller':
         if (step.state === 'DISABLED')
-          return isMoved(entry) || changed(entry, Object.values(ofAddress), ['enabled', 'username', 'domains']);
-        return (
-          isMissing(entry) || lost(entry, ['Domain'], 'domainUri', hosts) || (step.of === 'caller' && lostSource(entry))
-        );
+          return this.isMove(entry) || this.isChange(entry, [domain, agent, peer], ['enabled', 'username', 'domains']);
+        return this.losesTarget(entry) || this.losesHost(entry) || (step.of === 'caller' && this.losesSource(entry));
       case 'contacts':
         return (
           entry.at > (registeredOn ?? Infinity) &&
-          (isMoved(entry) ||
-            changed(entry, [ofAddress.agent, ofAddress.peer], ['secret', 'username', 'domains']) ||
-            changed(entry, [ofAddress.domain], ['domainUri', ...OF_ACCESS]))
+          (this.isMove(entry) ||
+            this.isChange(entry, [agent, peer], ['secret', 'username', 'domains']) ||
+            this.isChange(entry, [domain], ['domainUri', ...OF_ACCESS]))
         );
       case 'source':
         return (
-          changed(entry, numberRefs, ['gatewayRef']) ||
-          lostNumber(entry) ||
-          lostSource(entry) ||
-          changed(entry, gatewayRefs, OF_SOURCES)
+          this.isChange(entry, this.numberRefs, ['gatewayRef']) ||
+          this.losesNumber(entry) ||
+          this.losesSource(entry) ||
+          this.isChange(entry, this.gatewayRefs, OF_SOURCES)
         );
       case 'access':
-        return changed(entry, [ofAddress.domain], OF_ACCESS);
+        return this.isChange(entry, [domain], OF_ACCESS);
       case 'route':
-        return (
-          changed(entry, domainRefs, OF_EGRESS) ||
-          lost(entry, ['Route'], 'domainRef', domainRefs) ||
-          (entry.kind === 'Route' && changed(entry, [entry.ref], ['prefix', 'enabled', 'domainRef'])) ||
-          // Who called was there, whoever had that name before.
-          (missing.has('target') && isMissing(entry, called ? [called.user] : [])) ||
-          (missing.has('number') && lostNumber(entry))
-        );
+        return this.closesRoute(entry);
       case 'limit':
-        return changed(entry, [byId(step.limited?.owner ?? '', step.limited?.rowId)], OF_LIMITS);
+        return this.isChange(entry, [this.refOf(step.limited?.owner ?? '', step.limited?.rowId)], OF_LIMITS);
       default:
         return false;
     }
-  };
-  const isOfFailed = ({ kind, ref, event, at, details }: HistoryEntry): boolean => {
-    const answered = failed.get(ref);
+  }
+
+  /** Whether a change to a gateway that failed came after its last success, and concerns calls. */
+  isOfFailed({ kind, ref, event, at, details }: HistoryEntry): boolean {
+    const answered = this.broken.failed.get(ref);
     const fields = [...Object.keys(details?.before ?? {}), ...Object.keys(details?.after ?? {})];
     return (
       kind === 'Gateway' &&
       event === 'UPDATED' &&
       answered !== undefined &&
       at > answered &&
-      at >= sinceOf({ kind, ref }, { since }) &&
+      at >= sinceOf({ kind, ref }, this.resources) &&
       fields.some((field) => !ONLY_SHOWN.includes(field))
     );
-  };
-  return changes.find((entry) => (failed.size > 0 ? isOfFailed(entry) : isCause(entry)));
+  }
+
+  private refOf(kind: string, id: number | null | undefined): string | undefined {
+    return this.resources.all.find((each) => each.kind === kind && each.rowId === id)?.ref;
+  }
+
+  /** Whether a change gave one of these resources another value of one of the fields. */
+  private isChange(
+    { kind, ref, event, at, details }: HistoryEntry,
+    of: readonly (string | undefined)[],
+    fields: readonly string[],
+  ): boolean {
+    return (
+      event === 'UPDATED' &&
+      of.includes(ref) &&
+      // Before, another resource had the reference.
+      at >= sinceOf({ kind, ref }, this.resources) &&
+      fields.some((field) => isChanged(details, field))
+    );
+  }
+
+  /** Whether a change made the number lead to another target. */
+  private isMove(entry: HistoryEntry): boolean {
+    return this.isChange(entry, this.numberRefs, ['aorLink', 'furtherTargets']);
+  }
+
+  /** Whether a change took away who had one of these user names. */
+  private losesTarget(entry: HistoryEntry, names = this.users): boolean {
+    const elsewhere = this.resources.all.flatMap((each) =>
+      each.kind === 'Agent' && names.includes(textOf(each.values['username'])) ? [each.ref] : [],
+    );
+    return this.isMove(entry) || this.losesUser(entry, names) || this.isChange(entry, elsewhere, ['domains']);
+  }
+
+  /** An agent of the domain, if the entry says to which ones it belonged, or a peer. */
+  private losesUser(entry: HistoryEntry, names: readonly string[]): boolean {
+    const domains = entry.details?.before?.['domains'];
+    const isThere = domains === undefined || textsOf(domains).some((name) => this.hosts.includes(name));
+    return loses(entry, ['Agent', 'Peer'], 'username', names) && isThere;
+  }
+
+  private losesHost(entry: HistoryEntry): boolean {
+    return loses(entry, ['Domain'], 'domainUri', this.hosts);
+  }
+
+  private losesNumber(entry: HistoryEntry): boolean {
+    const { digits } = this.broken;
+    const { before = {}, after = {} } = entry.details ?? {};
+    if (!['DID', 'Number'].includes(entry.kind)) return false;
+    if (entry.event === 'DELETED') return hasSome(before, digits);
+    // A change says only what it changed: one end of a range may be the same as before, and another change's.
+    const isMoved = 'telUrl' in before || 'telUrl' in after || 'lastTelUrl' in before || 'lastTelUrl' in after;
+    if (!isMoved) return false;
+    const newer = this.changes.slice(0, this.changes.indexOf(entry)).filter(({ ref }) => ref === entry.ref);
+    const state = newer.reduce(
+      (later, each) => stateBefore(later, each.details),
+      this.resources.all.find(({ ref }) => ref === entry.ref)?.values ?? {},
+    );
+    return hasSome(stateBefore(state, entry.details), digits) && !hasSome({ ...state, ...after }, digits);
+  }
+
+  /** A peer or a gateway that no longer has the source address among its networks. */
+  private losesSource({ kind, event, details }: HistoryEntry): boolean {
+    const { source } = this.broken;
+    const has = (networks: unknown): boolean =>
+      source !== undefined && sourceOf(source, textsOf(networks)) !== undefined;
+    const { before, after } = details ?? {};
+    const isGone = event === 'DELETED' || ('sources' in (after ?? before ?? {}) && !has(after?.['sources']));
+    return ['Peer', 'Gateway'].includes(kind) && has(before?.['sources']) && isGone;
+  }
+
+  private closesRoute(entry: HistoryEntry): boolean {
+    const { missing, called } = this.broken;
+    return (
+      this.isChange(entry, this.domainRefs, OF_EGRESS) ||
+      loses(entry, ['Route'], 'domainRef', this.domainRefs) ||
+      (entry.kind === 'Route' && this.isChange(entry, [entry.ref], ['prefix', 'enabled', 'domainRef'])) ||
+      // Who called was there, whoever had that name before.
+      (missing.has('target') && this.losesTarget(entry, called ? [called.user] : [])) ||
+      (missing.has('number') && this.losesNumber(entry))
+    );
+  }
+}
+
+/** Whether a resource of these kinds was deleted that had one of the values of a field, or was given another value. */
+function loses(
+  { kind, event, details }: HistoryEntry,
+  of: readonly string[],
+  field: string,
+  values: readonly string[],
+): boolean {
+  const [old, now] = [textOf(details?.before?.[field]), textOf(details?.after?.[field])];
+  return (
+    of.includes(kind) &&
+    values.includes(old) &&
+    (event === 'DELETED' || (field in (details?.after ?? {}) && now !== old))
+  );
 }
 
 /** The state before a change, from that after it. */
-function undone(state: State, details: HistoryEntry['details']): State {
+function stateBefore(state: State, details: HistoryEntry['details']): State {
   const made = Object.keys(details?.after ?? {}).map((field) => [field, null] as const);
   return { ...state, ...Object.fromEntries(made), ...details?.before };
 }

@@ -25,7 +25,7 @@ import { sinceThen } from '../mentions';
 import type { PastReader } from '../past-reader';
 import { saysOfNumbers, sentNumbers, type SentNumber } from './sent-numbers';
 import { culpritOf, sayEvent, sayWho, searchesFor, type Broken } from './culprit';
-import { MOST, searchJournal } from './journal-search';
+import { MOST, searchHistory } from './history-search';
 import { openPast } from './past-database';
 import type { PastLive, PastLiveReader } from './past-live';
 import {
@@ -100,9 +100,9 @@ interface Moment {
 }
 
 /**
- * Explains numbers and calls as they were. The resources that decided follow from the journal, also those that no longer exist, and
+ * Explains numbers and calls as they were. The resources that decided follow from the history, also those that no longer exist, and
  * registrations, health and calls in progress from their records. They fill a database in memory, on which the statements run that
- * explain the present. The searches of the journal are heavy reads. How many statements an explanation takes is bounded.
+ * explain the present. The searches of the history are heavy reads. How many statements an explanation takes is bounded.
  */
 export class PastDiagnosis {
   constructor(
@@ -148,7 +148,7 @@ export class PastDiagnosis {
       };
     });
     if (typeof found !== 'number') return found;
-    const summary = lost(`number ${digits}`, found);
+    const summary = describeLost(`number ${digits}`, found);
     const step: Step = { of: 'number', state: 'UNKNOWN', summary };
     return {
       ...NOTHING,
@@ -210,14 +210,14 @@ export class PastDiagnosis {
         };
       },
     );
-    return typeof found === 'number' ? unknownCall(lost(`the way of the call`, found), at) : found;
+    return typeof found === 'number' ? unknownCall(describeLost(`the way of the call`, found), at) : found;
   }
 
   /**
    * Explains a call on record, with its attempts as they were. If the record does not say who called whom, the outcome is UNKNOWN,
    * unless the attempts tell.
    */
-  async recorded(model: Model, call: Call, attempts: readonly RecordedAttempt[]): Promise<PastCall> {
+  async explainRecorded(model: Model, call: Call, attempts: readonly RecordedAttempt[]): Promise<PastCall> {
     const asked = askedBy(call);
     // The clock of the SIP server may be ahead.
     const at = Math.min(call.begunOn, Date.now());
@@ -238,7 +238,7 @@ export class PastDiagnosis {
     const step = { of: 'gateway', state: 'OK' } as const;
     const broken: Broken = { ...NO_LINK, step, failed };
     const all = refs.map((ref, n) => ({ kind: 'Gateway', ref, values: {}, rowId: -1 - n }));
-    const changes = await searchJournal(this.reads, this.options, searchesFor(broken, { all }), { until: last });
+    const changes = await searchHistory(this.reads, this.options, searchesFor(broken, { all }), { until: last });
     const since = await sinceThen(this.reads, all, { ...this.options, last });
     const change = culpritOf(broken, { all, since }, changes);
     const said = tried.map(({ gatewayRef, status, reason }) => {
@@ -325,7 +325,7 @@ export class PastDiagnosis {
       registeredOn: devices?.registeredOn,
       failed: new Map(),
     };
-    const found = await searchJournal(this.reads, this.options, searchesFor(broken, resources), { until: last });
+    const found = await searchHistory(this.reads, this.options, searchesFor(broken, resources), { until: last });
     const changes = await this.ofDomains(model, found, resources, last);
     const ranges = await this.ranges(model, found, resources, last);
     const change =
@@ -430,7 +430,7 @@ function free(): void {
   // Nothing is charged.
 }
 
-function lost(what: string, start: number): string {
+function describeLost(what: string, start: number): string {
   return `what ${what} was is not known: the history before ${new Date(start).toISOString()} is no longer kept (HISTORY_DAYS)`;
 }
 
@@ -444,9 +444,9 @@ function unknownCall(summary: string, at: number): PastCall {
 /** Who called whom, by the record of a call; otherwise why that is not known. */
 function askedBy({ from, to, called, source }: Call): Asked | string {
   const [caller, callee] = [recordedEnd(from), recordedEnd(to) ?? recordedEnd(called)];
-  const recorded = (text: string | null): string => (text === null ? 'is not on record' : `is ${quote(text)}`);
-  if (caller === undefined) return `who called is not known: From ${recorded(from)}`;
-  if (callee === undefined) return `who was called is not known: To ${recorded(to)}`;
+  const onRecord = (text: string | null): string => (text === null ? 'is not on record' : `is ${quote(text)}`);
+  if (caller === undefined) return `who called is not known: From ${onRecord(from)}`;
+  if (callee === undefined) return `who was called is not known: To ${onRecord(to)}`;
   if (source !== null && !isSource(source))
     return `where the call came from is not known: its address is ${quote(source)}`;
   return { from: caller, to: callee, source: source ?? undefined };

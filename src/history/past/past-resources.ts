@@ -1,6 +1,6 @@
 import type { State } from '../../changes/details';
 import { all, list, sql, unionAll, type Fragment } from '../../database/fragment';
-import { pad, type Reads, type SqlValue } from '../../database/sql';
+import { groupBy, pad, type Reads, type SqlValue } from '../../database/sql';
 import { addressOfRecordIn } from '../../model/format/address-of-record';
 import type { Value } from '../../model/format/format';
 import { MAX_PREFIX } from '../../model/format/number-prefix';
@@ -12,7 +12,7 @@ import { sourceOf } from '../../sip/diagnosis/networks';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
 import { mentionKey, sinceThen } from '../mentions';
 import type { PastReader } from '../past-reader';
-import { hasDigits, hasField, hasText, MOST, searchJournal, type Search, type SearchOptions } from './journal-search';
+import { hasDigits, hasField, hasText, MOST, searchHistory, type Search, type SearchOptions } from './history-search';
 
 /** A resource as it was. */
 export interface Then {
@@ -66,8 +66,22 @@ const ELSEWHERE = 10;
 const ROUNDS = 8;
 const NETWORKS = 1000;
 
+/** What a look-up looks for. */
+interface Added {
+  readonly hosts: readonly string[];
+  /** The names of domains: hosts, and those that are wanted only by name. */
+  readonly uris: readonly string[];
+  /** The names of users. */
+  readonly named: readonly string[];
+  readonly digits: readonly string[];
+  readonly newDomains: readonly string[];
+  readonly newPrefixes: readonly string[];
+  /** Those whose routes are looked up: with new prefixes, all. */
+  readonly domains: readonly string[];
+}
+
 /**
- * Finds the resources that decided on a call, as they were after an entry of the journal: those that have the names of the call now
+ * Finds the resources that decided on a call, as they were after an entry of the history: those that have the names of the call now
  * or had them since, and what they refer to. Each round takes a fixed number of statements, and there are at most eight. The caller
  * checks that the history since is kept.
  */
@@ -149,18 +163,30 @@ export class PastSearch {
     }));
   }
 
-  /** Finds the keys of resources with names that were added. */
+  /** Finds the keys of resources with names that were added: those that have them now, and those that had them since. */
   private async lookUp(): Promise<void> {
+    const isFirst = this.known.size === 0;
+    const added = this.takePending();
+    await this.lookUpNow(added);
+    const source = isFirst ? this.ends.source : undefined;
+    if (source !== undefined) await this.lookUpSource(source);
+    // The entries include all changes that the current state has.
+    await this.past.settle();
+    await this.lookUpSince(added, source !== undefined);
+  }
+
+  /** What has been added since the last look-up, which then counts as looked up. */
+  private takePending(): Added {
     const pending = this.pending();
     const of = (what: string): readonly string[] => pending.find((each) => each.of === what)?.values ?? [];
-    const [hosts, names, users, digits, newDomains] = [of('host'), of('name'), of('user'), of('digits'), of('domain')];
-    const newPrefixes = of('prefix');
+    const [hosts, newDomains, newPrefixes] = [of('host'), of('domain'), of('prefix')];
     const domains = newPrefixes.length > 0 ? this.domainRefs() : newDomains;
-    const prefixes = [...this.prefixes];
-    const isFirst = this.known.size === 0;
+    const named = [...new Set(of('user').map((user) => this.users.get(user)?.user ?? ''))];
     for (const { of: what, values } of pending) for (const value of values) this.known.add(`${what} ${value}`);
-    const uris = [...hosts, ...names];
-    const named = [...new Set(users.map((user) => this.users.get(user)?.user ?? ''))];
+    return { hosts, uris: [...hosts, ...of('name')], named, digits: of('digits'), newDomains, newPrefixes, domains };
+  }
+
+  private async lookUpNow({ hosts, uris, named, digits, newDomains, domains }: Added): Promise<void> {
     const parts: Fragment[] = [];
     if (uris.length > 0)
       parts.push(
@@ -179,61 +205,28 @@ export class PastSearch {
       parts.push(sql`SELECT 'Agent' AS kind, a.ref, '' AS name FROM domains e JOIN agent_domains m ON m.domain_id = e.id
         JOIN agents a ON a.id = m.agent_id WHERE m.username IN (${among(everybody)})
         AND (e.domain_uri IN (${among([...this.hosts])}) OR e.ref IN (${among(newDomains)}))`);
-    if (domains.length > 0 && prefixes.length > 0)
+    if (domains.length > 0 && this.prefixes.size > 0)
       parts.push(sql`SELECT 'Route' AS kind, r.ref, '' AS name FROM domains d JOIN routes r ON r.domain_id = d.id
-        WHERE d.ref IN (${among(domains)}) AND r.prefix IN (${among(prefixes)})`);
-    if (parts.length > 0) {
-      const { text, values } = unionAll(parts);
-      for (const [kind, ref, name] of await this.reads.rows(text, values)) {
-        this.keys.add(`${String(kind)} ${String(ref)}`);
-        if (kind === 'Domain') this.refs.set(String(name), String(ref));
-      }
+        WHERE d.ref IN (${among(domains)}) AND r.prefix IN (${among([...this.prefixes])})`);
+    if (parts.length === 0) return;
+    const { text, values } = unionAll(parts);
+    for (const [kind, ref, name] of await this.reads.rows(text, values)) {
+      this.keys.add(`${String(kind)} ${String(ref)}`);
+      if (kind === 'Domain') this.refs.set(String(name), String(ref));
     }
-    const { source } = this.ends;
-    if (isFirst && source !== undefined) await this.lookUpSource(source);
-    // The entries include all changes that the current state has.
-    await this.past.settle();
-    const searches: Search[] = [];
-    if (uris.length > 0) searches.push({ kinds: ['Domain'], contains: hasField('domainUri', uris) });
-    if (digits.length > 0)
-      searches.push(
-        { kinds: NUMBERS, contains: hasDigits(digits) },
-        // Any range may have had them inside.
-        { kinds: NUMBERS, contains: hasText(['"lastTelUrl":']) },
-        { kinds: NUMBERS, events: ['UPDATED'], contains: hasText(['"telUrl":']) },
-      );
-    if (named.length > 0) searches.push({ kinds: ['Agent', 'Peer'], contains: hasField('username', named) });
-    // An agent that was moved to another domain.
-    if (hosts.length > 0)
-      searches.push({
-        kinds: ['Agent'],
-        events: ['UPDATED'],
-        contains: hasText(hosts.map((host) => JSON.stringify(host))),
-      });
-    if (domains.length > 0 && prefixes.length > 0)
-      searches.push(
-        { kinds: ['Route'], events: ['UPDATED'], contains: hasField('domainRef', domains) },
-        {
-          kinds: ['Route'],
-          events: ['DELETED'],
-          contains: all([hasField('domainRef', domains), hasField('prefix', prefixes)]),
-        },
-      );
-    if (newPrefixes.length > 0)
-      searches.push({ kinds: ['Route'], events: ['UPDATED'], contains: hasField('prefix', newPrefixes) });
-    if (isFirst && source !== undefined)
-      searches.push({ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":', '"host":']) });
-    const entries = await searchJournal(this.reads, this.options, searches, { since: this.last });
+  }
+
+  private async lookUpSince(added: Added, hasSource: boolean): Promise<void> {
+    const searches = searchesFor(added, [...this.prefixes], hasSource);
+    const entries = await searchHistory(this.reads, this.options, searches, { since: this.last });
     for (const { kind, ref, details } of entries) {
       if (NUMBERS.includes(kind) && !mayHaveHad(details?.before, [...this.digits])) continue;
       this.keys.add(`${kind} ${ref}`);
       const names = kind === 'Domain' ? [details?.before?.['domainUri'], details?.after?.['domainUri']] : [];
       for (const name of names) if (typeof name === 'string' && !this.refs.has(name)) this.refs.set(name, ref);
     }
-    const counts = new Map<string, number>();
-    for (const { kind, event } of entries) counts.set(`${kind} ${event}`, (counts.get(`${kind} ${event}`) ?? 0) + 1);
-    for (const [which, many] of counts)
-      if (many >= MOST)
+    for (const [which, { length }] of groupBy(entries, ({ kind, event }) => `${kind} ${event}`))
+      if (length >= MOST)
         this.unknown.add(
           `more than ${String(MOST)} entries since then have these names (${which}): resources that lost them later may be missing`,
         );
@@ -318,6 +311,44 @@ export class PastSearch {
     for (const then of this.found.values()) if (then?.kind === 'Domain') names.set(nameOf(then), nameOf(then));
     return names;
   }
+}
+
+/** The searches for what had the names that were added since the time of the call. */
+function searchesFor(
+  { hosts, uris, named, digits, newPrefixes, domains }: Added,
+  prefixes: readonly string[],
+  hasSource: boolean,
+): readonly Search[] {
+  const searches: Search[] = [];
+  if (uris.length > 0) searches.push({ kinds: ['Domain'], contains: hasField('domainUri', uris) });
+  if (digits.length > 0)
+    searches.push(
+      { kinds: NUMBERS, contains: hasDigits(digits) },
+      // Any range may have had them inside.
+      { kinds: NUMBERS, contains: hasText(['"lastTelUrl":']) },
+      { kinds: NUMBERS, events: ['UPDATED'], contains: hasText(['"telUrl":']) },
+    );
+  if (named.length > 0) searches.push({ kinds: ['Agent', 'Peer'], contains: hasField('username', named) });
+  // An agent that was moved to another domain.
+  if (hosts.length > 0)
+    searches.push({
+      kinds: ['Agent'],
+      events: ['UPDATED'],
+      contains: hasText(hosts.map((host) => JSON.stringify(host))),
+    });
+  if (domains.length > 0 && prefixes.length > 0)
+    searches.push(
+      { kinds: ['Route'], events: ['UPDATED'], contains: hasField('domainRef', domains) },
+      {
+        kinds: ['Route'],
+        events: ['DELETED'],
+        contains: all([hasField('domainRef', domains), hasField('prefix', prefixes)]),
+      },
+    );
+  if (newPrefixes.length > 0)
+    searches.push({ kinds: ['Route'], events: ['UPDATED'], contains: hasField('prefix', newPrefixes) });
+  if (hasSource) searches.push({ kinds: ['Peer', 'Gateway'], contains: hasText(['"sources":', '"host":']) });
+  return searches;
 }
 
 /** Since when the reference of a resource meant it; 0 if it had never meant another one. */

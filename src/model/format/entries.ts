@@ -55,12 +55,12 @@ function entryIn(value: unknown, fields: readonly EntryField[], at: string): Ent
       const place = `${at}.${name}`;
       const each: unknown = given.get(name);
       if (each === undefined && required === true) throw new FormatError('is required', place);
-      return each === undefined ? [] : [[name, parsed(format, each, place)] as const];
+      return each === undefined ? [] : [[name, parseAt(format, each, place)] as const];
     }),
   );
 }
 
-function parsed(format: Format, value: unknown, at: string): string | number | boolean {
+function parseAt(format: Format, value: unknown, at: string): string | number | boolean {
   try {
     return format.parse(value) as string | number | boolean; // fields of entries are no lists
   } catch (error) {

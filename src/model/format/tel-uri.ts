@@ -1,4 +1,4 @@
-import { TEL_URI } from '../../spelling/tel-uri';
+import { TEL_URI } from '../../spelling/telephone';
 import { MAX_NUMBER } from '../../spelling/written';
 import { text, type Format } from './format';
 

@@ -4,7 +4,7 @@ import { forgetNoted, storeNoted } from '../../changes/outbox';
 import type { Cancellable, OwnTransaction } from '../../database/sql';
 import type { DomainError } from '../../errors';
 import type { Model } from '../../model/model';
-import { ownErrorOf } from '../write/attempts';
+import { ownErrorOf } from '../write/transactions';
 import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { LaterValues } from '../write/later';
@@ -20,7 +20,7 @@ import {
   type PreparedChange,
 } from './change-set';
 import { ChangeSetError } from './change-set-error';
-import { groupedByKind } from './grouped-changes';
+import { groupByKind } from './grouped-changes';
 import { limitPace } from './pace';
 
 /** The maximum number of changes of a set. */
@@ -65,7 +65,7 @@ export interface AppliedChange {
 export interface ChangeSetResult {
   /** In the order of the set. */
   readonly changes: readonly AppliedChange[];
-  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  /** The id under which the history has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
 }
 
@@ -80,7 +80,7 @@ interface WriteOptions extends Pick<ApplyOptions, 'charge'> {
   readonly pace: () => Promise<void>;
   /** The changes in the order in which they are made: by default, the given one. */
   readonly ordered?: readonly PreparedChange[] | undefined;
-  /** Whether what is written is undone, so that the journal needs nothing of it. */
+  /** Whether what is written is undone, so that the history needs nothing of it. */
   readonly isUndone?: boolean;
 }
 
@@ -134,7 +134,7 @@ export class ChangeSetService {
       const isChanged = !dryRun && applied.some(({ outcome }) => outcome !== 'UNCHANGED');
       return { changes: applied, requestId: isChanged ? this.actor.requestId : undefined };
     };
-    return this.described(this.keys.whole(work, { dryRun, key, scope, seesCommits: true }, withoutDetails));
+    return this.describeConflict(this.keys.whole(work, { dryRun, key, scope, seesCommits: true }, withoutDetails));
   }
 
   /**
@@ -150,8 +150,7 @@ export class ChangeSetService {
       const pace = limitPace(transaction, scope, 'send fewer changes', { field: 'changes', isSimulation: true });
       await this.lock(transaction, prepared);
       // SQLite runs statements without waiting.
-      const grouped =
-        inOrder || transaction.isSerial ? undefined : groupedByKind(this.model.inReferenceOrder, prepared);
+      const grouped = inOrder || transaction.isSerial ? undefined : groupByKind(this.model.inReferenceOrder, prepared);
       isGrouped = grouped !== undefined;
       const write = async (): Promise<readonly AppliedChange[]> => {
         const applied = await this.write(transaction, prepared, { charge, pace, ordered: grouped, isUndone: true });
@@ -168,7 +167,7 @@ export class ChangeSetService {
         return this.keys.whole((transaction) => work(transaction, true), options);
       throw error;
     });
-    return this.described(simulated);
+    return this.describeConflict(simulated);
   }
 
   /** A simulation for the dry run of another service. Only numbers after the row id `after` are compared. */
@@ -233,11 +232,11 @@ export class ChangeSetService {
   }
 
   /** The result, or its error with what was changed of the resources that were changed since they were read. */
-  private async described<T>(result: Promise<T>): Promise<T> {
+  private async describeConflict<T>(result: Promise<T>): Promise<T> {
     try {
       return await result;
     } catch (error) {
-      // Read after the transaction, because reading the journal may need another one.
+      // Read after the transaction, because reading the history may need another one.
       throw error instanceof ChangeSetError ? await this.withDifferences(error) : error;
     }
   }

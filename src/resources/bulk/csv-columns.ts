@@ -96,7 +96,7 @@ export class CsvColumns {
   /** Returns the ref in a row; undefined if it is empty or missing. */
   refIn(cells: Cells): string | undefined {
     const ref = cells[REF];
-    return ref === undefined || ref === '' ? undefined : unmarked(ref);
+    return ref === undefined || ref === '' ? undefined : removeMark(ref);
   }
 
   /** Returns what is wrong with the cell of a field. */
@@ -113,7 +113,7 @@ export class CsvColumns {
   /** The value in a cell that is not empty. What has no form of the field stays a text, which validation refuses. */
   private valueIn(cell: string, { name, format }: Field): unknown {
     const { entries } = format;
-    const text = format.isSecret ? cell : unmarked(cell);
+    const text = format.isSecret ? cell : removeMark(cell);
     const { type, enum: choices } = format.schema;
     if (entries) return jsonIn(text)?.map((entry) => withChoices(entry, entries.fields)) ?? text;
     if (type === 'array') return entriesIn(text);
@@ -165,7 +165,7 @@ function jsonIn(text: string): readonly unknown[] | undefined {
 }
 
 /** A cell without the marks of an export. */
-export function unmarked(cell: string): string {
+export function removeMark(cell: string): string {
   return cell.replace(MARK, '$1');
 }
 

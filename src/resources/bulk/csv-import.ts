@@ -6,7 +6,7 @@ import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import { valuesOf } from '../read/row';
 import { REF_ONLY } from '../read/selection';
-import { ownErrorOf } from '../write/attempts';
+import { ownErrorOf } from '../write/transactions';
 import { lockResources, storedByRef } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Values } from '../write/input';
 import { freeRefs, usedRefs } from '../write/new-ref';
@@ -114,7 +114,7 @@ class CsvImporter implements RowImporter<Parsed> {
 
   async write(rows: readonly Parsed[]): Promise<void> {
     if (rows.length === 0) return;
-    const batch = await this.linked(rows);
+    const batch = await this.resolveLinks(rows);
     const known = await this.lockKnown(batch);
     const unnamed = batch.filter(({ given }, index) => (known[index] ?? given) === undefined);
     const refs = [...(await freeRefs(this.transaction, this.kind, unnamed.length))];
@@ -162,7 +162,7 @@ class CsvImporter implements RowImporter<Parsed> {
   }
 
   /** The rows, with what their links name. */
-  private async linked(rows: readonly Parsed[]): Promise<readonly Linked[]> {
+  private async resolveLinks(rows: readonly Parsed[]): Promise<readonly Linked[]> {
     const { columns } = this.target;
     const inputs = rows.map(({ record }) => columns.inputOf(record, { clears: false }));
     const resolve = await linkNames(this.transaction, this.kind, inputs, columns.home);

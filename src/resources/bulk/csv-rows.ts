@@ -74,7 +74,7 @@ export async function* rowsOf(
     columns: (headings: readonly string[]) => [...headerOf(headings)],
   });
   // The iteration below throws the errors of the pipeline.
-  pipeline(joined(start, parts), rows, () => undefined);
+  pipeline(prepend(start, parts), rows, () => undefined);
   try {
     for await (const item of rows) {
       // Because of `info: true`.
@@ -92,7 +92,7 @@ export async function* rowsOf(
 }
 
 /** The start of a text, and the rest of it. */
-async function* joined(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+async function* prepend(start: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
   try {
     yield start;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;

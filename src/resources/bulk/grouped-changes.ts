@@ -7,7 +7,7 @@ import type { PreparedChange } from './change-set';
  * given order might refuse what this one does not: then one needs what a later one creates, renames what others refer to, or follows a
  * delete of a resource that it is about, or to which it may refer. `kinds` are in reference order.
  */
-export function groupedByKind(
+export function groupByKind(
   kinds: readonly Kind[],
   prepared: readonly PreparedChange[],
 ): readonly PreparedChange[] | undefined {

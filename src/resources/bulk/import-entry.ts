@@ -7,7 +7,7 @@ import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
 import { REF_ONLY } from '../read/selection';
-import { ownErrorOf } from '../write/attempts';
+import { ownErrorOf } from '../write/transactions';
 import { lockResources, type ChangeOptions } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
 import { LaterValues } from '../write/later';

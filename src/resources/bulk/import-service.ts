@@ -15,7 +15,7 @@ import { entriesOf } from './entries';
 import { EntryImporter, type Imported } from './import-entry';
 import type { ImportProgress } from './import-progress';
 import { warningsOf, type ImportWarning } from './import-warnings';
-import { inImport, ownErrorOf } from '../write/attempts';
+import { inImport, ownErrorOf } from '../write/transactions';
 import { CsvColumns, listEntriesIn } from './csv-columns';
 import { importCsv } from './csv-import';
 import { partsOf, rowsOf, type CsvRow, type RowOptions } from './csv-rows';
@@ -48,7 +48,7 @@ export interface ImportResult {
   readonly imported: boolean;
   /** By line. */
   readonly rows: readonly ImportedRow[];
-  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  /** The id under which the history has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
   /** Of a dry run: why numbers of the import will not ring. */
   readonly warnings: readonly ImportWarning[];
@@ -59,7 +59,7 @@ export interface ImportOptions {
   readonly dryRun: boolean;
   /** The id for the progress, chosen by the user. */
   readonly progressId?: string | undefined;
-  /** The request of an earlier part of the import, under which the journal has the changes; by default, an own one. */
+  /** The request of an earlier part of the import, under which the history has the changes; by default, an own one. */
   readonly partOf?: string | undefined;
   /** How many entries that request may still have, so that it can be reverted as a whole. Required with `partOf`. */
   readonly room?: number | undefined;
@@ -85,7 +85,7 @@ const CHARACTERS = { csv: 64, yaml: 4 };
 const MAX_DOCUMENTS = 1000;
 // Documents between two turns of the event loop.
 const TURN = 20;
-// Changes per statement of the journal.
+// Changes per statement of the history.
 const NOTED = 200;
 const OUTCOMES = { new: 'CREATED', updated: 'UPDATED', unchanged: 'UNCHANGED', failed: 'FAILED' } as const;
 const RESULTS = { create: 'CREATED', update: 'UPDATED', unchanged: 'UNCHANGED' } as const;
@@ -183,7 +183,7 @@ export class ImportService {
     return this.run(ordered.length, options, work, { seesCommits: true });
   }
 
-  /** Who imports, for the journal. */
+  /** Who imports, for the history. */
   private actorOf({ partOf }: ImportOptions): Actor {
     return { ...this.actor, channel: 'IMPORT', ...(partOf !== undefined && { requestId: partOf }) };
   }

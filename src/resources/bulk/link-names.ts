@@ -3,6 +3,7 @@ import { quote, type Issue } from '../../errors';
 import { FormatError, textOf } from '../../model/format/format';
 import type { Kind, ReferenceField } from '../../model/kind';
 import { valueFor, type Country } from '../../spelling/telephone';
+import { isMembers } from '../documents/members';
 import { isRef, issue, type Input } from '../write/input';
 
 /** A field of the target of a link: what it is called, and its column. */
@@ -65,10 +66,6 @@ export function mapLink(field: ReferenceField, input: Input, map: (text: string)
   const value = input[first];
   if (second === undefined) return { ...input, [first]: all(value) };
   return isMembers(value) ? { ...input, [first]: { ...value, [second]: all(value[second]) } } : input;
-}
-
-function isMembers(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What is wrong with a text that names so many; undefined if nothing is. */

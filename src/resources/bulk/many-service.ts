@@ -53,7 +53,7 @@ export interface ManyResult {
   readonly changed: number;
   /** The first resources that changed, without the text of secrets. */
   readonly sample: readonly Sampled[];
-  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  /** The id under which the history has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
 }
 

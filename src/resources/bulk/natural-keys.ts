@@ -82,7 +82,7 @@ async function refsOf(
   const { table, owner, repeats } = list?.refersTo.through ?? { table: '', owner: '' };
   const from = list ? `${table} m JOIN ${kind.table} t ON t.id = m.${owner}` : `${kind.table} t`;
   const columns = rule.columns.map((name) => (name === list?.column || name === repeats ? `m.${name}` : `t.${name}`));
-  const wanted = padded([first, ...others], first);
+  const wanted = padKeys([first, ...others], first);
   const [single] = columns.length === 1 ? columns : [];
   const condition =
     single === undefined
@@ -101,7 +101,7 @@ function idOf(key: readonly SqlValue[]): string {
 }
 
 /** Pads keys as `pad` does lists of single values. */
-function padded<T>(keys: readonly T[], filler: T): readonly T[] {
+function padKeys<T>(keys: readonly T[], filler: T): readonly T[] {
   const { length } = pad(
     keys.map((_, index) => index),
     0,

@@ -100,7 +100,7 @@ class NumberImporter implements RowImporter<Read> {
   }
 
   async write(rows: readonly Read[]): Promise<void> {
-    const { valid, wrong } = await this.validated(rows);
+    const { valid, wrong } = await this.validate(rows);
     const done = valid.length === 0 ? [] : await this.insert(valid);
     for (const row of [...wrong, ...done].sort((one, other) => one.line - other.line)) await this.report(row);
   }
@@ -110,11 +110,11 @@ class NumberImporter implements RowImporter<Read> {
     const { transaction, kind, actor } = this;
     const all = batch.map(({ values }) => values);
     const resolved = await resolveAll(transaction, kind, all);
-    const stored = await this.stored(batch.map(({ telUrl }) => telUrl));
+    const stored = await this.readStored(batch.map(({ telUrl }) => telUrl));
     const seen = new Set<string>();
     const results = batch.map(({ telUrl, values }, index): Result | undefined => {
       const { ids = new Map(), issues = [] } = resolved[index] ?? {};
-      if (issues.length > 0) return failed(issues);
+      if (issues.length > 0) return failedResult(issues);
       const known = stored.get(telUrl);
       if (known?.isOurs || seen.has(telUrl)) return failedNumber('duplicates an earlier row');
       if (known) return resultOfKnown(kind, known, values, columnsOf(kind, values, ids));
@@ -150,7 +150,7 @@ class NumberImporter implements RowImporter<Read> {
   }
 
   /** Returns the rows that are valid, and the results of the others. */
-  private async validated(rows: readonly Read[]): Promise<{ valid: readonly Valid[]; wrong: readonly NumberRow[] }> {
+  private async validate(rows: readonly Read[]): Promise<{ valid: readonly Valid[]; wrong: readonly NumberRow[] }> {
     const { kind, home } = this;
     const inputs = rows.map(({ input }) => input);
     const resolve = await linkNames(this.transaction, kind, inputs, home);
@@ -163,14 +163,14 @@ class NumberImporter implements RowImporter<Read> {
         valid.push({ line, telUrl: textOf(values.get('telUrl')), values });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        wrong.push({ line, telUrl, ...failed(error.issues) });
+        wrong.push({ line, telUrl, ...failedResult(error.issues) });
       }
     }
     return { valid, wrong };
   }
 
   /** Returns the stored numbers among these, by number. */
-  private async stored(telUrls: readonly string[]): Promise<ReadonlyMap<string, Stored>> {
+  private async readStored(telUrls: readonly string[]): Promise<ReadonlyMap<string, Stored>> {
     const { transaction, kind } = this;
     const { table } = kind;
     if (this.last === undefined) {
@@ -211,6 +211,6 @@ function failedNumber(message: string): Result {
 }
 
 /** The result of a row with issues, which name fields instead of columns. */
-function failed(issues: readonly Issue[]): Result {
+function failedResult(issues: readonly Issue[]): Result {
   return { result: 'failed', issues: issues.map(({ field, message }) => ({ column: columnOf(field), message })) };
 }

@@ -10,7 +10,7 @@ import { isoTime } from './iso-time';
 import { isMembers, memberAt, type Members } from './members';
 
 /** A resource as the legacy API writes it (docs/rest-contract.md, sections 2.3 to 2.8). */
-export type Document = Readonly<Record<string, unknown>>;
+type Document = Readonly<Record<string, unknown>>;
 
 /** A value of a document, which is in a column of the rows that `wholeOf` selects. */
 interface DocumentValue {
@@ -143,7 +143,7 @@ function valueText(
   if (type === 'references') return referencesText(rows, column) ?? none;
   const value = rows[0]?.[column];
   if (value === null || value === undefined) return none;
-  if (type === 'string') return quoted(String(value));
+  if (type === 'string') return quoteScalar(String(value));
   if (type === 'time') return `"${isoTime(Number(value))}"`;
   if (type === 'boolean') return value === 0 ? 'false' : 'true';
   // A number, or a list, which is stored as JSON.
@@ -154,7 +154,7 @@ function referencesText(rows: readonly Row[], column: number): string | undefine
   let text = '';
   for (const row of rows) {
     const value = row[column];
-    if (value !== null) text += (text === '' ? '' : ',') + quoted(String(value));
+    if (value !== null) text += (text === '' ? '' : ',') + quoteScalar(String(value));
   }
   return text === '' ? undefined : `[${text}]`;
 }
@@ -185,7 +185,7 @@ function rowsOf(kind: Kind, resource: Resource): readonly Row[] {
   return [row, ...more];
 }
 
-function quoted(text: string): string {
+function quoteScalar(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 

@@ -2,14 +2,14 @@ import { TRUE, all, any, raw, sql, type Fragment } from '../../database/fragment
 import type { FilterSubject } from '../../filter/compile';
 import type { FilterDialect } from '../../filter/dialect';
 import { EACH, SCAN, type HealthOf, type Path } from '../../filter/predicate';
-import { ABSENT, isThere, scanned, within, type Term } from '../../filter/term';
+import { ABSENT, isThere, scan, within, type Term } from '../../filter/term';
 import { isDestinationInHealth, isInHealth, PLACE_OF_DESTINATION } from '../../model/gateway-health';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
 import { linksOf, type Link } from '../read/links';
 import { isNamed } from '../read/other-members';
-import { registered } from '../read/registered';
+import { isRegistered } from '../read/registered';
 import { documentOf, objectPaths, type DocumentNode, type ResourceRow } from './document-terms';
 
 /** What filters see of a row. */
@@ -46,7 +46,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     const field = this.view.blanks && this.kind.fields.find((each) => each.claims && isWithin(path, each.pathKeys));
     if (!field) return known;
     // Members that clients stored before the model had the field.
-    return [...known, ...within(this.unknown(path, 0), [sql`${this.column(field.column)} IS NULL`])];
+    return [...known, ...within(this.undeclaredTerm(path, 0), [sql`${this.column(field.column)} IS NULL`])];
   }
 
   private knownTerm(path: Path): Term {
@@ -57,7 +57,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
       if (typeof node === 'function') return this.within(node(this), path.slice(index));
       if (typeof step !== 'string') return ABSENT;
       const member: DocumentNode | undefined = node.get(step);
-      if (!member) return this.unknown(path, index);
+      if (!member) return this.undeclaredTerm(path, index);
       node = member;
     }
     return typeof node === 'function' ? node(this) : this.members(node, path);
@@ -80,7 +80,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
   }
 
   registered(): Fragment {
-    return registered(this.kind, this.alias);
+    return isRegistered(this.kind, this.alias);
   }
 
   health(of: HealthOf, states: readonly string[]): Fragment {
@@ -115,7 +115,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
 
   /** Returns the terms at the path `to` in every object that the model declares at or below `from`. */
   private scan(from: Path, to: Path): Term {
-    return scanned(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
+    return scan(this.objectsBelow(from).map((object) => this.term([...object, ...to])));
   }
 
   private objectsBelow(from: Path): readonly Path[] {
@@ -143,20 +143,20 @@ class ResourceSubject implements FilterSubject, ResourceRow {
    * Returns a member that the model does not define. The member is absent if the caller does not see it, or if its
    * name, or the name of a parent, is like that of a secret.
    */
-  private unknown(path: Path, from: number): Term {
-    if (!this.view.others) return this.named(path);
+  private undeclaredTerm(path: Path, from: number): Term {
+    if (!this.view.others) return this.namedTerm(path);
     if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
     const each = path.at(-1) === EACH;
     const steps = each ? path.slice(0, -1) : path;
-    const term = this.stored(steps);
+    const term = this.storedTerm(steps);
     return each ? term.filter(({ type }) => type === 'list') : term;
   }
 
-  private named(path: Path): Term {
-    return isNamed(path) ? this.stored(path).filter(({ type }) => type !== 'object' && type !== 'list') : ABSENT;
+  private namedTerm(path: Path): Term {
+    return isNamed(path) ? this.storedTerm(path).filter(({ type }) => type !== 'object' && type !== 'list') : ABSENT;
   }
 
-  private stored(steps: Path): Term {
+  private storedTerm(steps: Path): Term {
     return this.dialect.json(
       this.column('extra'),
       steps.filter((step) => typeof step !== 'symbol'),
@@ -168,7 +168,7 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     const known = [...members.values()].map((node) =>
       typeof node === 'function' ? isThere(node(this)) : isThere(this.members(node, path)),
     );
-    const others = this.view.others ? [isThere(this.stored(path))] : [];
+    const others = this.view.others ? [isThere(this.storedTerm(path))] : [];
     return [{ type: 'object', when: path.length === 0 ? TRUE : any([...known, ...others]) }];
   }
 }

@@ -8,7 +8,7 @@ import { ofKind, type List, type ListQuery } from './list-query';
  * Maximum number of comparisons of a read that is not heavy. They take about 5 ms, during which SQLite runs nothing
  * else.
  */
-export const MAX_STEPS = 25_000;
+const MAX_STEPS = 25_000;
 
 // Comparisons to sort one row.
 const SORTING = 4;

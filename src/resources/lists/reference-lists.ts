@@ -1,4 +1,4 @@
-import { grouped, pad, places, type Transaction } from '../../database/sql';
+import { groupBy, pad, places, type Transaction } from '../../database/sql';
 import { textOf } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import type { Members } from '../../model/options';
@@ -65,7 +65,7 @@ export async function changeLists(
       const keys = idsOf(replaced);
       await transaction.run(`DELETE FROM ${table} WHERE ${owner} IN (${places(keys.length)})`, keys);
     }
-    for (const same of grouped(replaced, ({ resolved }) => JSON.stringify(resolved.get(name) ?? [])).values()) {
+    for (const same of groupBy(replaced, ({ resolved }) => JSON.stringify(resolved.get(name) ?? [])).values()) {
       const targets = same[0]?.resolved.get(name) ?? [];
       await insertMembers(transaction, kind, { column, through: refersTo.through }, idsOf(same), targets);
     }

@@ -1,5 +1,5 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
-import { described, NumberGateways, routesOf } from './kamailio-source';
+import { nameInDescription, NumberGateways, routesOf } from './kamailio-source';
 import { NEW_SECRET, type Mapping, type MappingOptions, type MovedRecord, type MoveReport } from './moved-record';
 import { hostPortOf, nameOf, networkCell, networkInRow, networkOf, placeIn, type SipPlace } from './sip-place';
 import { agentsIn, domainKeysIn, domainsIn, missTables } from './sql-users';
@@ -48,7 +48,7 @@ export async function mapDsiprouter(
     const [id, description] = [at(row, 'id'), at(row, 'description')];
     const place = `dr_gw_lists ${id}`;
     const type = memberOf(description, 'type');
-    const name = nameOf(described(description), place);
+    const name = nameOf(nameInDescription(description), place);
     for (const gateway of at(row, 'gwlist').split(',')) groupOf.set(gateway.trim(), id);
     if (type === CARRIER) trunks.create(`group:${id}`, place, name);
     else if (type === ENDPOINT) endpoints.set(id, pbx(id, place, name));
@@ -114,7 +114,7 @@ export async function mapDsiprouter(
   return {
     Gateway: () => trunks.records(),
     Number: () =>
-      inbound(source, {
+      readInbound(source, {
         report,
         options,
         numbers,
@@ -161,7 +161,7 @@ interface Inbound {
   readonly endpointOf: (list: string) => Pbx | undefined;
 }
 
-async function* inbound(
+async function* readInbound(
   source: ForeignSource,
   { report, options, numbers, gateway, endpointOf }: Inbound,
 ): AsyncGenerator<MovedRecord> {

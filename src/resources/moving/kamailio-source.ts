@@ -149,7 +149,7 @@ export async function* routesOf(
           report.miss('dr_rules: a gateway of a rule that has no number to show as the caller', place);
         if (own.length > 0)
           report.check('a route whose calls show the first number of its gateway as the caller', place);
-        const name = nameOf(described(at(row, 'description')), prefix === '' ? 'All numbers' : prefix);
+        const name = nameOf(nameInDescription(at(row, 'description')), prefix === '' ? 'All numbers' : prefix);
         for (const domain of own)
           yield { place, cells: { name, domainRef: `#${domain}`, prefix, numberRefs: known.join(' ') } };
       }
@@ -185,7 +185,7 @@ function groupsOf(row: ForeignRow): readonly string[] {
 }
 
 /** `name:…` in a description of dSIPRouter, or the description itself. */
-export function described(description: string): string {
+export function nameInDescription(description: string): string {
   const parts = description.split(/,(?=\w+:)/);
   const name = parts.find((part) => part.startsWith('name:'))?.slice('name:'.length);
   return name ?? description;

@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../errors';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
-import { inImport } from '../write/attempts';
+import { inImport } from '../write/transactions';
 import { MAX_FAILURES, Mover, type Moved, type MovedKind, type MoveFailure, type MoveOptions } from './move';
 import { MoveReport, type Mapping, type MovedRecord } from './moved-record';
 

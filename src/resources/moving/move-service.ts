@@ -9,7 +9,7 @@ import type { Rehearser } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { moveAll } from './move';
 import { mappingOptions, moveValid, type MovedValid, type System } from './moving-sources';
-import { ELSE, mapSent, unpacked } from './sent-source';
+import { ELSE, mapSent, unpack } from './sent-source';
 
 /** What a user sends of another system, and how to move it. */
 export interface MoveRequest {
@@ -35,7 +35,7 @@ export interface MoveHow {
 export interface MoveResult extends MovedValid {
   /** Whether it was made. Otherwise nothing was changed: a record is wrong, or it was a dry run. */
   readonly moved: boolean;
-  /** The id under which the journal has the changes. Undefined if nothing was changed. */
+  /** The id under which the history has the changes. Undefined if nothing was changed. */
   readonly requestId: string | undefined;
 }
 
@@ -88,5 +88,5 @@ export class MoveService {
 }
 
 async function bytesOf(source: string): Promise<Buffer> {
-  return source.startsWith(GZIP) ? unpacked(Buffer.from(source, 'base64'), MAX_SOURCE) : Buffer.from(source);
+  return source.startsWith(GZIP) ? unpack(Buffer.from(source, 'base64'), MAX_SOURCE) : Buffer.from(source);
 }

@@ -11,7 +11,7 @@ import { CsvColumns } from '../bulk/csv-columns';
 import { importCsv, type CsvResult } from '../bulk/csv-import';
 import type { CsvRow } from '../bulk/csv-rows';
 import { keyFieldsOf, refsByNaturalKey } from '../bulk/natural-keys';
-import { inImport } from '../write/attempts';
+import { inImport } from '../write/transactions';
 import { changesOf, newValues, type Input } from '../write/input';
 import { endOfTurn } from '../../limits/event-loop';
 import { FAILED, type Rehearser } from '../../sip/simulation/simulation';

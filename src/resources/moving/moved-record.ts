@@ -15,7 +15,7 @@ export interface MovedRecord {
 export const NEW_SECRET = '#new';
 
 /** The cells that are not empty. */
-export function given(cells: Readonly<Record<string, string>>): MovedRecord['cells'] {
+export function nonEmpty(cells: Readonly<Record<string, string>>): MovedRecord['cells'] {
   return Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== ''));
 }
 

@@ -98,7 +98,7 @@ export async function replay(
         continue;
       }
       totals.calls++;
-      const how = now.outcome === 'UNKNOWN' ? 'unknown' : compared(call.went, now);
+      const how = now.outcome === 'UNKNOWN' ? 'unknown' : compare(call.went, now);
       totals[how]++;
       if (how === 'later' || how === 'differ') note(differences, call, now);
     }
@@ -203,7 +203,7 @@ function keyOf({ from, to, source }: CallRecord): string {
 }
 
 /** Whether a call goes the same way, also if only a later attempt does, as the record of a failover says. */
-function compared(went: Went, now: Now): 'same' | 'later' | 'differ' {
+function compare(went: Went, now: Now): 'same' | 'later' | 'differ' {
   const [first = [], ...others] = now.gateways;
   if (isSame(went, now, first)) return 'same';
   return others.some((gateway) => isSame(went, now, gateway)) ? 'later' : 'differ';

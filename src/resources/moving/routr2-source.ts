@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../errors';
 import { isMembers, type Members } from '../documents/members';
 import { parseYaml } from '../documents/yaml';
 import {
-  given,
+  nonEmpty,
   NEW_SECRET,
   type Mapping,
   type MappingOptions,
@@ -202,7 +202,11 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           const [city, country, iso] = ['city', 'country', 'countryISOCode'].map((name) =>
             text(value, 'metadata', 'geoInfo', name),
           ) as [string, string, string];
-          const location = given({ 'geoInfo.city': city, 'geoInfo.country': country, 'geoInfo.countryISOCode': iso });
+          const location = nonEmpty({
+            'geoInfo.city': city,
+            'geoInfo.country': country,
+            'geoInfo.countryISOCode': iso,
+          });
           yield { place, key: `number:${ref}`, cells: { telUrl, aorLink, gatewayRef: gateway, ...location } };
         }
       }
@@ -220,7 +224,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           'egressPolicy.rule': text(policy, 'rule'),
           'egressPolicy.numberRef': policy ? `#number:${text(policy, 'numberRef')}` : '',
         };
-        yield { place, key: `domain:${ref}`, cells: given(cells) };
+        yield { place, key: `domain:${ref}`, cells: nonEmpty(cells) };
       }
     },
     *Agent() {
@@ -242,7 +246,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
             maxContacts: text(value, 'spec', 'maxContacts'),
             enabled: disabledIn(value),
           };
-          yield { place, cells: given(cells) };
+          yield { place, cells: nonEmpty(cells) };
         }
       }
     },
@@ -260,7 +264,7 @@ export function mapRoutr(documents: readonly RoutrDocument[], report: MoveReport
           sources: networks(value, place, 'spec', 'accessControlListRef'),
           enabled: disabledIn(value),
         };
-        yield { place, cells: given(cells) };
+        yield { place, cells: nonEmpty(cells) };
       }
     },
   };

@@ -13,7 +13,7 @@ const MAX_DOCUMENTS = 2 * 1024 * 1024;
 export const ELSE = 'use sipgraph import-from';
 
 /** Decompresses a source. Throws InvalidInputError if it is not gzip, or longer than `most` bytes. */
-export async function unpacked(bytes: Buffer, most: number): Promise<Buffer> {
+export async function unpack(bytes: Buffer, most: number): Promise<Buffer> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: most });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { at, type ForeignRow, type ForeignSource } from '../../database/foreign/foreign-source';
-import { given, NEW_SECRET, type MappingOptions, type MovedRecord, type MoveReport } from './moved-record';
+import { nonEmpty, NEW_SECRET, type MappingOptions, type MovedRecord, type MoveReport } from './moved-record';
 import { nameOf } from './sip-place';
 
 /** Domains of the table `domain`, and those that users have beside them. */
@@ -67,7 +67,12 @@ export async function* agentsIn(
     const name = nameOf([row['first_name'], row['last_name']].filter((each) => each).join(' '), username);
     yield {
       place,
-      cells: given({ name, username, domains: domain.toLowerCase(), secret: password === '' ? NEW_SECRET : password }),
+      cells: nonEmpty({
+        name,
+        username,
+        domains: domain.toLowerCase(),
+        secret: password === '' ? NEW_SECRET : password,
+      }),
     };
   }
 }

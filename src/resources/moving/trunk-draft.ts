@@ -1,6 +1,6 @@
 import { at, type ForeignRow } from '../../database/foreign/foreign-source';
 import { MAX_DESTINATIONS } from '../../model/format/destination';
-import { given, type MovedRecord, type MoveReport } from './moved-record';
+import { nonEmpty, type MovedRecord, type MoveReport } from './moved-record';
 import { hostPortOf, networkCell, placeIn, placeKey, type SipPlace } from './sip-place';
 
 /** A server of a trunk. */
@@ -111,7 +111,7 @@ export class TrunkDraft {
       sources: networkCell(sources, place, report),
       destinations: destinations.length === 0 ? '' : JSON.stringify(destinations),
     };
-    return { place, key, cells: given(cells) };
+    return { place, key, cells: nonEmpty(cells) };
   }
 }
 

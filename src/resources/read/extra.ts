@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../../errors';
 import type { Resource } from '../../model/kind';
+import { isMembers } from '../documents/members';
 
 // Maximum number of unknown members in a document, at any depth, and of characters of their JSON text. Entries of lists
 // do not count: a list has a limit of its own.
@@ -46,12 +47,7 @@ export function mergedExtra(stored: Resource, changes: Extra): Extra {
 function deepMerge(stored: Extra, changes: Extra): Extra {
   const merges = Object.entries(changes).map(([key, value]): [string, unknown] => {
     const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
-    return [key, isObject(before) && isObject(value) ? deepMerge(before, value) : value];
+    return [key, isMembers(before) && isMembers(value) ? deepMerge(before, value) : value];
   });
   return { ...stored, ...Object.fromEntries(merges) };
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Extra {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
-import { isObject, type Extra } from './extra';
+import { isMembers } from '../documents/members';
+import type { Extra } from './extra';
 
 /** What a document shows of the members that the model does not know. */
 export type Shown = 'all' | 'no secrets' | 'named';
@@ -28,7 +29,7 @@ function namedMembers(members: Extra): Extra {
   const found: Record<string, Record<string, unknown>> = {};
   for (const [parent, name] of NAMED) {
     const siblings = members[parent];
-    const value = isObject(siblings) ? siblings[name] : undefined;
+    const value = isMembers(siblings) ? siblings[name] : undefined;
     if (value !== undefined && (typeof value !== 'object' || value === null)) (found[parent] ??= {})[name] = value;
   }
   return found;
@@ -45,7 +46,7 @@ export function withoutSecrets(kind: Kind, members: Extra): Extra {
 
 /** Adds the secrets of stored members to members without secrets. */
 export function withSecretsOf(kind: Kind, stored: Extra, members: Extra): Extra {
-  return added(stored, withoutSecrets(kind, stored), members);
+  return addMembers(stored, withoutSecrets(kind, stored), members);
 }
 
 /** The paths of the objects in the model. */
@@ -62,23 +63,23 @@ function groupsOf(kind: Kind): ReadonlySet<string> {
 function withoutSecretNames(members: Extra, groups: ReadonlySet<string>, prefix: string): Extra {
   const kept = Object.entries(members).flatMap(([name, value]) => {
     const path = prefix + name;
-    if (isSecretName(name) && !(groups.has(path) && isObject(value))) return [];
+    if (isSecretName(name) && !(groups.has(path) && isMembers(value))) return [];
     if (Array.isArray(value) && value.some(holdsSecret)) return [];
-    return [[name, isObject(value) ? withoutSecretNames(value, groups, `${path}.`) : value] as const];
+    return [[name, isMembers(value) ? withoutSecretNames(value, groups, `${path}.`) : value] as const];
   });
   return Object.fromEntries(kept);
 }
 
 function holdsSecret(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsSecret);
-  return isObject(value) && Object.entries(value).some(([name, each]) => isSecretName(name) || holdsSecret(each));
+  return isMembers(value) && Object.entries(value).some(([name, each]) => isSecretName(name) || holdsSecret(each));
 }
 
-function added(stored: Extra, visible: Extra, members: Extra): Extra {
+function addMembers(stored: Extra, visible: Extra, members: Extra): Extra {
   const more = Object.entries(stored).flatMap(([name, value]): [string, unknown][] => {
     if (!Object.hasOwn(visible, name)) return [[name, value]];
     const [below, into] = [visible[name], Object.hasOwn(members, name) ? members[name] : undefined];
-    return isObject(value) && isObject(below) && isObject(into) ? [[name, added(value, below, into)]] : [];
+    return isMembers(value) && isMembers(below) && isMembers(into) ? [[name, addMembers(value, below, into)]] : [];
   });
   return { ...members, ...Object.fromEntries(more) };
 }

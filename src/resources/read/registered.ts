@@ -19,7 +19,7 @@ export function registers(kind: Kind): boolean {
 }
 
 /** Returns SQL for whether a row of a kind, with the alias `alias`, is registered now. */
-export function registered(kind: Kind, alias: string): Fragment {
+export function isRegistered(kind: Kind, alias: string): Fragment {
   const condition = REGISTERED[kind.name];
   return condition ? sql`${raw(`${alias}.`)}${condition(Date.now() / 1000)}` : FALSE;
 }

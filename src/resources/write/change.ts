@@ -4,7 +4,7 @@ import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
-import { grouped, lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
+import { groupBy, lockRows, readsWithin, type OwnTransaction } from '../../database/sql';
 import { updateRows, type RowUpdate } from '../../database/update-rows';
 import { DomainError, inEntry, InvalidInputError, NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
@@ -29,7 +29,7 @@ export interface ChangeOptions {
   readonly keepsIdentity?: boolean;
   /** Replace the stored members, except secrets, instead of merging `extra` into them. */
   readonly replacesExtra?: boolean;
-  /** The number of the journal entry that this change reverts. */
+  /** The number of the history entry that this change reverts. */
   readonly undoes?: number;
   /**
    * Secrets that are set count as changed even if they have the stored value. Otherwise, the result of a revert, of a
@@ -100,16 +100,13 @@ export async function changeAll(
   const edits = inEach(stored, (resource) => editOf(kind, resource, each)).filter(({ isChanged }) => isChanged);
   if (edits.length === 0) return [];
   if (isPreview) return edits.map((edit) => changedBy(kind, edit, each, Date.now()));
+  const planned = edits.map((edit) => ({ edit, change: each, targets }));
   try {
-    return await changeEach(
-      transaction,
-      kind,
-      edits.map((edit) => ({ edit, change: each, targets })),
-    );
+    return await changeEach(transaction, kind, planned);
   } catch (error) {
     if (failureOf(error).type !== 'duplicate') throw error;
     // The error of one statement for all does not tell which resource is in conflict.
-    for (const edit of edits) await inEntry(edit.after.ref, () => changeOne(transaction, kind, edit, each, targets));
+    for (const one of planned) await inEntry(one.edit.after.ref, () => changeOne(transaction, kind, one));
     throw error;
   }
 }
@@ -166,14 +163,13 @@ export function editOf(kind: Kind, stored: Resource, { changes, options = {} }: 
 export async function changeOne(
   transaction: OwnTransaction,
   kind: Kind,
-  edit: Edit,
-  each: Change,
-  targets: Resolved,
+  planned: PlannedEdit,
   isParked = false,
 ): Promise<Changed> {
+  const { edit } = planned;
   if (!edit.isChanged) return edit.before;
   try {
-    const [changed = edit.after] = await write(transaction, kind, [{ edit, change: each, targets }], isParked);
+    const [changed = edit.after] = await write(transaction, kind, [planned], isParked);
     return changed;
   } catch (error) {
     throw conflictOf(error, kind, edit.after);
@@ -236,7 +232,7 @@ async function write(
   const ranged = planned.filter(
     ({ change: { changes, options } }) => mayOverlap(kind, changes) && options?.checksRangesLater !== true,
   );
-  for (const [actor, own] of grouped(ranged, ({ change }) => change.actor))
+  for (const [actor, own] of groupBy(ranged, ({ change }) => change.actor))
     await assertStillFree(
       transaction,
       kind,

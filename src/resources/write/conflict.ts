@@ -35,7 +35,7 @@ export function conflictOf(
   const fields = kind.fields.filter((field) => rule.fields.includes(field.name) && values.has(field.name));
   const said = fields.map((field) => `${field.name} ${quote(values.get(field.name))}`).join(', ');
   return new ConflictError(
-    `${withArticle(kind).replace('a', 'A')} with ${said} exists already`,
+    `${withArticle(kind.name).replace('a', 'A')} with ${said} exists already`,
     fields.map((field) => issue(field, `${quote(values.get(field.name))} is taken`)),
   );
 }

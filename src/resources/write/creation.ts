@@ -27,7 +27,7 @@ export interface Creation extends Times {
   /** The members of the document that the model does not define, as text (see `storedText`). */
   readonly extra: string | null;
   readonly actor: Actor;
-  /** The number of the journal entry that this creation reverts. */
+  /** The number of the history entry that this creation reverts. */
   readonly undoes?: number;
   /** Whether the ref was generated. If it is in use by chance, the creation fails with a RefTakenError. */
   readonly hasNewRef?: boolean;
@@ -197,7 +197,7 @@ export async function insertRows(
   }
 }
 
-/** Notes a creation for the journal. */
+/** Notes a creation for the history. */
 export function noteCreation(transaction: OwnTransaction, kind: Kind, creation: Creation): void {
   const { ref, actor, undoes } = creation;
   const details = { after: stateOf(kind, creation), ...(undoes !== undefined && { undoes }) };

@@ -11,7 +11,7 @@ import { stateOf, wholeStateOf } from './entry-details';
 /** A deletion, of one resource or of many. */
 interface Deletion {
   readonly actor: Actor;
-  /** The number of the journal entry that this deletion reverts. */
+  /** The number of the history entry that this deletion reverts. */
   readonly undoes?: number;
   /** Only read. */
   readonly isPreview?: boolean;

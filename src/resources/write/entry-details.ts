@@ -7,7 +7,7 @@ import { withoutSecrets } from '../read/other-members';
 import { valuesOf } from '../read/row';
 import type { Written } from './written';
 
-/** The whole state of a resource, for the journal. */
+/** The whole state of a resource, for the history. */
 export interface WholeState extends Written {
   /** The members of the document that the model does not define, as text (see `storedText`). */
   readonly extra: string | null;
@@ -59,7 +59,7 @@ export function stateOf(kind: Kind, { values, createdOn, modifiedOn, extra }: Wh
   return state;
 }
 
-/** The other members as the journal keeps them, as text: without those that may be secrets. */
+/** The other members as the history keeps them, as text: without those that may be secrets. */
 export function shownExtra(kind: Kind, extra: string | null): string | null {
   if (extra === null) return null;
   return JSON.stringify(withoutSecrets(kind, JSON.parse(extra) as Extra)); // as `storedText` wrote it

@@ -9,7 +9,7 @@ import { failureOf } from '../../database/errors';
 import type { OwnTransaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { InvalidInputError, KeyReusedError } from '../../errors';
-import { again, inTransaction } from './attempts';
+import { retry, inTransaction } from './transactions';
 
 /** The name of the header, for messages. */
 export const HEADER = 'Idempotency-Key';
@@ -134,7 +134,7 @@ export class KeyTurns {
     create: () => Promise<T>,
     earlier: (refs: readonly string[]) => Promise<T> | T,
   ): Promise<T> {
-    const attempts = (): Promise<T> => again(this.database, create);
+    const attempts = (): Promise<T> => retry(this.database, create);
     return key ? this.inTurn(key.hash, attempts, earlier) : attempts();
   }
 
@@ -148,13 +148,13 @@ export class KeyTurns {
     shortened = (result: T): T => result,
   ): Promise<T> {
     const key = dryRun ? undefined : given;
-    const keyed = async (transaction: OwnTransaction): Promise<T> => {
+    const workWithKey = async (transaction: OwnTransaction): Promise<T> => {
       if (key) await storeKey(transaction, key, []);
       const result = await work(transaction);
       if (key) await storeResult(transaction, key, [JSON.stringify(shortened(result))]);
       return result;
     };
-    const attempt = (): Promise<T> => inTransaction(this.database, keyed, { ...options, isKept: () => !dryRun });
+    const attempt = (): Promise<T> => inTransaction(this.database, workWithKey, { ...options, isKept: () => !dryRun });
     return this.once(key, attempt, ([result = '']) => JSON.parse(result) as T); // stored above
   }
 

@@ -72,7 +72,7 @@ export function merge(kind: Kind, changes: Changes, stored: Values = new Map()):
     if (value === null) values.delete(name);
     else values.set(name, value);
   }
-  const issues = [...missing(kind, values), ...unusable(kind, changes, stored), ...broken(kind, values)];
+  const issues = [...missing(kind, values), ...unusable(kind, changes, stored), ...brokenRules(kind, values)];
   if (issues.length > 0) throw new InvalidInputError(issues);
   return values;
 }
@@ -86,7 +86,7 @@ function unusable(kind: Kind, changes: Changes, stored: Values): Issue[] {
   });
 }
 
-function broken({ rules = [], fields }: Kind, values: Values): Issue[] {
+function brokenRules({ rules = [], fields }: Kind, values: Values): Issue[] {
   const reasons = new Map(rules.flatMap((rule) => (rule.isBroken(values) ? [[rule.field, rule.message]] : [])));
   return fields.flatMap((field) => {
     const reason = reasons.get(field.name);

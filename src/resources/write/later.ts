@@ -15,7 +15,7 @@ export interface Later {
   /** The values of the resource, and the text that is stored in place of the unique ones. */
   readonly values: Values;
   readonly parked: string;
-  /** The number of the journal entry that the write reverts. */
+  /** The number of the history entry that the write reverts. */
   readonly undoes?: number | undefined;
   /** Called before another resource refers to the one that is created. */
   readonly onReference?: () => void;
@@ -74,7 +74,7 @@ export class LaterValues {
         this.byTarget.get(`${field.refersTo.kind} ${String(ref)}`)?.onReference?.();
     for (const field of byValue(kind))
       for (const name of namesIn(field))
-        for (const later of this.named(field, name)) {
+        for (const later of this.findNamed(field, name)) {
           try {
             await later.finish();
             this.byTarget.delete(keyOf(later.write));
@@ -96,7 +96,8 @@ export class LaterValues {
       for (const resource of resources) {
         const stored: unknown = valuesOf(kind, resource).get(field.name);
         const [key = '', inner] = field.keys;
-        const nameOf = (name: unknown): unknown => this.named(field, name)[0]?.values.get(field.refersTo.by) ?? name;
+        const nameOf = (name: unknown): unknown =>
+          this.findNamed(field, name)[0]?.values.get(field.refersTo.by) ?? name;
         const value = Array.isArray(stored) ? stored.map(nameOf) : nameOf(stored);
         if (stored === undefined) continue;
         const owner = inner === undefined ? resource : (resource as unknown as Record<string, object>)[key]; // a group
@@ -104,7 +105,7 @@ export class LaterValues {
       }
   }
 
-  private named({ refersTo: { kind, by } }: ReferenceField, name: unknown): readonly Later[] {
+  private findNamed({ refersTo: { kind, by } }: ReferenceField, name: unknown): readonly Later[] {
     const found = this.byName.get(nameKey(kind, by, name)) ?? [];
     return found.filter((each) => this.byTarget.get(keyOf(each.write)) === each);
   }

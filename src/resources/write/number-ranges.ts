@@ -92,7 +92,7 @@ async function guard(transaction: OwnTransaction, kind: Kind, placed: readonly P
   for (const each of placed) each.actor.owe?.(Math.floor(blocksOf(each) / COUNTED_PER_OBJECT));
   const refused = countBlocks(transaction, placed);
   if (refused)
-    throw taken(
+    throw rangeTaken(
       kind,
       'lastTelUrl',
       `${spanOf(refused.values)} has too many numbers for this request: in a cluster, its ranges can have ${MOST_GUARDED.toLocaleString('en')} numbers: divide the request`,
@@ -130,7 +130,7 @@ async function assertOutside(
   lock: string,
 ): Promise<void> {
   for await (const [, message] of messagesAround(transaction, kind, numbers, lock))
-    throw taken(kind, 'telUrl', message);
+    throw rangeTaken(kind, 'telUrl', message);
 }
 
 /** The message about each number that is inside a range of another gateway, with its place. */
@@ -144,7 +144,7 @@ async function* messagesAround(
   for (const [place, rowId] of await rangesAround(transaction, kind, numbers, lock)) {
     let name = names.get(rowId);
     if (name === undefined) {
-      const found = await named(transaction, kind, rowId, lock);
+      const found = await nameOf(transaction, kind, rowId, lock);
       names.set(rowId, (name = `${found.name}, of gateway ${found.gateway}`));
     }
     yield [place, `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}`];
@@ -187,8 +187,8 @@ async function assertApart(
     const [found] = await transaction.rows(text, values);
     const range = found && ranges[Number(found[0])];
     if (!found || !range) continue;
-    const { name } = await named(transaction, kind, Number(found[1]), lock);
-    throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} overlaps ${name}`);
+    const { name } = await nameOf(transaction, kind, Number(found[1]), lock);
+    throw rangeTaken(kind, 'lastTelUrl', `${spanOf(range.values)} overlaps ${name}`);
   }
 }
 
@@ -220,8 +220,8 @@ async function assertOwn(
         const { range } = each;
         range.actor.owe?.(Math.floor(Number(many) / COUNTED_PER_OBJECT));
         if (foreign !== null && foreign !== undefined) {
-          const { name, gateway } = await named(transaction, kind, Number(foreign), lock);
-          throw taken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
+          const { name, gateway } = await nameOf(transaction, kind, Number(foreign), lock);
+          throw rangeTaken(kind, 'lastTelUrl', `${spanOf(range.values)} has ${name}, of gateway ${gateway}, inside`);
         }
         if (Number(many) === PIECE) full.push(each);
       }
@@ -269,7 +269,7 @@ function spanOf(values: Values): string {
 }
 
 /** What a row is called in an error, and the ref of its gateway. */
-async function named(
+async function nameOf(
   transaction: OwnTransaction,
   { table }: Kind,
   rowId: number,
@@ -286,8 +286,11 @@ async function named(
   return { name: `${kind ?? ''} ${ref ?? ''} (${first}${span})`, gateway: gateway ?? '' };
 }
 
-function taken(kind: Kind, name: string, message: string): RangeTakenError {
+function rangeTaken(kind: Kind, name: string, message: string): RangeTakenError {
   const field = kind.fields.find((each) => each.name === name);
   const issues = field ? [issue(field, message)] : [];
-  return new RangeTakenError(`${withArticle(kind)} cannot be saved: ${name} ${message}`.replace(/^a/, 'A'), issues);
+  return new RangeTakenError(
+    `${withArticle(kind.name)} cannot be saved: ${name} ${message}`.replace(/^a/, 'A'),
+    issues,
+  );
 }

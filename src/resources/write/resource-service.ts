@@ -8,7 +8,7 @@ import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { ResourceReader } from '../read/resource-reader';
 import { REF_ONLY, type Selection } from '../read/selection';
-import { again, inTransaction } from './attempts';
+import { retry, inTransaction } from './transactions';
 import type { ChangeOptions } from './change';
 import { MAX_ROWS, newResource } from './creation';
 import { idempotencyKeyOf, KeyTurns, storeKey, type GivenKey, type IdempotencyKey } from './idempotency-key';
@@ -69,7 +69,7 @@ export class ResourceService {
     const resource = newResource(kind, input, options);
     const key = options.dryRun ? undefined : keyOf(kind, [{ input, ...options }]);
     const attempt = () => this.write({ ...createOf(kind, resource, this.actor), selection, key }, options);
-    return this.writers.keys.once(key, attempt, ([ref = '']) => this.created(kind, ref, selection));
+    return this.writers.keys.once(key, attempt, ([ref = '']) => this.readCreated(kind, ref, selection));
   }
 
   /**
@@ -131,7 +131,7 @@ export class ResourceService {
   /** Runs an update or a delete. The error of a resource that was changed since it was read says what was changed. */
   private async change(write: Write, options: Pick<WriteOptions, 'dryRun'>): Promise<Resource> {
     try {
-      return await again(this.database, () => this.write(write, options));
+      return await retry(this.database, () => this.write(write, options));
     } catch (error) {
       throw await withDifferences(error, this.writers.find);
     }
@@ -153,7 +153,7 @@ export class ResourceService {
   }
 
   /** Reads a resource that an earlier request has created. */
-  private created(kind: Kind, ref: string, selection: Selection): Promise<Resource> | Resource {
+  private readCreated(kind: Kind, ref: string, selection: Selection): Promise<Resource> | Resource {
     if (selection === REF_ONLY) return Object.assign(new kind.class(), { ref });
     return new ResourceReader(this.database).get(kind, ref, selection);
   }

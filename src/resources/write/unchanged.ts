@@ -132,11 +132,11 @@ function issueOf(kind: Kind, difference: Difference): Issue {
 
 function reasonOf({ before, now, isSecret, by, at }: Difference): string {
   const who = by === null ? '' : ` by ${by}`;
-  const values = isSecret || (before === null && now === null) ? '' : ` from ${shown(before)} to ${shown(now)}`;
+  const values = isSecret || (before === null && now === null) ? '' : ` from ${show(before)} to ${show(now)}`;
   return `${values}${who} at ${isoTime(at)}`.trim();
 }
 
-function shown(value: string | null): string {
+function show(value: string | null): string {
   return value === null ? 'nothing' : quote(value);
 }
 

@@ -28,7 +28,7 @@ import {
   type PlannedEdit,
 } from './change';
 import { parkedText, writeKeys } from './conflict';
-import { insertAll, noteCreation, type Creation, type NewResource, type Parked } from './creation';
+import { insertAll, noteCreation, type Created, type Creation, type NewResource, type Parked } from './creation';
 import { deleteAll } from './delete';
 import { stateOf, type WholeState } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
@@ -193,34 +193,7 @@ async function runCreates(
   }
   const left = creates.filter((create) => !results.has(create));
   const selections = new Map(left.flatMap(({ selection }) => [...selection.links]));
-  const made = await insertAll(transaction, kind, left, { links: selections });
-  const failures = new Map(made.failures);
-  const linked = new Map(made.linked);
-  // Later writes may move the ranges that are in the way.
-  const taken = left.filter((create) => failures.get(create) instanceof RangeTakenError);
-  if (laterRanges && taken.length > 0) {
-    const again = await insertAll(transaction, kind, taken, { links: selections, checksRangesLater: true });
-    for (const create of taken) {
-      laterRanges.add(create);
-      failures.delete(create);
-    }
-    for (const [creation, error] of again.failures) failures.set(creation, error);
-    for (const [creation, targets] of again.linked) linked.set(creation, targets);
-  }
-  // Later writes may make the unique values free.
-  const waiting = left.filter((create) => isKeyTaken(failures.get(create)));
-  if (later && waiting.length > 0) {
-    const how = { links: selections, checksRangesLater: kind.ranges !== undefined, isParked: true };
-    const again = await insertAll(transaction, kind, waiting, how);
-    for (const create of waiting) {
-      const parked = again.parked.get(create);
-      if (!parked) continue;
-      later.add(laterCreate(transaction, create, parked));
-      if (kind.ranges) laterRanges?.add(create);
-      failures.delete(create);
-      linked.set(create, again.linked.get(create) ?? new Map());
-    }
-  }
+  const { failures, linked } = await insertNowOrLater(transaction, kind, left, selections, { later, laterRanges });
   const written = new Map<Create, Written>();
   for (const create of left) {
     if (!failures.has(create)) {
@@ -233,6 +206,45 @@ async function runCreates(
     if (create.key) await removeKey(transaction, create.key);
   }
   await answer(transaction, kind, written, results);
+}
+
+/** Inserts resources of a kind. Those that others are in the way of are completed by `later` and `laterRanges`. */
+async function insertNowOrLater(
+  transaction: OwnTransaction,
+  kind: Kind,
+  creates: readonly Create[],
+  links: Selection['links'],
+  { later, laterRanges }: RunOptions,
+): Promise<Pick<Created, 'failures' | 'linked'>> {
+  const made = await insertAll(transaction, kind, creates, { links });
+  const failures = new Map(made.failures);
+  const linked = new Map(made.linked);
+  // Later writes may move the ranges that are in the way.
+  const taken = creates.filter((create) => failures.get(create) instanceof RangeTakenError);
+  if (laterRanges && taken.length > 0) {
+    const again = await insertAll(transaction, kind, taken, { links, checksRangesLater: true });
+    for (const create of taken) {
+      laterRanges.add(create);
+      failures.delete(create);
+    }
+    for (const [creation, error] of again.failures) failures.set(creation, error);
+    for (const [creation, targets] of again.linked) linked.set(creation, targets);
+  }
+  // Later writes may make the unique values free.
+  const waiting = creates.filter((create) => isKeyTaken(failures.get(create)));
+  if (later && waiting.length > 0) {
+    const how = { links, checksRangesLater: kind.ranges !== undefined, isParked: true };
+    const again = await insertAll(transaction, kind, waiting, how);
+    for (const create of waiting) {
+      const parked = again.parked.get(create);
+      if (!parked) continue;
+      later.add(laterCreate(transaction, create, parked));
+      if (kind.ranges) laterRanges?.add(create);
+      failures.delete(create);
+      linked.set(create, again.linked.get(create) ?? new Map());
+    }
+  }
+  return { failures, linked };
 }
 
 /** Whether a write failed because others have the unique values of its resource, apart from its ref. */
@@ -260,21 +272,37 @@ function laterCreate(transaction: OwnTransaction, create: Create, { rowId, text 
   return { write: create, values, parked: text, undoes, onReference: note, finish };
 }
 
-/**
- * Runs updates of different resources of a kind, with a fixed number of reads, and adds the result of each to `results`.
- */
+/** Runs updates of different resources of a kind, and adds the result of each to `results`. */
 async function runUpdates(
   transaction: OwnTransaction,
   kind: Kind,
   updates: readonly Update[],
   results: Results,
-  { report, isWhole, later, laterRanges }: RunOptions,
+  options: RunOptions,
 ): Promise<void> {
+  const { report, later, laterRanges } = options;
   await finishAll(updates, results, later);
-  // Any other update is a single statement, which changes nothing if it fails.
-  const isPartial = ({ changes: made }: Update): boolean =>
-    (isWhole !== true && (hasLists(kind) || mayOverlap(kind, made))) ||
-    (laterRanges && mayOverlap(kind, made)) === true;
+  const planned = await planUpdates(transaction, kind, updates, results, later);
+  const together = later ? await writeTogether(transaction, kind, planned, laterRanges) : undefined;
+  const written = new Map<Update, Written>();
+  for (const [update, plan] of planned) {
+    await attempt(update, results, async () => {
+      const changed = together?.get(update) ?? (await writeAlone(transaction, update, plan, options));
+      report?.(update, changed.details);
+      written.set(update, changed);
+    });
+  }
+  await answer(transaction, kind, written, results);
+}
+
+/** Returns the updates that can be written, after a fixed number of reads. Adds the errors of the others to `results`. */
+async function planUpdates(
+  transaction: OwnTransaction,
+  kind: Kind,
+  updates: readonly Update[],
+  results: Results,
+  later: RunOptions['later'],
+): Promise<ReadonlyMap<Update, PlannedEdit>> {
   const refs = updates.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
   const replaced = await replacements(transaction, kind, updates, byRef);
@@ -297,39 +325,48 @@ async function runUpdates(
       planned.set(update, { edit, change: update, targets: ids });
     });
   }
-  const together = later ? await writeTogether(transaction, kind, planned, laterRanges) : undefined;
-  const written = new Map<Update, Written>();
-  for (const [update, { edit, targets }] of planned) {
-    await attempt(update, results, async () => {
-      const hasRanges = laterRanges !== undefined && mayOverlap(kind, update.changes);
-      const write = (how: { readonly isParked?: boolean; readonly checksRangesLater?: boolean } = {}) => {
-        const { isParked, checksRangesLater = hasRanges && laterRanges.hasBegun } = how;
-        if (checksRangesLater) laterRanges?.add(update);
-        const change = { ...update, options: { ...update.options, checksRangesLater } };
-        return changeOne(transaction, kind, edit, change, targets, isParked);
-      };
-      const alone = () =>
-        (edit.isChanged && isPartial(update) ? transaction.undoable(() => write()) : write()).catch(
-          async (error: unknown) => {
-            if (hasRanges && error instanceof RangeTakenError)
-              return transaction.undoable(() => write({ checksRangesLater: true }));
-            // What the first attempt has written is not always undone.
-            if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
-            const parked = await transaction.undoable(() => write({ isParked: true, checksRangesLater: hasRanges }));
-            later.add({
-              ...{ write: update, values: edit.after.values, parked: parkedText(edit.rowId) },
-              undoes: update.options?.undoes,
-              finish: () => unpark(transaction, kind, edit, update.actor, parked),
-            });
-            return parked;
-          },
-        );
-      const changed = together?.get(update) ?? (await alone());
-      report?.(update, changed.details);
-      written.set(update, changed);
+  return planned;
+}
+
+/** Writes an update, or a part of it that `later` or `laterRanges` completes. */
+async function writeAlone(
+  transaction: OwnTransaction,
+  update: Update,
+  planned: PlannedEdit,
+  { isWhole, later, laterRanges }: RunOptions,
+): Promise<Changed> {
+  const { kind, actor, options } = update;
+  const { edit } = planned;
+  const ranges = mayOverlap(kind, update.changes) ? laterRanges : undefined;
+  try {
+    const checksRangesLater = ranges?.hasBegun === true;
+    if (checksRangesLater) ranges.add(update);
+    const write = () => changeOne(transaction, kind, checkingRanges(planned, checksRangesLater));
+    // Any other update is a single statement, which changes nothing if it fails.
+    const isPartial =
+      ranges !== undefined || (isWhole !== true && (hasLists(kind) || mayOverlap(kind, update.changes)));
+    return await (isPartial && edit.isChanged ? transaction.undoable(write) : write());
+  } catch (error) {
+    // The first attempt may have written a part, so both of the following begin at a savepoint.
+    if (error instanceof RangeTakenError && ranges) {
+      ranges.add(update);
+      return transaction.undoable(() => changeOne(transaction, kind, checkingRanges(planned, true)));
+    }
+    if (!later || !(error instanceof ConflictError) || error instanceof RangeTakenError) throw error;
+    ranges?.add(update);
+    const rest = checkingRanges(planned, ranges !== undefined);
+    const parked = await transaction.undoable(() => changeOne(transaction, kind, rest, true));
+    later.add({
+      ...{ write: update, values: edit.after.values, parked: parkedText(edit.rowId), undoes: options?.undoes },
+      finish: () => unpark(transaction, kind, edit, actor, parked),
     });
+    return parked;
   }
-  await answer(transaction, kind, written, results);
+}
+
+/** The same edit, whose ranges are checked when it is written, or later. */
+function checkingRanges({ change, ...planned }: PlannedEdit, checksRangesLater: boolean): PlannedEdit {
+  return { ...planned, change: { ...change, options: { ...change.options, checksRangesLater } } };
 }
 
 /**
@@ -350,10 +387,7 @@ async function writeTogether(
     const done = await changeEach(
       transaction,
       kind,
-      changed.map(([update, each]) => ({
-        ...each,
-        change: { ...update, options: { ...update.options, checksRangesLater } },
-      })),
+      changed.map(([, each]) => checkingRanges(each, checksRangesLater)),
     );
     if (checksRangesLater)
       for (const [update] of changed) if (mayOverlap(kind, update.changes)) laterRanges.add(update);

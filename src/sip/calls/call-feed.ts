@@ -34,7 +34,7 @@ const EVENTS: Readonly<Record<CallState, CallEvent>> = {
 /**
  * Delivers the events of calls to all subscribers of this process. One reader looks at the calls once a second, while
  * there are subscribers: at those in progress, and at those that have begun or ended since. It writes nothing, because
- * calls are too many for the journal.
+ * calls are too many for the history.
  */
 export class CallFeed {
   private readonly listeners = new Map<Delivery<CallChange>, CallListening>();

@@ -2,7 +2,7 @@ import { all, any, sql, TRUE, type Fragment } from '../../database/fragment';
 import { asDialed, telDigits } from '../../model/format/tel-uri';
 import { international } from '../../spelling/telephone';
 import { numberIn } from '../../spelling/written';
-import { contains } from '../live/search';
+import { contains } from '../live/contains';
 import { CALL_STATES, type Call, type CallDirection, type CallState, type Party } from './call';
 
 /** Which calls to read. All conditions must hold. */
@@ -48,7 +48,7 @@ const REASONS = `CONCAT(COALESCE(reason, ''), ' ', COALESCE(reason_header, ''))`
 
 /** Returns the path for a query, which begins with the condition that selects the fewest calls. */
 export function pathOf({ direction, status, minStatus, reason, search, from, to, ...query }: CallQuery): Path {
-  const [best = [{ index: 'calls_begun', condition: TRUE }], ...others] = indexed(query);
+  const [best = [{ index: 'calls_begun', condition: TRUE }], ...others] = indexedConditions(query);
   const span = [
     from === undefined ? undefined : sql`begun >= ${from}`,
     to === undefined ? undefined : sql`begun <= ${to}`,
@@ -68,7 +68,14 @@ export function pathOf({ direction, status, minStatus, reason, search, from, to,
 }
 
 /** The conditions that indexes answer, the most selective first. The time is the last column of each index. */
-function indexed({ callId, agentRef, peerRef, digits, gatewayRef, ...query }: CallQuery): readonly (readonly Way[])[] {
+function indexedConditions({
+  callId,
+  agentRef,
+  peerRef,
+  digits,
+  gatewayRef,
+  ...query
+}: CallQuery): readonly (readonly Way[])[] {
   const { routeRef, domainRef, states } = query;
   return [
     callId === undefined ? undefined : [{ index: 'calls_key', condition: sql`call_id = ${callId}` }],
@@ -141,7 +148,7 @@ export function matches(query: CallQuery, call: Call): boolean {
     (status ?? call.status) === call.status &&
     (minStatus === undefined || (call.status ?? 0) >= minStatus) &&
     (reason === undefined || reasonsOf(call).includes(reason.toLowerCase())) &&
-    (search === undefined || spellingsOf(search).some((text) => contained(call).includes(text.toLowerCase()))) &&
+    (search === undefined || spellingsOf(search).some((text) => searchedText(call).includes(text.toLowerCase()))) &&
     call.begunOn >= (from ?? -Infinity) &&
     call.begunOn <= (to ?? Infinity)
   );
@@ -151,7 +158,7 @@ function reasonsOf({ reason, reasonHeader }: Call): string {
   return `${reason ?? ''} ${reasonHeader ?? ''}`.toLowerCase();
 }
 
-function contained({ from, to, called, digits }: Call): string {
+function searchedText({ from, to, called, digits }: Call): string {
   return [from, to, called, digits]
     .map((text) => text ?? '')
     .join(' ')

@@ -14,7 +14,7 @@ export const LIVE_STATES: readonly CallState[] = ['CALLING', 'RINGING', 'ANSWERE
 export const CALL_DIRECTIONS = ['IN', 'OUT', 'INTERNAL'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
 
-export const CALL_ENDS = ['CALLER', 'CALLEE', 'SERVER'] as const;
+const CALL_ENDS = ['CALLER', 'CALLEE', 'SERVER'] as const;
 export type CallEnd = (typeof CALL_ENDS)[number];
 
 /** A call that the SIP server recorded. Times are milliseconds since the epoch; null for what is unknown, or is not yet. */
@@ -77,11 +77,11 @@ export function toCall(row: Row, isShortened: boolean): Call {
   const [id, callId, fromTag, node, begun, state, direction, from, to, called, caller, callee, ...more] = row;
   const [number, source, gatewayRef, ringing, answered, ended, endedBy, status, reason, reasonHeader, ...of] = more;
   const [domainRef, routeRef] = of;
-  const addressed = (value: SqlValue | undefined): string | null => {
+  const addressOf = (value: SqlValue | undefined): string | null => {
     const text = textOf(value);
     return text !== null && isShortened ? shownUri(text) : text;
   };
-  const told = (value: SqlValue | undefined): string | null => shownText(value, isShortened);
+  const showText = (value: SqlValue | undefined): string | null => shownText(value, isShortened);
   const digits = textOf(number);
   return {
     rowId: Number(id),
@@ -93,9 +93,9 @@ export function toCall(row: Row, isShortened: boolean): Call {
     node: String(node),
     state: CALL_STATES[Number(state) - 1] ?? 'LOST',
     direction: CALL_DIRECTIONS.find((each) => each === direction) ?? null,
-    from: addressed(from),
-    to: addressed(to),
-    called: addressed(called),
+    from: addressOf(from),
+    to: addressOf(to),
+    called: addressOf(called),
     caller: partyOf(caller),
     callee: partyOf(callee),
     digits,
@@ -110,8 +110,8 @@ export function toCall(row: Row, isShortened: boolean): Call {
     endedOn: numberOrNull(ended),
     endedBy: CALL_ENDS.find((each) => each === endedBy) ?? null,
     status: numberOrNull(status),
-    reason: told(reason),
-    reasonHeader: told(reasonHeader),
+    reason: showText(reason),
+    reasonHeader: showText(reasonHeader),
   };
 }
 

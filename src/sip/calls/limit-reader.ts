@@ -1,6 +1,6 @@
 import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
-import { grouped, numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { groupBy, numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 
@@ -57,7 +57,7 @@ export class LimitReader {
       this.sql.rows(text, values),
       owner === 'Agent' ? [] : this.forwards(owner, live),
     ]);
-    const found = grouped(rows, ([rowId]) => Number(rowId));
+    const found = groupBy(rows, ([rowId]) => Number(rowId));
     return new Map([...found].map(([rowId, own]) => [rowId, toLimits(own, forwards)]));
   }
 

@@ -49,11 +49,11 @@ export function flowsOf(window: Fragment, { end, most, states }: FlowSelection, 
     SUM(many) OVER (PARTITION BY aor_host, aor_user) AS of_end FROM (${grouped}) grouped`;
   const placed = sql`SELECT summed.*, DENSE_RANK() OVER (ORDER BY of_gateway DESC, gateway_id) AS gateway_place,
     DENSE_RANK() OVER (ORDER BY of_end DESC, aor_host, aor_user) AS end_place FROM (${summed}) summed`;
-  const shown = (place: string, column: string): Fragment =>
+  const columnWithin = (place: string, column: string): Fragment =>
     sql`CASE WHEN ${raw(place)} <= ${most} THEN ${raw(column)} END AS ${raw(column)}`;
-  const folded = sql`SELECT state, many, gateway_place, end_place, ${shown('gateway_place', 'gateway_id')},
-    ${shown('end_place', 'aor_host')}, ${shown('end_place', 'aor_user')}, ${shown('end_place', 'domain_id')},
-    ${shown('end_place', 'agent_id')}, ${shown('end_place', 'peer_id')} FROM (${placed}) placed`;
+  const folded = sql`SELECT state, many, gateway_place, end_place, ${columnWithin('gateway_place', 'gateway_id')},
+    ${columnWithin('end_place', 'aor_host')}, ${columnWithin('end_place', 'aor_user')}, ${columnWithin('end_place', 'domain_id')},
+    ${columnWithin('end_place', 'agent_id')}, ${columnWithin('end_place', 'peer_id')} FROM (${placed}) placed`;
   return sql`SELECT gateway_id, aor_host, aor_user, MAX(domain_id), MAX(agent_id), MAX(peer_id), state, SUM(many) AS total,
     MAX(gateway_place), MAX(end_place) FROM (${folded}) folded
     GROUP BY gateway_id, aor_host, aor_user, state ORDER BY total DESC, MIN(gateway_place), MIN(end_place), state`;

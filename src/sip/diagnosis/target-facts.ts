@@ -1,5 +1,5 @@
 import { list, sql, raw, type Fragment } from '../../database/fragment';
-import { grouped, numberOrNull, pad, textOrNull, type Reads, type Row } from '../../database/sql';
+import { groupBy, numberOrNull, pad, textOrNull, type Reads, type Row } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { agentOf, peerOf } from '../../model/target';
 import { nodeOf } from '../live/contact';
@@ -27,7 +27,7 @@ export async function withTargets(
     several.map(({ rowId }) => rowId),
     moment,
   );
-  const found = grouped(await reads.rows(text, values), ([rowId]) => Number(rowId));
+  const found = groupBy(await reads.rows(text, values), ([rowId]) => Number(rowId));
   return numbers.map((facts) => {
     const rows = found.get(facts.rowId) ?? [];
     // A number that was changed meanwhile may have other targets.

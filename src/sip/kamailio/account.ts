@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database';
-import { accountOf, type KamailioTarget } from './target';
+import { accountOf, type KamailioTarget } from './kamailio-target';
 import { WRITTEN } from './views';
 
 /** A database user and its rights. */

@@ -192,13 +192,13 @@ export function kamailioConfiguration({
     RECORDS: limits.records ? '1' : '0',
     TRANSITIONS: limits.transitions ? '1' : '0',
     HEP_MODULE: hep === undefined ? '' : 'loadmodule "siptrace.so"\n',
-    HEP: hep === undefined ? '' : filled(template('records/traces'), { COLLECTOR: hep }),
+    HEP: hep === undefined ? '' : fillIn(template('records/traces'), { COLLECTOR: hep }),
     RPC_LISTEN: rpc ? `listen=tcp:${rpc.address}      # JSON-RPC over HTTP\n` : '',
     RPC_PORT: rpc?.address.split(':').at(-1) ?? '0',
     RPC_TOKEN: rpc?.token ?? '',
   };
   const parts = TEMPLATES.map((name) => withTls(template(name), tls !== undefined));
-  return filled(withLines(parts.filter((part) => part !== '').join('\n')), values);
+  return fillIn(withLines(parts.filter((part) => part !== '').join('\n')), values);
 }
 
 /** The files of a server's certificate. */
@@ -214,7 +214,7 @@ export function tlsProfiles({ certificate, key, authorities }: Certificate): str
   assertDirectory('tls-cert', certificate);
   assertDirectory('tls-key', key);
   assertDirectory('tls-ca', authorities);
-  return filled(template('tls/profiles'), { CERTIFICATE: certificate, KEY: key, AUTHORITIES: authorities });
+  return fillIn(template('tls/profiles'), { CERTIFICATE: certificate, KEY: key, AUTHORITIES: authorities });
 }
 
 function template(name: string): string {
@@ -249,6 +249,6 @@ function withLines(text: string): string {
 }
 
 /** Replaces the placeholders of a template. Others, such as @RUN@ of a test, stay. */
-function filled(text: string, values: Readonly<Record<string, string>>): string {
+function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/@([A-Z_]+)@/g, (placeholder, name: string) => values[name] ?? placeholder);
 }

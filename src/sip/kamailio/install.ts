@@ -5,8 +5,8 @@ import { COLLATIONS } from '../../database/ddl';
 import { InvalidInputError, NotSupportedError, quote } from '../../errors';
 import { findAccount, giveRights, type Account } from './account';
 import { assertSecret } from './config-values';
-import { OWNER, TABLES } from './tables';
-import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './target';
+import { OWNER, DIALOG_TABLES } from './dialog-tables';
+import { accountOf, assertOthers, assertTarget, type KamailioTarget } from './kamailio-target';
 import { viewsOf } from './views';
 
 /** The tables and views of a schema. */
@@ -18,7 +18,7 @@ interface Contents {
 
 /** The names of the tables and views that an installation creates. */
 const NAMES: readonly string[] = [
-  ...Object.keys(TABLES),
+  ...Object.keys(DIALOG_TABLES),
   ...Object.keys(viewsOf({ model: '', schema: '', collation: '' })),
 ];
 
@@ -41,7 +41,7 @@ async function contentsOf(database: Database, schema: string, model: string): Pr
   }));
   const sure = all.filter(
     ({ name, definition, comment }) =>
-      (named.includes(name) && readsModel(definition)) || (name in TABLES && comment === OWNER),
+      (named.includes(name) && readsModel(definition)) || (name in DIALOG_TABLES && comment === OWNER),
   );
   // Some views read no table, so they cannot be identified. They count as ours if the schema has other views of ours,
   // or nothing else.
@@ -86,7 +86,7 @@ export async function installKamailio(
   const views = viewsOf({ model, schema, collation });
   await ensureMd5(database);
   await run(`CREATE DATABASE IF NOT EXISTS \`${schema}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
-  for (const [name, columns] of Object.entries(TABLES)) {
+  for (const [name, columns] of Object.entries(DIALOG_TABLES)) {
     await run(`CREATE TABLE IF NOT EXISTS \`${schema}\`.\`${name}\` (${columns}) COMMENT = '${OWNER}'`);
   }
   for (const [name, select] of Object.entries(views)) {
@@ -136,7 +136,7 @@ async function dropAccount(database: Database, target: KamailioTarget, { others 
 async function dropViews(database: Database, { schema }: KamailioTarget, { ours, others }: Contents): Promise<string> {
   if (ours.length === 0) return `The schema ${quote(schema)} contains no views of sipgraph.`;
   for (const name of ours) {
-    const kind = name in TABLES ? 'TABLE' : 'VIEW';
+    const kind = name in DIALOG_TABLES ? 'TABLE' : 'VIEW';
     await database.dataSource.query(`DROP ${kind} \`${schema}\`.\`${name}\``);
   }
   if (others.length > 0 || (await hasRoutines(database, schema)))

@@ -18,7 +18,7 @@ export function sourcesOf(
 ): string {
   const place = columnsOfPlace(collation);
   const plain = (text: string): string => `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_bin`;
-  const listed = (name: string, owner: string, rank: string): string =>
+  const selectNetworks = (name: string, owner: string, rank: string): string =>
     `SELECT ${plain('e.item')} AS network, ${plain(owner)} AS owner, ${rank} AS place FROM ${table(name)} t,
       JSON_TABLE(t.sources, '$[*]' COLUMNS (item VARCHAR(64) PATH '$')) e WHERE t.sources IS NOT NULL`;
   const host = (column: string): string => `REPLACE(REPLACE(${column}, '[', ''), ']', '')`;
@@ -30,14 +30,14 @@ export function sourcesOf(
   const disabled =
     peers === 'enabled'
       ? ''
-      : ` UNION ALL ${listed('peers', `CONCAT('${DISABLED}', t.ref)`, `t.id + ${AFTER_ALL}`)} AND t.secret <> '' AND NOT ${isEnabled('t')}`;
+      : ` UNION ALL ${selectNetworks('peers', `CONCAT('${DISABLED}', t.ref)`, `t.id + ${AFTER_ALL}`)} AND t.secret <> '' AND NOT ${isEnabled('t')}`;
   // The digit of which only a part belongs to the network.
   const part = `CONV(FLOOR(CONV(SUBSTRING(${digits}, FLOOR((${length}) / 4) + 1, 1), 16, 10) / POW(2, 4 - (${length}) % 4)) * POW(2, 4 - (${length}) % 4), 10, 16)`;
   return `SELECT s.network AS network, s.owner AS owner, s.place AS place, ${length} AS length, IF(s.network LIKE '%:%', 6, 4) AS family,
     LOWER(CONCAT(IF(s.network LIKE '%:%', 6, 4), '/', ${length}, '/', LEFT(${digits}, FLOOR((${length}) / 4)),
       IF((${length}) % 4 = 0, '', ${part}))) AS bits FROM (
-    ${listed('gateways', "''", '0')}
-    UNION ALL ${listed('peers', 't.ref', 't.id')} AND t.secret <> '' AND ${isEnabled('t')}${disabled}
+    ${selectNetworks('gateways', "''", '0')}
+    UNION ALL ${selectNetworks('peers', 't.ref', 't.id')} AND t.secret <> '' AND ${isEnabled('t')}${disabled}
     UNION ALL SELECT ${plain(host(HOP.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g WHERE ${isAddress(HOP.host)}
     UNION ALL SELECT ${plain(host(place.host))}, ${plain("''")}, 0 FROM ${table('gateways')} g ${DESTINATIONS}
       WHERE g.destinations IS NOT NULL AND ${isAddress(place.host)}

@@ -22,7 +22,7 @@ import {
   TURN,
 } from './routing';
 import { sourcesOf } from './sources';
-import { TABLES } from './tables';
+import { DIALOG_TABLES } from './dialog-tables';
 
 /** The schemas of sipgraph's tables and of Kamailio's views, and the collation of sipgraph's columns. */
 interface ViewPlaces {
@@ -334,11 +334,11 @@ export const WRITTEN: readonly string[] = [
   'registration_nodes',
   'call_alerts',
   'used_minutes',
-  ...Object.keys(TABLES),
+  ...Object.keys(DIALOG_TABLES),
 ];
 
 /** The realm of peers that use no local domain. */
-export const PEERS = 'peers';
+const PEERS = 'peers';
 
 // Seconds since the last check of a host that was not checked.
 const NEVER = '1000000';

@@ -24,7 +24,7 @@ const CONCURRENCY = 8;
 const BATCH = 500;
 
 /**
- * Removes bindings (RFC 3261, 10), so that devices must register again. An entry of the journal is committed before, so
+ * Removes bindings (RFC 3261, 10), so that devices must register again. An entry of the history is committed before, so
  * that no device is evicted without one; it stays if the SIP server does not respond. The SIP server keeps bindings in
  * memory, so they are removed there first, and then from the database. Throws NotSupportedError if SIP_RPC_URL is not
  * set, and UnavailableError if the SIP server does not respond.
@@ -103,7 +103,7 @@ export class BindingService {
     return this.sipServer;
   }
 
-  /** Stores the entry of the journal. */
+  /** Stores the entry of the history. */
   private async note(ref: string, count: number): Promise<void> {
     const change = { kind: BINDING, ref, event: 'DELETED', actor: this.actor, details: { count } };
     await this.database.transaction((transaction) => storeChanges(transaction, [change]));

@@ -19,7 +19,7 @@ export function alertEventOf({ event }: Pick<Change, 'event'>): CallAlertEvent {
 }
 
 /** The limits of calls. */
-export const CALL_LIMITS = ['MAX_CALLS', 'MAX_CALLS_PER_SECOND', 'DAILY_MINUTES'] as const;
+const CALL_LIMITS = ['MAX_CALLS', 'MAX_CALLS_PER_SECOND', 'DAILY_MINUTES'] as const;
 export type CallLimit = (typeof CALL_LIMITS)[number];
 
 /** An alert of the SIP server. */

@@ -1,5 +1,5 @@
 import { all, raw, sql, type Fragment } from '../../database/fragment';
-import { contains } from './search';
+import { contains } from './contains';
 
 /** Which contacts to read. All conditions must hold. */
 export interface ContactQuery {

@@ -30,7 +30,7 @@ export interface LiveState {
 }
 
 /** The counts in `registration_nodes`. `unrecorded` are those that could not be written. */
-export const TRANSITIONS = ['registered', 'moved', 'unregistered', 'expired', 'refused', 'lost', 'unrecorded'] as const;
+const TRANSITIONS = ['registered', 'moved', 'unregistered', 'expired', 'refused', 'lost', 'unrecorded'] as const;
 
 // Milliseconds for which the counts are cached.
 const TTL = 15_000;

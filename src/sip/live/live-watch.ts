@@ -1,4 +1,4 @@
-import { unwatched } from '../../changes/change';
+import { unwatchedCursor } from '../../changes/change';
 import { CLOCK_TOLERANCE, noteChange } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import { raw, sql, type Fragment } from '../../database/fragment';
@@ -55,7 +55,7 @@ export class LiveWatch {
   /** Throws InvalidInputError unless the live tables have been watched since this change. */
   async assertComplete(argument: string, after: number): Promise<void> {
     const [row] = await this.database.rows('SELECT begun FROM live_watch WHERE id = 1', []);
-    if (after < Number(row?.[0])) throw unwatched(argument);
+    if (after < Number(row?.[0])) throw unwatchedCursor(argument);
   }
 
   /**

@@ -51,7 +51,7 @@ export class RefusedCallerReader {
   /** The latest callers in the last 30 days, also of what is no number, newest first. */
   async sources(): Promise<readonly RefusedSource[]> {
     const rows = await this.rows(sql`(g.id IS NOT NULL OR r.gw_ref = '')`);
-    const isKnown = rows.some(isOfNobody) ? await this.known() : () => false;
+    const isKnown = rows.some(isOfNobody) ? await this.knownNetworks() : () => false;
     return rows
       .filter((row) => (isOfNobody(row) ? !isKnown(String(row[1])) : isRefused(row)))
       .slice(0, MOST_SHOWN)
@@ -69,7 +69,7 @@ export class RefusedCallerReader {
   }
 
   /** Returns whether an address is in a network of a gateway or a peer. */
-  private async known(): Promise<(address: string) => boolean> {
+  private async knownNetworks(): Promise<(address: string) => boolean> {
     const lists: Row[] = [];
     for (const table of ['gateways', 'peers'])
       lists.push(...(await scan(this.sql, table, raw(`SELECT sources FROM ${table} WHERE sources IS NOT NULL`))));

@@ -4,7 +4,7 @@ import type { Reads, Row } from '../../database/sql';
 import { measuredAt } from '../../model/gateway-health';
 import { REGISTERS, stateOf } from './registration-reader';
 import { scan } from './scan';
-import { contains } from './search';
+import { contains } from './contains';
 
 /**
  * The states of a trunk: those of a registration, and UNKNOWN without a recorded attempt; of a gateway that does not

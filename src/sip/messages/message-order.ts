@@ -18,7 +18,7 @@ const MOST_LATE = 1000;
  */
 export function inOrder<M extends Placed>(messages: readonly M[]): readonly M[] {
   const ordered: Sequenced<M>[] = [];
-  for (const message of messages.map(sequenced)) {
+  for (const message of messages.map(withSequence)) {
     const isRepeated = ordered.some((other) => isSameAs(message, other));
     const place = isRepeated
       ? -1
@@ -39,7 +39,7 @@ interface Sequenced<M> {
   readonly method: string;
 }
 
-function sequenced<M extends Placed>(message: M): Sequenced<M> {
+function withSequence<M extends Placed>(message: M): Sequenced<M> {
   const { at, from, to, firstLine, headers } = message;
   const [, status = '0'] = /^SIP\/2\.0 (\d{3})/.exec(firstLine) ?? [];
   const cseq = headers.find((line) => /^CSeq:/i.test(line)) ?? '';

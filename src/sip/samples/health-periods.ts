@@ -23,16 +23,16 @@ export async function healthTransitionsOf(
 ): Promise<readonly HealthTransition[]> {
   const isOpen = sql`t.until_on = ${OPEN} AND t.host = k.host AND t.port = k.port AND t.transport = k.transport`;
   const isKnown = sql`k.expires_at > ${now} AND k.state IN ('UP', 'DOWN')`;
-  const begun = (table: string, isHost: number): Fragment =>
+  const selectBegun = (table: string, isHost: number): Fragment =>
     sql`SELECT t.id, k.gw_ref, k.host, k.port, k.transport, k.state, k.since, ${raw(String(isHost))} AS is_host
       FROM ${raw(table)} k LEFT JOIN health_states t ON t.gw_ref = k.gw_ref AND t.is_host = ${isHost} AND ${isOpen}
       WHERE ${isKnown} AND (t.id IS NULL OR t.state <> k.state)`;
-  const ended = (table: string, isHost: number): Fragment =>
+  const selectEnded = (table: string, isHost: number): Fragment =>
     sql`SELECT t.id, NULL, NULL, NULL, NULL, NULL, NULL, ${raw(String(isHost))} FROM health_states t
       WHERE t.until_on = ${OPEN} AND t.is_host = ${isHost}
         AND NOT EXISTS (SELECT 1 FROM ${raw(table)} k WHERE k.gw_ref = t.gw_ref AND ${isOpen} AND ${isKnown})`;
-  const { text, values } = sql`${begun('gateway_health', 1)} UNION ALL ${begun('destination_health', 0)}
-    UNION ALL ${ended('gateway_health', 1)} UNION ALL ${ended('destination_health', 0)}`;
+  const { text, values } = sql`${selectBegun('gateway_health', 1)} UNION ALL ${selectBegun('destination_health', 0)}
+    UNION ALL ${selectEnded('gateway_health', 1)} UNION ALL ${selectEnded('destination_health', 0)}`;
   return (await maintenance.rows(text, values)).map(([id, ref, host, port, transport, state, since, isHost]) => {
     const on = since === null || since === undefined ? now : Math.min(Number(since), now);
     return {

@@ -1,7 +1,7 @@
 import { raw, sql, statementsOf, unionAll, type Fragment } from '../../database/fragment';
 import type { Sql, SqlValue } from '../../database/sql';
 import { telDigits } from '../../model/format/tel-uri';
-import { pacedRows } from './paced-rows';
+import { readPaced } from './paced-rows';
 import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 /** Numbers whose calls changes may affect, in the order of their row ids. */
@@ -31,7 +31,7 @@ export async function affectedNumbers(
 ): Promise<AffectedNumbers> {
   const scope = await scopeOf(reads, changes, pace);
   const size = most + 1;
-  const found = (await pacedRows(reads, windowsOf(scope, after, size), pace)).map(([id]) => Number(id));
+  const found = (await readPaced(reads, windowsOf(scope, after, size), pace)).map(([id]) => Number(id));
   for (const [column, values] of [
     ['gateway_id', scope.gatewayIds],
     ['aor_user', scope.users],
@@ -63,7 +63,7 @@ interface NumberScope {
 async function scopeOf(reads: Sql, changes: readonly PlannedChange[], pace: () => Promise<void>): Promise<NumberScope> {
   const texts = async (columns: string, from: string, conditions: readonly Fragment[]): Promise<readonly string[]> => {
     const statements = conditions.map((one) => sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${one}`);
-    return (await pacedRows(reads, statements, pace)).map(([value]) => String(value));
+    return (await readPaced(reads, statements, pace)).map(([value]) => String(value));
   };
   const [numbers, agents, peers] = [['DID', 'Number'], 'Agent', 'Peer'] as const;
   const refs = refsOf(changes, ...numbers);
@@ -121,7 +121,7 @@ async function spansOf(
     (one) => sql`SELECT n.ref, n.tel_digits FROM numbers n WHERE ${one}`,
   );
   const stored = new Map(
-    (await pacedRows(reads, statements, pace)).map(([ref, first]) => [String(ref), String(first)] as const),
+    (await readPaced(reads, statements, pace)).map(([ref, first]) => [String(ref), String(first)] as const),
   );
   return ranges.flatMap(({ ref, values }) => {
     const ends = [...textsIn(values.get('telUrl')), ...textsIn(values.get('lastTelUrl'))].map(telDigits);
@@ -147,7 +147,7 @@ function windowsOf(
   const window = (condition: Fragment): Fragment =>
     sql`SELECT n.id FROM numbers n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${size}`;
   // Many numbers can have each of these values, so they are read in the order of the index.
-  const ordered = (column: string, values: readonly SqlValue[]): readonly Fragment[] => {
+  const inIndexOrder = (column: string, values: readonly SqlValue[]): readonly Fragment[] => {
     if (values.length === 0 || values.length > FEW) return [];
     const seeks = values.flatMap((value) =>
       ['DID', 'Number'].map((kind) => window(sql`${raw(column)} = ${value} AND n.kind = ${kind}`)),
@@ -158,7 +158,7 @@ function windowsOf(
     sql`SELECT DISTINCT f.number_id FROM number_targets f WHERE ${condition}
       AND f.number_id > ${after} ORDER BY f.number_id LIMIT ${size}`;
   // With + 0, MariaDB does not scan the table in the order of the numbers.
-  const scattered = (condition: Fragment): Fragment =>
+  const inAnyOrder = (condition: Fragment): Fragment =>
     sql`SELECT DISTINCT f.number_id + 0 AS id FROM number_targets f WHERE ${condition}
       AND f.number_id + 0 > ${after} ORDER BY id LIMIT ${size}`;
   const own = digits.filter((each) => each !== '');
@@ -168,19 +168,19 @@ function windowsOf(
     ...isOneOf(
       'f.outside',
       own.map((each) => `+${each}`),
-    ).map(scattered),
+    ).map(inAnyOrder),
     ...statementsOf(
       spans.map(([first, last]) =>
-        scattered(sql`f.outside BETWEEN ${`+${first}`} AND ${`+${last}`} AND LENGTH(f.outside) = ${first.length + 1}`),
+        inAnyOrder(sql`f.outside BETWEEN ${`+${first}`} AND ${`+${last}`} AND LENGTH(f.outside) = ${first.length + 1}`),
       ),
     ),
-    ...ordered('n.gateway_id', gatewayIds),
+    ...inIndexOrder('n.gateway_id', gatewayIds),
     ...(users.length > FEW ? [] : isOneOf('n.aor_user', users).map(window)),
     ...isOneOf('f.aor_user', users).map(further),
-    ...ordered('n.aor_host', hosts),
+    ...inIndexOrder('n.aor_host', hosts),
     // Not through the agents of a domain: one with another name, or a deleted one, has no agents by its former name.
     ...(hosts.length > FEW
-      ? isOneOf('f.aor_host', hosts).map(scattered)
+      ? isOneOf('f.aor_host', hosts).map(inAnyOrder)
       : statementsOf(hosts.map((host) => further(sql`f.aor_host = ${host}`)))),
   ];
 }
@@ -203,7 +203,7 @@ async function idsAmongMany(
 ): Promise<readonly number[]> {
   const { after, size, pace } = first;
   const few = sql`SELECT n.id FROM numbers n WHERE ${condition} AND n.id > ${after} LIMIT ${MANY}`;
-  const ids = (await pacedRows(reads, [few], pace)).map(([id]) => Number(id));
+  const ids = (await readPaced(reads, [few], pace)).map(([id]) => Number(id));
   if (ids.length < MANY) return ids.toSorted((a, b) => a - b).slice(0, size);
   const all = { columns: `p.id, p.${column}`, from: 'numbers p WHERE p.id', id: 'p.id' };
   return idsInParts(reads, all, condition, first);
@@ -231,7 +231,7 @@ async function idsInParts(
   { after, size, pace }: First,
 ): Promise<readonly number[]> {
   const idsOf = async (statement: Fragment): Promise<readonly number[]> =>
-    (await pacedRows(reads, [statement], pace)).map(([found]) => Number(found));
+    (await readPaced(reads, [statement], pace)).map(([found]) => Number(found));
   const found: number[] = [];
   for (let start: number | undefined = after; start !== undefined && found.length < size;) {
     const rest = sql`FROM ${raw(from)} > ${start} ORDER BY ${raw(id)}`;

@@ -21,7 +21,7 @@ import {
   wholeTextsOf,
   type Attempt,
 } from './attempts';
-import { pacedIds, pacedRows } from './paced-rows';
+import { readPacedIds, readPaced } from './paced-rows';
 import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 import type { Shadow } from './shadowed-rules';
 import type { WayOut, WayOutCaller, WayOutEffect } from './ways-out';
@@ -167,7 +167,7 @@ function effectsOf(
     if (!way || (!one && before.isCut.ways) || (!other && after.isCut.ways)) return [];
     const [shown, shows] = [attemptsOf(one, was), attemptsOf(other, becomes)];
     if (callsOf(shown) === callsOf(shows)) return [];
-    const [first, last] = [shortened(shown, shows), shortened(shows, shown)];
+    const [first, last] = [shortenTexts(shown, shows), shortenTexts(shows, shown)];
     const texts = { before: first && textsOf(first, last), after: last && textsOf(last, first) };
     const whole = { before: first && wholeTextsOf(first), after: last && wholeTextsOf(last) };
     return [{ way: { ...way, attempts: last ?? [] }, ...texts, whole }];
@@ -194,7 +194,7 @@ function attemptsOf(way: HostWay | undefined, caller: Caller | undefined): reado
  * Attempts with texts of a few numbers: a peer shows the one of its numbers from which it calls, or else that of the route. First
  * those that the attempt at the same gateway on the other side does not show.
  */
-function shortened(
+function shortenTexts(
   attempts: readonly Shown[] | undefined,
   others: readonly Shown[] | undefined,
 ): readonly Attempt[] | undefined {
@@ -227,8 +227,8 @@ async function changedAgents(
       (one) => sql`SELECT a.id FROM numbers k JOIN agents a ON a.caller_number_id = k.id WHERE ${one} ORDER BY a.id`,
     ),
   ];
-  const ids = await pacedIds(reads, selects, MOST_AGENTS, pace);
-  const rows = await pacedRows(
+  const ids = await readPacedIds(reads, selects, MOST_AGENTS, pace);
+  const rows = await readPaced(
     reads,
     isOneOf('a.id', ids).map(
       (one) => sql`SELECT w.domain_uri, w.username, w.ref, w.is_open, k.tel_url, kg.ref FROM (
@@ -259,10 +259,10 @@ async function changedPeers(
       (one) => sql`SELECT DISTINCT m.peer_id FROM numbers k JOIN peer_numbers m ON m.number_id = k.id WHERE ${one}`,
     ),
   ];
-  const ids = await pacedIds(reads, selects, MOST_PEERS, pace);
+  const ids = await readPacedIds(reads, selects, MOST_PEERS, pace);
   if (ids.length === 0) return { callers: [], isCut: false };
   const [own] = isOneOf('p.id', ids);
-  const rows = await pacedRows(
+  const rows = await readPaced(
     reads,
     [
       sql`SELECT w.id, w.ref, w.username, w.is_open, k.tel_url, kg.ref FROM (SELECT p.id, p.ref, p.username,

@@ -3,7 +3,7 @@ import { pad, type Sql } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { telDigits } from '../../model/format/tel-uri';
 import { isRange, rangeHolding } from '../kamailio/routing';
-import { pacedRows } from './paced-rows';
+import { readPaced } from './paced-rows';
 import { textsOf, type PlannedChange } from './planned-change';
 
 /** The row ids of the ranges that have the calls to single numbers, by their digits. */
@@ -25,7 +25,7 @@ export async function holdersOf(
 }
 
 /** The same, of the numbers with these digits. */
-export async function rangesWith(
+async function rangesWith(
   reads: Pick<Sql, 'rows'>,
   given: readonly string[],
   pace: () => Promise<void>,
@@ -39,7 +39,7 @@ export async function rangesWith(
   const seeks = looked
     .filter((each) => !own.has(each))
     .map((each) => sql`SELECT ${each} AS digits, n.id FROM numbers n WHERE n.id = ${rangeHolding(each)}`);
-  const found = await pacedRows(reads, statementsOf(seeks), pace);
+  const found = await readPaced(reads, statementsOf(seeks), pace);
   return new Map(found.map(([each, id]) => [String(each), Number(id)]));
 }
 

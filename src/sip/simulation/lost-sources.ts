@@ -9,7 +9,7 @@ import { placeOf } from '../../model/gateway-health';
 import type { AccessList } from '../diagnosis/address-facts';
 import { compare, rangeOf, type AddressRange } from '../diagnosis/networks';
 import { peersOf, TABLES } from '../kamailio/routing';
-import { pacedRows } from './paced-rows';
+import { readPaced } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** A changed gateway, peer or domain, and from where its calls may come. */
@@ -58,23 +58,23 @@ export async function acceptingOf(
     (one) => sql`SELECT d.ref, d.name, CASE WHEN ${raw(isEnabled('d'))} THEN 1 ELSE 0 END,
       d.access_control_list_allow, d.access_control_list_deny FROM domains d WHERE ${one}`,
   );
-  const named = ([ref, name, isOpen]: readonly SqlValue[]): Pick<Accepting, 'ref' | 'name' | 'isOpen'> => ({
+  const toDomain = ([ref, name, isOpen]: readonly SqlValue[]): Pick<Accepting, 'ref' | 'name' | 'isOpen'> => ({
     ...{ ref: String(ref), name: String(name), isOpen: Number(isOpen) === 1 },
   });
   return [
-    ...(await pacedRows(reads, gateways, pace)).map((row): Accepting => ({
-      ...{ kind: 'Gateway', ...named(row), denied: undefined },
+    ...(await readPaced(reads, gateways, pace)).map((row): Accepting => ({
+      ...{ kind: 'Gateway', ...toDomain(row), denied: undefined },
       from: sourcesOfGateway(row.slice(3)),
     })),
-    ...(await pacedRows(reads, peers, pace)).map((row): Accepting => ({
+    ...(await readPaced(reads, peers, pace)).map((row): Accepting => ({
       kind: 'Peer',
-      ...named(row),
+      ...toDomain(row),
       denied: undefined,
       from: textsIn(row[3]),
     })),
-    ...(await pacedRows(reads, domains, pace)).map((row): Accepting => ({
+    ...(await readPaced(reads, domains, pace)).map((row): Accepting => ({
       kind: 'Domain',
-      ...named(row),
+      ...toDomain(row),
       from: textsIn(row[3]),
       denied: textsIn(row[4]),
     })),

@@ -3,7 +3,7 @@ import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { egressOf, TABLES } from '../kamailio/routing';
 import type { LostSources } from './lost-sources';
-import { pacedIds, pacedRows } from './paced-rows';
+import { readPacedIds, readPaced } from './paced-rows';
 import { inOrder, isNumber, isOneOf, refsOf, textsOf, type PlannedChange } from './planned-change';
 
 // What a gateway or a domain can lose, besides addresses.
@@ -52,7 +52,8 @@ export async function affectedEnds(
   // A statement for each condition, because no index serves conditions on several tables at once.
   const among = (column: string, from: string, conditions: readonly Fragment[]): readonly Fragment[] =>
     conditions.map((one) => sql`SELECT DISTINCT ${raw(column)} FROM ${raw(from)} WHERE ${one}`);
-  const idsOf = (selects: readonly Fragment[]): Promise<readonly number[]> => pacedIds(reads, selects, MAX_ENDS, pace);
+  const idsOf = (selects: readonly Fragment[]): Promise<readonly number[]> =>
+    readPacedIds(reads, selects, MAX_ENDS, pace);
   const ofRoutes = isOneOf('r.ref', routes);
   const gatewayIds = await idsOf([
     ...among('g.id', 'gateways g', ofGateways),
@@ -68,9 +69,9 @@ export async function affectedEnds(
     ...among('d.id', inOrder(egressOf(TABLES)), ofGateways),
   ]);
   const rowsOf = (selects: readonly Fragment[]): Promise<readonly Row[]> =>
-    pacedRows(reads, statementsOf(selects, TOGETHER), pace);
+    readPaced(reads, statementsOf(selects, TOGETHER), pace);
   return [
-    ...(await pacedRows(reads, whatGatewaysHave(gatewayIds), pace)).map((row) => endOf('Gateway', row)),
+    ...(await readPaced(reads, whatGatewaysHave(gatewayIds), pace)).map((row) => endOf('Gateway', row)),
     ...(await rowsOf(domainIds.map(whatDomainHas))).map((row) => endOf('Domain', row)),
   ];
 }

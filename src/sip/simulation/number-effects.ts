@@ -135,8 +135,8 @@ function placeOf(facts: Facts | undefined): string {
 function toldApart(before: NumberPath, after: NumberPath): Pick<NumberEffect, 'before' | 'after'> {
   const [was, becomes] = [endsOf(before.facts), endsOf(after.facts)];
   if (before.summary !== after.summary || was === becomes) return { before, after };
-  const told = (path: NumberPath, ends: string): NumberPath => ({ ...path, summary: `${ends}: ${path.summary}` });
-  return { before: told(before, was), after: told(after, becomes) };
+  const withEnds = (path: NumberPath, ends: string): NumberPath => ({ ...path, summary: `${ends}: ${path.summary}` });
+  return { before: withEnds(before, was), after: withEnds(after, becomes) };
 }
 
 /** The first and the last number of a range, or the number. */

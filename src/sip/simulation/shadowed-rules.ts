@@ -3,7 +3,7 @@ import type { Sql } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { isRange, rangeHolding } from '../kamailio/routing';
 import { hasRanges } from './holders';
-import { pacedRows } from './paced-rows';
+import { readPaced } from './paced-rows';
 import { isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** A rule for calls: a range of numbers, a number, or a route. */
@@ -66,7 +66,7 @@ async function ofNumbers(reads: Sql, refs: readonly string[], pace: () => Promis
     ([, , , digits], place) => sql`SELECT ${raw(String(place))} AS place, n.kind, n.ref, n.tel_url, n.last_tel_url
       FROM numbers n WHERE n.id = ${rangeHolding(String(digits))}`,
   );
-  const ranges = await pacedRows(reads, statementsOf(seeks), pace);
+  const ranges = await readPaced(reads, statementsOf(seeks), pace);
   return ranges.map(([place, kind, ref, first, last]) => {
     const [byKind, byRef, telUrl] = numbers[Number(place)] ?? [];
     const rule = { kind: String(kind), ref: String(ref), text: `${String(first)} to ${String(last)}` };
@@ -93,7 +93,7 @@ async function ofRoutes(reads: Sql, refs: readonly string[], pace: () => Promise
         AND COALESCE(s.emergency, FALSE) = FALSE ORDER BY LENGTH(s.prefix) DESC LIMIT 1`,
     ];
   });
-  const losing = await pacedRows(reads, statementsOf(seeks), pace);
+  const losing = await readPaced(reads, statementsOf(seeks), pace);
   return losing.map(([place, ref, prefix, digits]) => {
     const [byRef, byPrefix, , host] = routes[Number(place)] ?? [];
     const textOf = (given: unknown): string => `${String(host)} ${JSON.stringify(String(given))}`;

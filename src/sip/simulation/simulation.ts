@@ -49,7 +49,7 @@ interface State {
 /** What changes did within a rehearsal. */
 export interface Rehearsal {
   readonly simulated: Simulated;
-  /** As they were noted for the journal. */
+  /** As they were noted for the history. */
   readonly changes: readonly PlannedChange[];
   /** What became of the numbers before the changes that they may affect, by row id. */
   readonly before: ReadonlyMap<number, Facts>;
@@ -86,7 +86,7 @@ export class Simulation implements Rehearser {
 
   /**
    * Runs `write`, undoes what it has written, and returns its result. Reads what becomes of calls after the changes that `write`
-   * notes for the journal, and, once they are undone, before them. The caller then rolls the transaction back, or
+   * notes for the history, and, once they are undone, before them. The caller then rolls the transaction back, or
    * makes the changes again. `pace` is awaited between statements, and throws an error if the simulation takes too long.
    */
   async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {

@@ -11,7 +11,7 @@ import {
   wholeTextsOf,
   type Attempt,
 } from './attempts';
-import { pacedIds } from './paced-rows';
+import { readPacedIds } from './paced-rows';
 import { inOrder, isNumber, isOneOf, refsOf, type PlannedChange } from './planned-change';
 
 /** An agent or a peer that calls. */
@@ -69,7 +69,7 @@ export async function affectedWays(
     const select = (order: string) => (one: Fragment) =>
       sql`SELECT DISTINCT ${raw(column)} FROM ${raw(order)} WHERE ${one}`;
     const selects = [...conditions.map(select(from)), ...ofGateways.map(select(inOrder(from)))];
-    return pacedIds(reads, selects, MOST, pace);
+    return readPacedIds(reads, selects, MOST, pace);
   };
   const ways = new Map<string, WayOut>();
   if (ofRoutes.length + ofGateways.length > 0) {

@@ -14,7 +14,7 @@ export class PendingChanges1764200001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text } = await dialectOf(runner);
     // A process that was killed may have left some of this: servers do not roll it back.
-    // `ref` is the id under which the journal has the changes. Times are milliseconds since the epoch, but `until_on`, which is in
+    // `ref` is the id under which the history has the changes. Times are milliseconds since the epoch, but `until_on`, which is in
     // seconds of the database's clock. `seconds` is the time to confirm; `limits`, `watched` and `figures` are JSON
     // (pending/limits.ts).
     if (!(await runner.hasTable('pending_changes')))

@@ -58,7 +58,7 @@ export function trustedDocuments(texts: readonly string[], role: Role, check?: C
   // First, because parsing takes time.
   assertDocuments(texts);
   return texts.map((text, index) => {
-    const document = parsed(text, index);
+    const document = parseDocument(text, index);
     const name = namesIn(document);
     if (name === '') throw InvalidInputError.of('documents', `documents[${String(index)}] has no operation`);
     if (check) assertFits(document, index, check);
@@ -108,7 +108,7 @@ function placeOf({ locations }: GraphQLError): string {
   return place ? ` (line ${String(place.line)}, column ${String(place.column)})` : '';
 }
 
-function parsed(text: string, index: number): DocumentNode {
+function parseDocument(text: string, index: number): DocumentNode {
   try {
     return parse(text, { maxTokens: MAX_TOKENS });
   } catch (error) {

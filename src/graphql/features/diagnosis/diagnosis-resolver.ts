@@ -241,7 +241,7 @@ export class DiagnosisResolver {
       );
       if (other !== undefined) throw InvalidInputError.of(other, 'does not go together with call');
       const { call, attempts } = await recordedCall(args.call, calls);
-      return toPastCallExplanation(pastOf(await pastDiagnosis.recorded(model, call, attempts), session));
+      return toPastCallExplanation(pastOf(await pastDiagnosis.explainRecorded(model, call, attempts), session));
     }
     if (typeof from !== 'string') throw InvalidInputError.of('from', 'is missing, and so is call');
     if (typeof to !== 'string') throw InvalidInputError.of('to', 'is missing');

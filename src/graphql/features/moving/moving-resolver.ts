@@ -61,13 +61,13 @@ export class MovingResolver {
     @Ctx() { session }: Context,
   ): Promise<ReplayResultType> {
     session.assertAdmin();
-    const records = charged(callRecords(partsOf(csv)), session.spend);
+    const records = chargeRecords(callRecords(partsOf(csv)), session.spend);
     const { totals, differences, invalid } = await replay(records, session.read, session.shared.model, () => undefined);
     return { ...totals, differences, invalidRecord: invalid };
   }
 }
 
-async function* charged(
+async function* chargeRecords(
   records: AsyncIterable<CallRecord | NoCall>,
   spend: (objects: number) => void,
 ): AsyncGenerator<CallRecord | NoCall> {

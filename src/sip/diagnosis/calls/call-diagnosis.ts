@@ -152,7 +152,7 @@ export class CallDiagnosis {
     if (isEmergency && sender && isThere(sender))
       return withFirst(this.leaves(sender, ways, [knownStep(sender, source)], false));
     const found = await this.decide(call, { caller, alias, callee, numbers, meant, ways, isEmergency, peer });
-    return withFirst(await this.limited(found, dialedNumber(dialed)));
+    return withFirst(await this.applyLimits(found, dialedNumber(dialed)));
   }
 
   /**
@@ -171,8 +171,14 @@ export class CallDiagnosis {
       return way.attempts.length === 0 ? way.steps : [...way.steps.filter(({ of }) => of === 'limit'), step];
     });
     if (!isCalled && !addresses.some(isRinging)) return steps;
-    const rings = { outcome: 'RINGS', status: null, reason: null, steps: steps.map(settled), attempts: [] } as const;
-    return (await this.limited(rings, '', { entry: facts.gatewayId, target: facts })).steps;
+    const rings = {
+      outcome: 'RINGS',
+      status: null,
+      reason: null,
+      steps: steps.map(markNotNeeded),
+      attempts: [],
+    } as const;
+    return (await this.applyLimits(rings, '', { entry: facts.gatewayId, target: facts })).steps;
   }
 
   /** Without limits. */
@@ -186,7 +192,7 @@ export class CallDiagnosis {
         ? undefined
         : entryOf([...numbers, ...meant], call, call.source, isUser, peer);
     if (entry && call.source !== undefined) return this.fromOutside(call, call.source, entry, [caller, alias]);
-    const accepted = await this.accepted(
+    const accepted = await this.acceptCaller(
       isEmergency ? { ...call, source: undefined } : call,
       caller,
       [...numbers, ...meant],
@@ -199,7 +205,7 @@ export class CallDiagnosis {
     const called = callee ?? party;
     const isAddressed = call.to.host !== undefined || called.isDisabled.domain;
     if (!isLocal(called) && isAddressed && !this.isServer(called.host))
-      return refused(403, isWithoutDigest ? 'Relaying denied' : 'Digest is for another server', [
+      return refuse(403, isWithoutDigest ? 'Relaying denied' : 'Digest is for another server', [
         ...steps,
         {
           of: 'domain',
@@ -213,17 +219,17 @@ export class CallDiagnosis {
     if (isLocal(called) && called.domainId !== party.domainId) {
       const access = accessOf(called, call.source);
       steps.push(...access);
-      if (access.some(isBroken)) return refused(403, 'Forbidden', steps);
+      if (access.some(isBroken)) return refuse(403, 'Forbidden', steps);
     }
     if (isThere(called)) return this.rings(called, party, steps, addressSteps(called));
-    const [number, ...rivals] = dialed(numbers, call.to.number);
-    if (number && !number.isEnabled) return this.closed(number, 480, steps);
+    const [number, ...rivals] = findDialed(numbers, call.to.number);
+    if (number && !number.isEnabled) return this.refuseClosed(number, 480, steps);
     if (number) return this.ringsNumber(number, rivals, call, party, steps);
     return this.outside(call, called, party, ways, steps);
   }
 
   /** The same, with the limits of calls of those for whom it counts, to the number that is dialed, if it is one. */
-  private async limited(
+  private async applyLimits(
     found: CallExplanation,
     dialed: string,
     { entry, target }: CountedEnds = endsIn(found.steps),
@@ -240,11 +246,11 @@ export class CallDiagnosis {
     };
     const limits = await limitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
     // The SIP server counts a call before it looks who can be reached: if a limit is reached, nobody needs to be.
-    const path = limits.refusal && outcome === 'RINGS' ? steps.map(settled) : steps;
+    const path = limits.refusal && outcome === 'RINGS' ? steps.map(markNotNeeded) : steps;
     // What becomes of the call stays last.
     const all = [...path.slice(0, -1), ...limits.steps, ...path.slice(-1)];
-    if (limits.refusal) return refused(limits.refusal.status, limits.refusal.reason, all);
-    if (attempts.length === 0) return refused(480, 'Temporarily Unavailable', all);
+    if (limits.refusal) return refuse(limits.refusal.status, limits.refusal.reason, all);
+    if (attempts.length === 0) return refuse(480, 'Temporarily Unavailable', all);
     const isLeft = ({ gatewayId }: Attempt): boolean => gatewayId === null || !limits.full.has(gatewayId);
     const left = attempts.filter(isLeft);
     const isShort = outcome === 'LEAVES' && left.length < attempts.length;
@@ -259,16 +265,16 @@ export class CallDiagnosis {
     callers: readonly (Party | undefined)[],
   ): Promise<CallExplanation> {
     const steps: CallStep[] = [sourceStep(address, entry)];
-    if (entry.by === 'disabled') return refused(503, TAKES_NO_CALLS, steps);
+    if (entry.by === 'disabled') return refuse(503, TAKES_NO_CALLS, steps);
     const status = refusalOf(number);
     if (status !== undefined) {
       const isSure = entry.by !== undefined;
-      const closed = await this.closed(number, status, steps);
+      const closed = await this.refuseClosed(number, status, steps);
       return isSure ? closed : { ...closed, outcome: 'UNKNOWN', status: null, reason: null };
     }
     const agent = callers.find((caller) => typeof caller?.agentId === 'number' && isLocal(caller));
     if (agent || DELIMITER.test(call.from.text))
-      return refused(403, 'From is an agent', [
+      return refuse(403, 'From is an agent', [
         ...steps,
         {
           of: 'caller',
@@ -284,7 +290,7 @@ export class CallDiagnosis {
   }
 
   /** The agent or peer that calls, if the SIP server accepts its INVITE; otherwise, why it does not. */
-  private async accepted(
+  private async acceptCaller(
     call: Call,
     caller: Sender | undefined,
     numbers: readonly NumberRow[],
@@ -292,7 +298,7 @@ export class CallDiagnosis {
   ): Promise<{ readonly party: Party; readonly steps: CallStep[] } | CallExplanation> {
     const isUser = caller !== undefined && mayCall(caller);
     const access = caller && isLocal(caller) ? accessOf(caller, call.source) : [];
-    if (access.some(isBroken)) return refused(403, 'Forbidden', access);
+    if (access.some(isBroken)) return refuse(403, 'Forbidden', access);
     if (isUser) return { party: caller, steps: [knownStep(caller, call.source), ...access] };
     const challenged: CallStep[] = [...access];
     if (caller && isThere(caller)) challenged.push(callerStep(caller, undefined));
@@ -304,18 +310,22 @@ export class CallDiagnosis {
     else challenged.push(strangerStep(call.source, digitsOf(call.to.number), distinct(numbers)));
     const [number] = numbers;
     const rest = number === undefined ? [] : await this.factsOfNumber(number.rowId);
-    return refused(407, 'Proxy Authentication Required', [...challenged, ...rest.flatMap(numberSteps)]);
+    return refuse(407, 'Proxy Authentication Required', [...challenged, ...rest.flatMap(numberSteps)]);
   }
 
   /** A call to a number that is disabled, or through a gateway that takes no calls. */
-  private async closed(number: NumberRow, status: Refusal, before: readonly CallStep[]): Promise<CallExplanation> {
+  private async refuseClosed(
+    number: NumberRow,
+    status: Refusal,
+    before: readonly CallStep[],
+  ): Promise<CallExplanation> {
     const [facts] = await this.factsOfNumber(number.rowId);
-    if (!facts) return refused(404, 'Not Found', before);
+    if (!facts) return refuse(404, 'Not Found', before);
     const isOfGateway = status === 503;
     const steps = numberSteps(facts).filter(({ of }) =>
       of === 'number' ? !isOfGateway : of !== 'gateway' || isOfGateway,
     );
-    return refused(status, isOfGateway ? TAKES_NO_CALLS : DISABLED, [...before, ...steps]);
+    return refuse(status, isOfGateway ? TAKES_NO_CALLS : DISABLED, [...before, ...steps]);
   }
 
   /** A call to the address of record of a number. `caller` is undefined for a call from outside. */
@@ -328,7 +338,7 @@ export class CallDiagnosis {
   ): Promise<CallExplanation> {
     const [stored] = await this.factsOfNumber(number.rowId);
     // The number was deleted meanwhile.
-    if (!stored) return refused(404, 'Not Found', steps);
+    if (!stored) return refuse(404, 'Not Found', steps);
     // Of a range, the number inside that was called.
     const facts = { ...stored, digits: number.digits };
     const others = numberSteps(facts).filter(({ of }) => of !== 'gateway');
@@ -361,14 +371,14 @@ export class CallDiagnosis {
     const broken = path.find((step) => isBroken(step) && step.of !== 'number');
     // Limits come first.
     if (broken?.of === 'contacts') return ends('RINGS', steps, []);
-    if (broken?.state === 'DISABLED' && isThere(called)) return refused(480, DISABLED, steps);
-    if (broken) return refused(404, 'Not Found', steps);
+    if (broken?.state === 'DISABLED' && isThere(called)) return refuse(480, DISABLED, steps);
+    if (broken) return refuse(404, 'Not Found', steps);
     return ends('RINGS', steps, await this.invitesTo(called, caller));
   }
 
   /** The INVITEs to the devices of an agent or a peer, or to the contactAddr of a peer without one. */
   private async invitesTo(called: AddressFacts, caller: Party | undefined): Promise<readonly Invite[]> {
-    const own = caller && `<sip:${escaped(caller.user)}@${caller.host}>`;
+    const own = caller && `<sip:${escapeUser(caller.user)}@${caller.host}>`;
     const from = own === undefined ? null : caller?.isPrivate === true ? ANONYMOUS : own;
     const sent = {
       gatewayId: null,
@@ -384,7 +394,10 @@ export class CallDiagnosis {
     if (devices.length > 0) return devices.map((device) => ({ ...sent, ...device }));
     const place = called.contactAddr ?? '';
     const isAddress = isIP(hostOf(place)) !== 0;
-    const target = { requestUri: `sip:${escaped(called.user)}@${place}`, nextHop: isAddress ? `sip:${place}` : null };
+    const target = {
+      requestUri: `sip:${escapeUser(called.user)}@${place}`,
+      nextHop: isAddress ? `sip:${place}` : null,
+    };
     return [{ ...sent, ...target, contact: null }];
   }
 
@@ -414,7 +427,13 @@ export class CallDiagnosis {
     const steps = before.flatMap((step) => (step.of === 'route' ? (outsides.shift() ?? [step]) : [step]));
     const attempts = turnsOf(reaches);
     const isAnyCalled = attempts.length > 0;
-    return { outcome: 'RINGS', status: null, reason: null, steps: isAnyCalled ? steps.map(settled) : steps, attempts };
+    return {
+      outcome: 'RINGS',
+      status: null,
+      reason: null,
+      steps: isAnyCalled ? steps.map(markNotNeeded) : steps,
+      attempts,
+    };
   }
 
   /** The INVITEs to an outside number that is a target of a number, and the steps that say how the domain calls it. */
@@ -496,14 +515,14 @@ export class CallDiagnosis {
     );
     const { refusal } = limits;
     if (!refusal || (refusal.owner === 'Gateway' && !refusal.isOfMinutes)) return found;
-    return refused(refusal.status, refusal.reason, [...steps, routeStep(caller, ways), ...limits.steps]);
+    return refuse(refusal.status, refusal.reason, [...steps, routeStep(caller, ways), ...limits.steps]);
   }
 
   /** A call that leaves, if the caller's domain has a way out for it; with `isSecure`, only with TLS. */
   private leaves(caller: Party, out: WaysOut, before: readonly CallStep[], isSecure: boolean): CallExplanation {
     const { ways } = out;
     const steps = [...before, routeStep(caller, out)];
-    if (ways.length === 0) return refused(404, 'Not Found', steps);
+    if (ways.length === 0) return refuse(404, 'Not Found', steps);
     const attempts: Invite[] = [];
     const tried = triedOf(ways);
     const needsTls = ({ transport }: WayOut): boolean => isSecure && transport !== 'tls';
@@ -520,8 +539,8 @@ export class CallDiagnosis {
     const isAble = (way: WayOut): boolean => !needsTls(way) && problemOf(way) === undefined;
     const unspent = tried.filter(({ isSpent }) => !isSpent);
     const isStuck = attempts.length === 0 || (unspent.length > 0 && !unspent.some(isAble));
-    if (isStuck && unspent.some(needsTls)) return refused(480, 'SIPS Requires TLS', steps);
-    if (isStuck) return refused(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
+    if (isStuck && unspent.some(needsTls)) return refuse(480, 'SIPS Requires TLS', steps);
+    if (isStuck) return refuse(503, isClosed ? TAKES_NO_CALLS : 'Gateway has no address', steps);
     return ends('LEAVES', steps, attempts);
   }
 
@@ -672,7 +691,7 @@ function knownStep(caller: Sender, source: string | undefined): CallStep {
 }
 
 /** The number that a dialed number is, and others that the SIP server may choose instead, as in route[OWN_NUMBER]. */
-function dialed(numbers: readonly NumberRow[], user: string): readonly NumberRow[] {
+function findDialed(numbers: readonly NumberRow[], user: string): readonly NumberRow[] {
   if (!DIALED.test(user)) return [];
   const written = digitsOf(user);
   const rank = ({ digits, isEnabled }: NumberRow): number => (digits === written ? 0 : 1) + (isEnabled ? 0 : 2);
@@ -755,7 +774,7 @@ function attemptOf(
     share,
     lot,
     contact: null,
-    requestUri: `sip:${escaped(called)}@${place};transport=${transport}`,
+    requestUri: `sip:${escapeUser(called)}@${place};transport=${transport}`,
     nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,
     from: isPrivate ? ANONYMOUS : own,
     assertedIdentity: isPrivate ? own : null,
@@ -770,7 +789,7 @@ function triedOf(ways: readonly WayOut[]): readonly WayOut[] {
   return open.filter((way) => way.isSpent || most.includes(way));
 }
 
-function refused(status: number, reason: string, steps: readonly CallStep[]): CallExplanation {
+function refuse(status: number, reason: string, steps: readonly CallStep[]): CallExplanation {
   return { outcome: 'REFUSED', status, reason, steps, attempts: [] };
 }
 
@@ -818,7 +837,7 @@ function isRinging(address: AddressFacts): boolean {
 }
 
 /** A step of a call that rings, in which what is broken does not matter. */
-function settled(step: CallStep): CallStep {
+function markNotNeeded(step: CallStep): CallStep {
   const isOpen = isBroken(step) && step.of !== 'number' && step.of !== 'source';
   return isOpen ? { ...step, state: 'NOT_NEEDED' } : step;
 }
@@ -841,7 +860,7 @@ function digitsOf(text: string): string {
 }
 
 /** Escapes what the user of a SIP URI cannot contain (RFC 3261, 25.1). */
-function escaped(user: string): string {
+function escapeUser(user: string): string {
   return user.replace(/[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   );

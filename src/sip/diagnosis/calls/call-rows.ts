@@ -44,7 +44,7 @@ import type { End } from './call';
 import { inOrder, placesOf, type Gateway, type Place } from './places';
 
 /** Why a gateway takes no calls. */
-export type Closed = 'disabled' | 'draining';
+type Closed = 'disabled' | 'draining';
 
 /** Why a place takes no calls: its gateway takes none, or it is a destination that is draining. */
 type ClosedPlace = Closed | 'destination';
@@ -246,7 +246,13 @@ export class CallRows {
       return {
         by,
         number,
-        ways: await this.written(attempts, { called: number, number, caller, isEmergency: by.isEmergency, diverting }),
+        ways: await this.writeAttempts(attempts, {
+          called: number,
+          number,
+          caller,
+          isEmergency: by.isEmergency,
+          diverting,
+        }),
       };
     }
     const [policy] = policies;
@@ -258,12 +264,12 @@ export class CallRows {
     return {
       by: { rule },
       number: called,
-      ways: await this.written(attempt, { called, number, caller, isEmergency: false, diverting }),
+      ways: await this.writeAttempts(attempt, { called, number, caller, isEmergency: false, diverting }),
     };
   }
 
   /** The attempts that a statement selects, in their order, written as route[EGRESS] does. */
-  private async written(attempts: Fragment, calling: Calling): Promise<readonly WayOut[]> {
+  private async writeAttempts(attempts: Fragment, calling: Calling): Promise<readonly WayOut[]> {
     const { called, caller, isEmergency, diverting } = calling;
     const isNumber = /^\+?[0-9*#]+$/.test(called) ? 1 : 0;
     const own = raw(ownNumber('w', 'c'));
@@ -376,7 +382,7 @@ export class CallRows {
 
   /** The places to which a call goes, in the order of the attempts. */
   private async waysIn(rows: readonly Row[], { number, isEmergency }: Calling): Promise<readonly WayOut[]> {
-    const spent = isEmergency || !this.isNow ? new Set<string>() : await this.spent(rows, number);
+    const spent = isEmergency || !this.isNow ? new Set<string>() : await this.spentGateways(rows, number);
     const closedBy = ({ closed }: Pick<WayOut, 'closed'>, { isDraining }: Place): ClosedPlace | undefined =>
       closed ?? (isDraining && !isEmergency ? 'destination' : undefined);
     const ways = rows.map((row) => {
@@ -404,7 +410,7 @@ export class CallRows {
   }
 
   /** The refs of the gateways whose minutes of today to a number are used, so that they leave their attempts to others. */
-  private async spent(rows: readonly Row[], number: string): Promise<ReadonlySet<string>> {
+  private async spentGateways(rows: readonly Row[], number: string): Promise<ReadonlySet<string>> {
     const limited = rows.flatMap(([, , , , ref, ...more]): readonly (readonly [string, readonly DailyMinutes[]])[] => {
       const minutes = more.at(-3);
       return typeof minutes === 'string' ? [[String(ref), dailyMinutesIn(JSON.parse(minutes) as string[])]] : []; // as stored

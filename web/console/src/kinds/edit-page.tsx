@@ -12,7 +12,7 @@ import { texts } from '../texts';
 import { Conflict, type ConflictFields, FORM_STYLE, SaveBar, type ShowError, useFormError } from './form';
 import { SectionedFields } from './sections/form-sections';
 import { useCarefulSave } from './overwrite';
-import { ReadError } from './read-error';
+import { ReadError } from '../parts/read-error';
 
 /** The form that changes a resource, made from the graph's input type. */
 export function EditPage() {

@@ -15,7 +15,7 @@ import { ExplainButton } from '../parts/explain-button';
 import { texts } from '../texts';
 import { DeleteButton } from './delete-button';
 import { Raw } from './raw';
-import { isMissing, ReadError } from './read-error';
+import { isMissing, ReadError } from '../parts/read-error';
 import { ResourceState } from './resource-state';
 import { useLiveResource } from './use-live';
 import { UseLists, useUses } from './uses';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-import type { ReadsAndWrites } from '../../database/database';
-import type { OwnTransaction, Row, Sql } from '../../database/sql';
-import { InvalidInputError, NotFoundError, NotSupportedError } from '../../errors';
-import { text } from '../../model/format/format';
-import { inTransaction } from '../../resources/write/attempts';
-import { lockOwner } from '../api-token-store';
-import { assertValid } from '../user-rules';
-import type { AccountWriteOptions } from '../user-service';
+import type { ReadsAndWrites } from '../database/database';
+import type { OwnTransaction, Row, Sql } from '../database/sql';
+import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { text } from '../model/format/format';
+import { inTransaction } from '../resources/write/transactions';
+import { lockOwner } from './api-token-store';
+import { assertValid } from './user-rules';
+import type { AccountWriteOptions } from './user-service';
 
 /** The maximum number of views of a user. */
 export const MAX_VIEWS = 50;

@@ -1,7 +1,7 @@
 /**
  * The tables of Kamailio's module `dialog`, in the schema of the views. They keep calls in progress across a restart.
  */
-export const TABLES: Readonly<Record<string, string>> = {
+export const DIALOG_TABLES: Readonly<Record<string, string>> = {
   dialog: `id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY,
     hash_entry INT UNSIGNED NOT NULL, hash_id INT UNSIGNED NOT NULL,
     callid VARCHAR(255) NOT NULL,

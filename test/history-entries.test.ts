@@ -10,7 +10,7 @@ import { onEachDatabase } from './support/on-each-database';
 import { fetchToken, startApp } from './support/app';
 import { runSql } from './support/sql';
 
-/** A row of the journal. */
+/** A row of the history. */
 interface Entry {
   readonly event: string;
   readonly who: unknown;
@@ -24,7 +24,7 @@ interface Entry {
   };
 }
 
-onEachDatabase('The journal', (subject) => {
+onEachDatabase('The history', (subject) => {
   /** The entries of a resource, oldest first, once they are numbered. */
   async function entries(kind: string, ref: string): Promise<readonly Entry[]> {
     const { app, url } = subject();
@@ -157,7 +157,7 @@ onEachDatabase('The journal', (subject) => {
     await app.graphql('{ changeCursor }');
     const events = await runSql(url, "SELECT did FROM changes WHERE kind = 'SigningKey' ORDER BY id");
     expect(events.map(([event]) => event).slice(-5)).toEqual(['UPDATED', 'CREATED', 'DELETED', 'DELETED', 'CREATED']);
-    const file = join(mkdtempSync(join(tmpdir(), 'journal-')), 'domains.json');
+    const file = join(mkdtempSync(join(tmpdir(), 'history-')), 'domains.json');
     const domain = {
       kind: 'Domain',
       metadata: { name: 'I', ref: 'imported' },

@@ -4,7 +4,7 @@ import type { Reads } from '../../database/sql';
 import { entryColumns, toEntries } from '../entry-reads';
 import type { HistoryEntry } from '../history-entry';
 
-/** What to look for in the journal: entries of these kinds, of a resource or whose details meet a condition. */
+/** What to look for in the history: entries of these kinds, of a resource or whose details meet a condition. */
 export interface Search {
   readonly kinds: readonly string[];
   /** By default, changes and deletions. */
@@ -16,7 +16,7 @@ export interface Search {
 /** The entries of each search, kind and event that are read: those next to the time of the call. */
 export const MOST = 40;
 
-/** What a search of the journal depends on. */
+/** What a search of the history depends on. */
 export interface SearchOptions {
   readonly product: Product;
   /** Charges the user for entries, in objects. Throws RateLimitedError. */
@@ -26,7 +26,7 @@ export interface SearchOptions {
 /**
  * Finds entries with one heavy read: those since an entry, the oldest first, or those up to it, the newest first.
  */
-export async function searchJournal(
+export async function searchHistory(
   reads: Reads,
   { product, spend }: SearchOptions,
   searches: readonly Search[],

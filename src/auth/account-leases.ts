@@ -10,7 +10,7 @@ const MAX_LEASES = 10_000;
  * Accounts that were read a moment ago, so that the requests of a busy client do not read one each. Revocation stays
  * exact in all processes, because a change that revokes something waits for `leasesEnded` before it responds.
  */
-export class Leases<T extends object> {
+export class AccountLeases<T extends object> {
   private readonly leases = new LRUCache<string, { readonly value: T; readonly until: number }>({ max: MAX_LEASES });
 
   constructor(private readonly lease: number) {}
@@ -18,11 +18,11 @@ export class Leases<T extends object> {
   /** Returns the value of a key, and reads it if the last read began too long ago. What does not exist is not kept. */
   async get(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
     // The time before the read, because what is committed during it may be missing from its result.
-    const begun = performance.now();
+    const startedAt = performance.now();
     const lease = this.leases.get(key);
-    if (lease && begun < lease.until) return lease.value;
+    if (lease && startedAt < lease.until) return lease.value;
     const value = await read();
-    if (value) this.leases.set(key, { value, until: begun + this.lease });
+    if (value) this.leases.set(key, { value, until: startedAt + this.lease });
     else this.leases.delete(key);
     return value;
   }

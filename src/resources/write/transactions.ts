@@ -14,7 +14,7 @@ const ABSENT: readonly ErrorCode[] = ['NOT_FOUND', 'UNFULFILLED_DEPENDENCY'];
  * ref is in use. On a node of a cluster, also runs it once more if a resource does not exist, because another node may
  * have created it just before.
  */
-export async function again<T>(database: Database, work: () => Promise<T>): Promise<T> {
+export async function retry<T>(database: Database, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -68,7 +68,7 @@ export function inImport(
   work: (transaction: OwnTransaction) => Promise<boolean>,
   options?: TransactionOptions,
 ): Promise<boolean> {
-  return again(database, () => inTransaction(database, work, { ...options, isKept: (isKept) => isKept }));
+  return retry(database, () => inTransaction(database, work, { ...options, isKept: (isKept) => isKept }));
 }
 
 /**
