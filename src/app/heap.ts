@@ -17,8 +17,11 @@ const FLAGS = [
  * own option for this only when the process starts. When the server has been loaded, the young generation has this size.
  */
 const YOUNG = 16 * 1024 * 1024;
-/** Milliseconds between looks whether V8 has made the young generation smaller, as it does when little happens. */
-const LOOK = 1000;
+/**
+ * Milliseconds between looks at its size. After a pause, V8 makes it as small as 1 MB at the beginning of the next load, which it slows down
+ * until the young generation may grow again. A look takes a microsecond.
+ */
+const LOOK = 50;
 
 /** Keeps the heap of the process small. `npm run bench` shows what that costs. */
 export function limitHeap(): void {
@@ -26,7 +29,7 @@ export function limitHeap(): void {
   let factor = 0;
   const look = (): void => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-    const wanted = (young?.space_size ?? 0) < YOUNG ? 2 : 1;
+    const wanted = Math.max(1, Math.floor(YOUNG / (young?.space_size ?? YOUNG)));
     if (wanted !== factor) setFlagsFromString(`--semi-space-growth-factor=${String(wanted)}`);
     factor = wanted;
   };
