@@ -38,7 +38,10 @@ const NOT_BUNDLED = ['@node-rs/argon2', 'better-sqlite3-12', 'better-sqlite3-13'
 /** The packages that the help of the command line needs, and the child process. */
 const EARLY = ['commander', 'ipaddr.js', 'lru-cache', 'reflect-metadata'];
 
-/** The other packages that the sources import. They are in a bundle of their own, 8 MB that the help does not load. */
+/** The packages that not every server needs: that of MariaDB and MySQL takes 5 MB. */
+const LATE = ['mysql2'];
+
+/** The other packages that the sources import. They are in a bundle of their own, 7 MB that the help does not load. */
 const packages = new Set();
 const apart = {
   name: 'apart',
@@ -70,7 +73,9 @@ const compiled = {
       if (!path.startsWith(source)) return undefined;
       const text = await readFile(path, 'utf8');
       // A command loads what it uses when it runs, so that the help needs only the commands themselves.
-      const lazy = path.startsWith(join(source, 'commands')) && [...text.matchAll(/ from '([^']+)'/g)];
+      const isCommand = path.startsWith(join(source, 'commands'));
+      const imports = [...text.matchAll(/ from '([^']+)'/g)].map(([, module]) => module);
+      const lazy = imports.filter((module) => isCommand || LATE.includes(module));
       const { code } = await transform(text, {
         filename: path,
         swcrc: false,
@@ -82,16 +87,43 @@ const compiled = {
         },
         // esbuild lets ES modules call the functions of each other directly. Those of CommonJS are read from `exports` for
         // each call.
-        module:
-          lazy || path.endsWith('.js')
-            ? { type: 'commonjs', lazy: lazy && lazy.map(([, module]) => module) }
-            : { type: 'es6' },
+        module: lazy.length > 0 || path.endsWith('.js') ? { type: 'commonjs', lazy } : { type: 'es6' },
       });
       const folder = relative(join(source, 'commands'), dirname(path));
       return {
         contents: code.replaceAll('__dirname', `require('node:path').join(__dirname, ${JSON.stringify(folder)})`),
       };
     });
+  },
+};
+
+/**
+ * @fastify/compress looks for a Response of fetch in each response. That loads Node's fetch, which takes 10 MB and which most servers do not
+ * use otherwise. A Response is its only object with this tag.
+ */
+const withoutFetch = {
+  name: 'without-fetch',
+  setup({ onLoad }) {
+    onLoad({ filter: /@fastify.compress.lib.utils\.js$/ }, async ({ path }) => {
+      const [before, after, ...more] = (await readFile(path, 'utf8')).split('obj instanceof Response');
+      if (after === undefined || more.length > 0)
+        throw new Error(`${path} looks for Response in another way than before`);
+      return { contents: `${before}Object.prototype.toString.call(obj) === '[object Response]'${after}` };
+    });
+  },
+};
+
+/** Files of packages that never run: TypeORM's drivers for other databases, and zod's messages in other languages. */
+const UNUSED = [
+  /[\\/]typeorm[\\/]driver[\\/](?!(better-sqlite3|mysql|sqlite-abstract|types)[\\/])\w[^\\/]*[\\/]/,
+  /[\\/]zod[\\/]v4[\\/]locales[\\/](?!(en|index)\.)/,
+];
+const withoutUnused = {
+  name: 'without-unused',
+  setup({ onLoad }) {
+    onLoad({ filter: /typeorm|zod/ }, ({ path }) =>
+      UNUSED.some((unused) => unused.test(path)) ? { contents: '' } : undefined,
+    );
   },
 };
 
@@ -117,6 +149,9 @@ const common = {
 };
 const own = await build({
   ...common,
+  // As in packages.js, names stay, so that a stack can be read. It tells the place in a line, so lines are short.
+  minifyWhitespace: true,
+  lineLimit: 200,
   entryPoints: ENTRIES.map((name) => join('src', name)),
   outbase: 'src',
   outdir: 'dist',
@@ -127,6 +162,7 @@ const others = await build({
   ...common,
   stdin: { contents: `module.exports = { ${loaders.join(', ')} };`, resolveDir: root },
   outfile: 'dist/packages.js',
+  plugins: [withoutFetch, withoutUnused],
   minifyWhitespace: true,
 });
 // What an earlier build wrote goes, but for the pages, which have a build of their own.

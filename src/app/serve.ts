@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-
 import closeWithGrace from 'close-with-grace';
 
 import type { AdminSetup } from '../auth/ensure-admin';
@@ -7,23 +5,11 @@ import { type Config, ConfigError, loadConfig } from '../config/config';
 import { nameOf } from '../database/open';
 import { API_PATH } from '../monitoring/system-info';
 import { type App, createApp } from './app';
-
-/**
- * How much the old generation of the heap may grow between two collections, in percent. By default, V8 lets garbage
- * grow to several times what is in use. `npm run bench` shows that this costs memory and saves no time. The flag is
- * V8's, not Node's: after an upgrade of Node, compare the memory.
- */
-const HEAP_GROWTH = 30;
-/**
- * By default, V8 allocates objects in the old generation if those from the same place in the code mostly survived a collection of
- * the young one. Here, what survives is that of the requests in progress, which is garbage soon after, but then
- * only a collection of the old generation frees it, with all that it refers to.
- */
-const NO_PRETENURING = '--no-allocation-site-pretenuring';
+import { limitHeap } from './heap';
 
 /** Runs the server until the process receives a signal. Resolves to the banner once the server listens. */
 export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
-  for (const flag of [`--heap-growing-percent=${String(HEAP_GROWTH)}`, NO_PRETENURING]) setFlagsFromString(flag);
+  limitHeap();
   const config = configOrExit(env);
   const stopped = new AbortController();
   let app: App | undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../limits/bounded-cache';
 
 /** How long an account that was read may be used without reading it again, in milliseconds. */
 export const LEASE = 100;
@@ -11,7 +11,7 @@ const MAX_LEASES = 10_000;
  * exact in all processes, because a change that revokes something waits for `leasesEnded` before it responds.
  */
 export class AccountLeases<T extends object> {
-  private readonly leases = new LRUCache<string, { readonly value: T; readonly until: number }>({ max: MAX_LEASES });
+  private readonly leases = boundedCache<string, { readonly value: T; readonly until: number }>(MAX_LEASES);
 
   constructor(private readonly lease: number) {}
 

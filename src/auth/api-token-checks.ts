@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database';
 import type { Reads } from '../database/sql';
 import { UnauthenticatedError } from '../errors';
+import { boundedCache } from '../limits/bounded-cache';
 import { hashOf, isRestricted, isWellFormed } from './api-token';
 import { apiTokenByHash, noteUse, type ApiTokenOwner } from './api-token-store';
 import type { AccountLeases } from './account-leases';
@@ -17,7 +18,7 @@ const MAX_TOKENS = 10_000;
 /** Stores the day on which an API token was last used: once a day for each token, and without delaying a request. */
 export class ApiTokenUses {
   /** The time before which the use of a token needs no write. */
-  private readonly notedUntil = new LRUCache<string, number>({ max: MAX_TOKENS });
+  private readonly notedUntil = boundedCache<string, number>(MAX_TOKENS);
   private readonly writing = new Set<Promise<void>>();
 
   constructor(private readonly database: Database) {}
@@ -61,7 +62,7 @@ export class ApiTokenChecks {
    * The owners of tokens that were valid in this process, by the hash of the token. A request with one of them is not a
    * guess.
    */
-  private readonly ownerByHash = new LRUCache<string, string>({ max: MAX_CACHED });
+  private readonly ownerByHash = boundedCache<string, string>(MAX_CACHED);
   /** The documents of tokens that may send no others, by the hash of the token. They never change. */
   private readonly documents = new LRUCache<string, TrustedDocuments>({
     maxSize: MAX_DOCUMENTS,

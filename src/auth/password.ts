@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 
 import { hash, verify } from '@node-rs/argon2';
-import { LRUCache } from 'lru-cache';
 
 import { RateLimitedError } from '../errors';
+import { boundedCache } from '../limits/bounded-cache';
 import { FairQueue, QueueFullError, type Place } from '../limits/fair-queue';
 
 // OWASP's second recommended set for argon2id: 19 MiB, two passes, one lane.
@@ -34,7 +34,7 @@ type Credentials = string & { readonly brand: 'credentials' };
 export class SecretChecks {
   private readonly queue = new FairQueue(availableParallelism(), MAX_WAITING);
   private readonly key = randomBytes(32);
-  private readonly correct = new LRUCache<string, string>({ max: MAX_CACHED });
+  private readonly correct = boundedCache<string, string>(MAX_CACHED);
   private readonly running = new Map<string, Promise<boolean>>();
   private readonly unknownUser = hashPassword('no user has this secret');
 

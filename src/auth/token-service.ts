@@ -42,7 +42,6 @@ export class TokenService {
   // Caches the claims of verified tokens, so that each signature is verified once. Expiry, key and user are checked on
   // every request.
   private readonly verified = new LRUCache<string, Claims>({
-    max: 10_000,
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_claims, token) => token.length,
   });

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+
+import { boundedCache } from './bounded-cache';
 
 /**
  * A rate limit per key: a burst of `points`, refilled evenly over `seconds` (the generic cell rate algorithm, ITU-T
@@ -16,7 +18,7 @@ export class Rate {
     readonly seconds: number,
     keys = 10_000,
   ) {
-    this.refilledAt = new LRUCache({ max: keys });
+    this.refilledAt = boundedCache(keys);
     this.interval = (seconds * 1000) / points;
   }
 

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
-
 import { RateLimitedError, type Quota } from '../../errors';
+import { boundedCache } from '../../limits/bounded-cache';
 import { Rate } from '../../limits/rate';
 
 // Failed attempts per minute, of a network, and of a network and a name. Successful attempts do not count, for scripts
@@ -57,8 +56,8 @@ export class SignInLimits {
   private readonly sprayed = rateOf(PER_SOURCE);
   private readonly overall = rateOf(OVERALL);
   private readonly lookUps = rateOf(LOOK_UPS);
-  private readonly delays = new LRUCache<string, { failures: number; until: number }>({ max: KEYS, ttl: FORGET });
-  private readonly trusted = new LRUCache<string, readonly string[]>({ max: KEYS });
+  private readonly delays = boundedCache<string, { failures: number; until: number }>(KEYS, FORGET);
+  private readonly trusted = boundedCache<string, readonly string[]>(KEYS);
 
   /** Starts an attempt. Throws RateLimitedError if the attempt is refused without looking up the user. */
   begin(username: string, network: string): Attempt {

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-import { LRUCache } from 'lru-cache';
-
 import type { Actor } from '../../changes/actor';
 import { noteChange } from '../../changes/outbox';
 import { CommitQueue } from '../../database/commit-queue';
@@ -15,6 +13,7 @@ import {
   NotSupportedError,
   UnauthenticatedError,
 } from '../../errors';
+import { boundedCache } from '../../limits/bounded-cache';
 import { inTransaction } from '../../resources/write/transactions';
 import { lockOwner } from '../api-token-store';
 import type { KeyRing } from '../key-ring';
@@ -46,7 +45,7 @@ const MAX_USERS = 10_000;
 /** Issues the tokens of sign-ins, and stores each sign-in, so that its user can see and end it. */
 export class SignIns {
   private readonly queue: CommitQueue<NewSignIn, undefined>;
-  private readonly sinceTrim = new LRUCache<number, number>({ max: MAX_USERS });
+  private readonly sinceTrim = boundedCache<number, number>(MAX_USERS);
   private trimming: Promise<void> = Promise.resolve();
 
   constructor(

@@ -1,10 +1,11 @@
-import type { Pool, PoolConnection, ResultSetHeader, RowDataPacket } from 'mysql2';
+import type { Pool, PoolConnection, QueryResult, ResultSetHeader } from 'mysql2';
 
 import { LongWork } from '../../limits/event-loop';
 import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
 import { withRehearsal, withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 import type { LockWatch } from './lock-watch';
 import { disconnect, responseWithin } from './mysql-socket';
+import { execute } from './mysql-statements';
 import { giveBack, isKilled, kill, TIMEOUT, unlessCancelled } from './sessions';
 
 // Holds for the next transaction of the connection only.
@@ -172,9 +173,10 @@ function transactionOn(connection: PoolConnection): Transaction {
   return {
     rows: (text, values) => rows(connection, text, values),
     run: async (text, values) => {
-      const { affectedRows, insertId } = await responseWithin<ResultSetHeader>(TIMEOUT, (done) =>
-        connection.execute<ResultSetHeader>(text, [...values], done),
+      const result = await responseWithin<QueryResult>(TIMEOUT, (done) =>
+        execute(connection, { sql: text, values: [...values] }, done),
       );
+      const { affectedRows, insertId } = result as ResultSetHeader; // because the statement returns no rows
       return { rows: affectedRows, insertId };
     },
     undoable: (work) => withSavepoint((text) => command(connection, text), work),
@@ -218,8 +220,8 @@ async function rows(
   values: readonly SqlValue[],
   timeout = TIMEOUT,
 ): Promise<readonly Row[]> {
-  const result: unknown = await responseWithin(timeout, (done) =>
-    connection.execute<RowDataPacket[][]>({ sql: text, rowsAsArray: true, values: [...values] }, done),
+  const result: unknown = await responseWithin<QueryResult>(timeout, (done) =>
+    execute(connection, { sql: text, rowsAsArray: true, values: [...values] }, done),
   );
   return result as readonly Row[]; // because of `rowsAsArray`
 }

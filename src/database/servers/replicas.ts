@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { LRUCache } from 'lru-cache';
-
+import { boundedCache } from '../../limits/bounded-cache';
 import { endOfTurn } from '../../limits/event-loop';
 import { places, type KeyedRead, type Reads, type Maintenance } from '../sql';
 import { MAX_LAG, type Beat, type Replica } from './replica';
@@ -33,7 +32,7 @@ interface Primary {
  * primary that a replica must have reached.
  */
 export class Replicas {
-  private readonly marked = new LRUCache<string, number>({ max: MAX_MARKED });
+  private readonly marked = boundedCache<string, number>(MAX_MARKED);
   private readonly recent: KeyedRead;
   /** Milliseconds for which the reads of a user who has written need the GTID set of the primary. */
   private readonly recency: number;
