@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { buildSchema, Kind, OperationTypeNode, parse, print, validate } from 'graphql';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { examplesOf, SAMPLE } from '../web/playground/examples';
 import { startApp, type TestApp } from './support/app';
@@ -49,8 +49,17 @@ describeWith(['chromium'], 'The playground', () => {
 
   /** Runs the document of the open tab when the editor shows it, and waits until the result contains the text. */
   async function run(operation: string, text: string): Promise<void> {
+    await execute(operation, page.locator('.result-window').getByText(text));
+  }
+
+  /** Starts the subscription of the examples. */
+  async function watch(): Promise<void> {
+    await page.getByRole('tab', { name: 'WatchResources' }).click();
+    await execute('WatchResources', page.getByRole('button', { name: /stop query/i }));
+  }
+
+  async function execute(operation: string, shown: Locator): Promise<void> {
     await page.locator('.graphiql-query-editor').getByText(operation).first().waitFor();
-    const shown = page.locator('.result-window').getByText(text);
     // Just after a tab is selected, GraphiQL may still send the operation name of the previous tab.
     for (let attempt = 0; attempt < 5 && !(await shown.isVisible()); attempt++) {
       await page.getByRole('button', { name: /execute query/i }).click();
@@ -227,14 +236,7 @@ describeWith(['chromium'], 'The playground', () => {
     // Created by the test above.
     await app.rest('DELETE', "/dids?filter=@.spec.location.telUrl=='tel:%2B17066041499'");
     await signedIn();
-    await page.getByRole('tab', { name: 'WatchResources' }).click();
-    await page.locator('.graphiql-query-editor').getByText('WatchResources').first().waitFor();
-    const listening = page.getByRole('button', { name: /stop query/i });
-    for (let attempt = 0; attempt < 5 && !(await listening.isVisible()); attempt++) {
-      await page.getByRole('button', { name: /execute query/i }).click();
-      await listening.waitFor({ timeout: 2000 }).catch(() => undefined);
-    }
-    await listening.waitFor();
+    await watch();
 
     const watching = page;
     page = await open();
@@ -263,12 +265,10 @@ describeWith(['chromium'], 'The playground', () => {
   test('signing out ends the session on the server, and a subscription of it does not end the next one', async () => {
     await signedIn();
     const token = await page.evaluate<string>('JSON.parse(sessionStorage["sipgraph-session"]).token');
-    await page.getByRole('tab', { name: 'WatchResources' }).click();
-    await page.locator('.graphiql-query-editor').getByText('WatchResources').first().waitFor();
     const stream = page.waitForResponse(
       (response) => response.headers()['content-type']?.includes('event-stream') === true,
     );
-    await page.getByRole('button', { name: /execute query/i }).click();
+    await watch();
     const request = (await stream).request();
     // Response.finished() waits in vain while nobody listens to these events.
     const isStream = (ended: unknown): boolean => ended === request;

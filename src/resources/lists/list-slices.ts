@@ -43,7 +43,7 @@ export async function readSlice(
   const rows = heavy ? [...unordered].sort((a, b) => Number(a[ROW_ID]) - Number(b[ROW_ID])) : unordered;
   return {
     // If the page is empty, the only row contains `beside` without a resource.
-    found: plan.grouped(rows.filter((row) => row[ROW_ID] !== null)),
+    found: plan.groupRows(rows.filter((row) => row[ROW_ID] !== null)),
     beside: rows[0]?.slice(width) ?? [],
   };
 }

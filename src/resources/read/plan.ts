@@ -17,7 +17,7 @@ export interface Plan {
   /** The columns of the selected fields by name, with those that all kinds have. */
   readonly positions: ReadonlyMap<string, number>;
   /** Returns the rows of each resource, in the order of their first rows. */
-  grouped(rows: readonly Row[]): readonly (readonly Row[])[];
+  groupRows(rows: readonly Row[]): readonly (readonly Row[])[];
   /** Returns the resource in a row, without its members. The first column of the resource is at `offset`. */
   hydrate(row: Row, offset?: number): Resource;
   /** Returns the resources in rows, in the order of their first rows. The sort values, if any, start at `seekKeyAt`. */
@@ -46,7 +46,7 @@ export function planOf(kind: Kind, selection: Selection): Plan {
     joins: builder.joins.join(' '),
     hasMembers: members !== undefined,
     positions: builder.positions,
-    grouped: (rows) => {
+    groupRows: (rows) => {
       if (!members) return rows.map((row) => [row]);
       return groupBy(rows, rowId).map((found) => inOrder(found, members.position, 1));
     },

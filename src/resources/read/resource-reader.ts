@@ -50,11 +50,11 @@ export class ResourceReader {
     return resource;
   }
 
-  /** Reads the rows of a resource, as `Plan.grouped` returns them. Throws NotFoundError. */
+  /** Reads the rows of a resource, as `Plan.groupRows` returns them. Throws NotFoundError. */
   async rows(kind: Kind, ref: string, selection: Selection): Promise<readonly Row[]> {
     if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
     const plan = planFor(kind, selection);
-    const [rows] = plan.grouped(await this.rowsOf(plan, ref));
+    const [rows] = plan.groupRows(await this.rowsOf(plan, ref));
     if (!rows) throw new NotFoundError(kind.name, ref);
     return rows;
   }
