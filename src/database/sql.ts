@@ -43,10 +43,11 @@ export interface SeekRead {
 
 /** A pass over an index that has the rows of one key after those of another. */
 export interface Pass {
-  /** A SELECT of the same columns, without a LIMIT, in the order of the keys. Its first condition is on the key: `IN (?)`. */
-  readonly text: string;
-  /** The values of the placeholders after the keys. */
-  readonly values: readonly SqlValue[];
+  /**
+   * Creates a SELECT of the same columns, without a LIMIT, in the order of the keys, and the values of the placeholders after the
+   * keys. The first condition is on the key: `IN (?)`.
+   */
+  readonly statement: () => { readonly text: string; readonly values: readonly SqlValue[] };
   /** What the rows belong to: if one pass has more rows than it may read, the next ones are unlikely to be better. */
   readonly list: object;
 }
@@ -220,6 +221,11 @@ export interface Maintenance extends Sql {
 
 /** Placeholders for `count` values: `?, ?, ?`. */
 export const places = (count: number): string => Array.from({ length: count }, () => '?').join(', ');
+
+/** Gives a statement whose first condition is `IN (?)` this many placeholders there. */
+export function withKeys(text: string, count: number): string {
+  return text.replace('IN (?)', `IN (${places(count)})`);
+}
 
 // Includes the usual sizes of pages.
 const LIST_SIZES = [1, 2, 4, 10, 16, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];

@@ -6,8 +6,8 @@ import {
   SharedScope,
   groupBy,
   pad,
-  places,
   seekStatement,
+  withKeys,
   type KeyedRead,
   type Pass,
   type RequestScope,
@@ -182,8 +182,8 @@ export class SharedReads implements Sql {
   ): Promise<{ readonly found: RowsByKey; readonly missing: readonly SqlValue[] }> {
     const padded = pad(keys, 0);
     const most = padded.length * read.limit;
-    const text = `${pass.text.replace('IN (?)', `IN (${places(padded.length)})`)} LIMIT ?`;
-    const rows = await this.send(text, [...padded, ...pass.values, most], scopes);
+    const { text, values } = pass.statement();
+    const rows = await this.send(`${withKeys(text, padded.length)} LIMIT ?`, [...padded, ...values, most], scopes);
     const found = new Map<SqlValue, readonly Row[]>();
     for (const [key, own] of groupBy(rows, ([key = null]) => key)) found.set(key, own.slice(0, read.limit));
     if (rows.length < most) return { found, missing: [] };
@@ -239,7 +239,7 @@ function statementFor(read: KeyedRead, keys: readonly SqlValue[]): [text: string
   const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
   const known = texts.get(read) ?? [];
   texts.set(read, known);
-  const text = (known[size] ??= read.text.replace('IN (?)', `IN (${places(size)})`));
+  const text = (known[size] ??= withKeys(read.text, size));
   return [text, [...keys, ...filler, ...read.values]];
 }
 

@@ -133,9 +133,12 @@ function seeksOf(link: Link, plan: Plan, parents: readonly number[], range: Rang
   if (!maySeek(parents.length, text)) return undefined;
   const read = { text, values: values.slice(1), limit };
   if (link.index === undefined) return read;
-  const pass = sql`SELECT ${raw(`${link.parent}, ${plan.columns} FROM ${link.from} FORCE INDEX (${link.index}) ${plan.joins}`)}
-    WHERE ${raw(link.parent)} IN (?) AND ${conditions} ORDER BY ${raw(`${link.parent}${range.backwards ? ' DESC' : ''}, ${order}`)}`;
-  return { ...read, pass: { ...pass, list: link } };
+  const keyOrder = `${link.parent}${range.backwards ? ' DESC' : ''}`;
+  // MySQL would otherwise read the whole index if these parents have most of the rows.
+  const from = `${link.from} FORCE INDEX (${link.index})`;
+  const statement = (): Fragment => sql`SELECT ${raw(`${link.parent}, ${plan.columns} FROM ${from} ${plan.joins}`)}
+    WHERE ${raw(link.parent)} IN (?) AND ${conditions} ORDER BY ${raw(`${keyOrder}, ${order}`)}`;
+  return { ...read, pass: { statement, list: link } };
 }
 
 const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();

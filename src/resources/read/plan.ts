@@ -39,6 +39,10 @@ export function planOf(kind: Kind, selection: Selection): Plan {
     if (seekKeyAt !== undefined) resource.seekKey = row.slice(seekKeyAt);
     return resource;
   };
+  const groupRows = (rows: readonly Row[], offset = 0): readonly (readonly Row[])[] => {
+    if (!members) return rows.map((row) => [row]);
+    return groupBy(rows, offset + rowId).map((found) => inOrder(found, offset + members.position, 1));
+  };
   return {
     kind,
     columns: builder.columns.join(', '),
@@ -46,18 +50,13 @@ export function planOf(kind: Kind, selection: Selection): Plan {
     joins: builder.joins.join(' '),
     hasMembers: members !== undefined,
     positions: builder.positions,
-    groupRows: (rows) => {
-      if (!members) return rows.map((row) => [row]);
-      return groupBy(rows, rowId).map((found) => inOrder(found, members.position, 1));
-    },
+    groupRows: (rows) => groupRows(rows),
     hydrate: (row, offset = 0) => resourceIn(row, offset),
     resources: (rows, offset = 0, seekKeyAt?: number) => {
       if (!members) return rows.map((row) => resourceIn(row, offset, seekKeyAt));
-      const { position, fill } = members;
-      return groupBy(rows, offset + rowId).map((found) => {
-        const own = inOrder(found, offset + position, 1);
+      return groupRows(rows, offset).map((own) => {
         const resource = resourceIn(own[0] ?? [], offset, seekKeyAt);
-        fill(resource, own, offset);
+        members.fill(resource, own, offset);
         return resource;
       });
     },

@@ -42,21 +42,26 @@ export class ResourceReader {
   }
 
   /** Reads a resource. Throws NotFoundError. */
-  async get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
-    if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
-    const plan = planFor(kind, selection);
-    const [resource] = plan.resources(await this.rowsOf(plan, ref));
-    if (!resource) throw new NotFoundError(kind.name, ref);
-    return resource;
+  get(kind: Kind, ref: string, selection: Selection): Promise<Resource> {
+    return this.one(kind, ref, selection, (plan, rows) => plan.resources(rows));
   }
 
   /** Reads the rows of a resource, as `Plan.groupRows` returns them. Throws NotFoundError. */
-  async rows(kind: Kind, ref: string, selection: Selection): Promise<readonly Row[]> {
+  rows(kind: Kind, ref: string, selection: Selection): Promise<readonly Row[]> {
+    return this.one(kind, ref, selection, (plan, rows) => plan.groupRows(rows));
+  }
+
+  private async one<T>(
+    kind: Kind,
+    ref: string,
+    selection: Selection,
+    itemsIn: (plan: Plan, rows: readonly Row[]) => readonly T[],
+  ): Promise<T> {
     if (!isRef(ref)) throw new NotFoundError(kind.name, ref);
     const plan = planFor(kind, selection);
-    const [rows] = plan.groupRows(await this.rowsOf(plan, ref));
-    if (!rows) throw new NotFoundError(kind.name, ref);
-    return rows;
+    const [item] = itemsIn(plan, await this.rowsOf(plan, ref));
+    if (!item) throw new NotFoundError(kind.name, ref);
+    return item;
   }
 
   /** Reads the resources with these refs, without those that do not exist. */
