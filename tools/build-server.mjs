@@ -98,8 +98,8 @@ const compiled = {
 };
 
 /**
- * @fastify/compress looks for a Response of fetch in each response. That loads Node's fetch, which takes 10 MB and which most servers do not
- * use otherwise. A Response is its only object with this tag.
+ * @fastify/compress asks of each response whether it is a Response of Node's fetch. That loads fetch, which takes 10 MB and which most
+ * servers do not use otherwise. An object with this tag is such a Response.
  */
 const withoutFetch = {
   name: 'without-fetch',

@@ -18,8 +18,8 @@ const FLAGS = [
  */
 const YOUNG = 16 * 1024 * 1024;
 /**
- * Milliseconds between looks at its size. After a pause, V8 makes it as small as 1 MB at the beginning of the next load, which it slows down
- * until the young generation may grow again. A look takes a microsecond.
+ * Milliseconds between looks at its size. V8 shrinks it to 1 MB when there is little to do, and the next load is slow until it has grown
+ * again: the factor must allow that soon. A look takes a microsecond.
  */
 const LOOK = 50;
 

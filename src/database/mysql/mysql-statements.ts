@@ -1,6 +1,6 @@
 import type { PoolConnection, QueryOptions, QueryResult } from 'mysql2';
 
-/** What mysql2 keeps of a parameter of a prepared statement, of its 180 bytes with the packet that they were read from. */
+/** What mysql2 needs to know of a parameter when it runs a statement again. Its whole definition takes 180 bytes. */
 interface ParameterType {
   readonly columnType: number;
   readonly flags: number;
@@ -40,8 +40,8 @@ function forgetDefinitions(statement: PreparedStatement): void {
   statement.columns = NONE;
   statement.parameters = statement.parameters.map(({ columnType, flags }) => {
     const key = `${String(columnType)} ${String(flags)}`;
-    const known = types.get(key) ?? { columnType, flags };
-    types.set(key, known);
-    return known;
+    const type = types.get(key) ?? { columnType, flags };
+    types.set(key, type);
+    return type;
   });
 }
