@@ -24,6 +24,7 @@ const PEER = 'mercurius';
 type Figure = (samples: readonly Sample[]) => number;
 
 const cpu: Figure = (samples) => median(samples, 'cpu');
+const lowestCpu: Figure = (samples) => Math.min(...samples.map((sample) => sample.cpu));
 const bothCpu: Figure = (samples) => median(samples, 'cpu') + median(samples, 'databaseCpu');
 const rate: Figure = (samples) => median(samples, 'rate');
 /** Over the requests of all rounds, because a round has too few. */
@@ -66,6 +67,24 @@ export function table(measurements: readonly Measurement[]): string {
     ];
   });
   return markdown([heading, ...rows]);
+}
+
+/**
+ * A table in Markdown with the CPU time per request of sipgraph as a multiple of that of another version: of the medians,
+ * and of the lowest rounds, which other load on the machine changes less.
+ */
+export function comparison(measurements: readonly Measurement[], other: string): string {
+  const ratioOf = (samples: Measurement['samples'], figure: Figure): string =>
+    (figure(samples.get(SUBJECT) ?? []) / figure(samples.get(other) ?? [])).toFixed(2);
+  const rows = measurements.map(({ case: { id, title }, samples }) => [
+    id,
+    title,
+    ratioOf(samples, cpu),
+    ratioOf(samples, lowestCpu),
+    ratioOf(samples, bothCpu),
+    ratioOf(samples, rate),
+  ]);
+  return markdown([['', `case, compared with ${other}`, 'CPU', 'lowest', 'with DB', 'req/s'], ...rows]);
 }
 
 /** The goals that sipgraph misses, in words. */

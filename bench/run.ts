@@ -14,10 +14,10 @@ import { load, type Sample } from './load';
 import { benchmarkOverload } from './overload';
 import { benchmarkRedials } from './redials';
 import { sipCases } from './phones';
-import { missed, table, type Measurement } from './report';
+import { comparison, missed, table, type Measurement } from './report';
 import { benchmarkScale } from './scale';
 import { cases as scaleCases } from './scale-cases';
-import { build, startPeer, startSipgraph, tokenOf, TRACED, type BenchServer } from './servers';
+import { build, startPeer, startSipgraph, startVersion, tokenOf, TRACED, type BenchServer } from './servers';
 import { benchmarkSimulate } from './simulate';
 import { benchmarkSubscribers } from './subscribers';
 import { verify } from './verify';
@@ -56,7 +56,9 @@ const SHARES = new Map([
   ['apollo', 0.25],
   [TRACED, 1],
 ]);
-const peers = ['raw', ...options.peers.split(',')];
+const peers = ['raw', ...options.peers.split(',').filter((name) => name !== '')];
+/** The checkouts of other versions of sipgraph. */
+const versions = options.against?.split(',') ?? [];
 /** How many requests each server gets before the first round, at least: what compiles code later would be measured. */
 const WARM_UP = 4000;
 const only = options.only?.split(',') ?? casesOf(options).map(({ id }) => id);
@@ -98,6 +100,10 @@ async function benchmark(create: () => Promise<BenchDatabase>): Promise<void> {
   for (const name of peers) {
     servers.push(await opened(startPeer(name, environment), (server) => server.stop()));
   }
+  const others: BenchServer[] = [];
+  for (const directory of versions)
+    others.push(await opened(startVersion(directory, environment), (server) => server.stop()));
+  servers.push(...others);
   servers.push(sipgraph);
   const token = await tokenOf(sipgraph, secret);
 
@@ -111,6 +117,7 @@ async function benchmark(create: () => Promise<BenchDatabase>): Promise<void> {
   for (const server of servers) resident.set(server.name, await server.resident());
   await close();
   report(database, measurements, resident);
+  for (const { name } of others) console.log(`\n${comparison(measurements, name)}`);
 }
 
 function report(
@@ -165,11 +172,7 @@ async function main(): Promise<void> {
   if (options.calls) return benchmarkCalls(Number(options.rows));
   if (options.simulate) return benchmarkSimulate(databases, Number(options.dids), options.quick ? 1 : 5);
   if (options.kamailio)
-    return benchmarkKamailio(
-      { rounds: effort.rounds, share: options.quick ? 0.25 : 1 },
-      only,
-      options.against?.split(',') ?? [],
-    );
+    return benchmarkKamailio({ rounds: effort.rounds, share: options.quick ? 0.25 : 1 }, only, versions);
   if (options.redials) return benchmarkRedials(Number(options.seconds));
   for (const name of databases) {
     const missing = name === 'mariadb' ? mariadbMissing() : undefined;

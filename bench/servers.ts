@@ -2,7 +2,7 @@ import { execFileSync, type ChildProcess, spawn, type StdioOptions } from 'node:
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { descendants } from './processes';
@@ -34,13 +34,22 @@ export function build(): void {
 }
 
 /** Starts sipgraph as in production. */
-export function startSipgraph(environment: Readonly<Record<string, string>>, name = 'sipgraph'): Promise<BenchServer> {
-  return start(name, ['dist/main.js'], {
+export function startSipgraph(
+  environment: Readonly<Record<string, string>>,
+  name = 'sipgraph',
+  directory = ROOT,
+): Promise<BenchServer> {
+  return start(name, [join(directory, 'dist/main.js')], {
     ...environment,
     SAMPLE_DATA: 'false',
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
   });
+}
+
+/** Starts another version of sipgraph: a checkout with its build. Its name is that of the directory. */
+export function startVersion(directory: string, environment: Readonly<Record<string, string>>): Promise<BenchServer> {
+  return startSipgraph(environment, basename(directory), resolve(directory));
 }
 
 /** The peer that is sipgraph itself, with traces of 1 % of its requests. */
