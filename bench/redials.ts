@@ -1,6 +1,6 @@
 import type { Caller } from '../test/sip/call';
 import { Phone } from '../test/sip/phone';
-import { answerAll, redial, type Calls } from '../test/sip/redialling';
+import { answerAll, redial, type Calls } from '../test/sip/calls/redialling';
 import { freePort, startKamailio, type Kamailio } from '../test/sip/support';
 import { createMariadb, mariadbMissing } from './databases';
 import { domainOf, fillModel, numberOf, runKamailioCommand, userOf } from './kamailio-data';

@@ -7,7 +7,7 @@ const BEYOND_SQLITE = ['databases', 'programs'].map((name) => join(__dirname, `$
 
 /** The test files that use SQLite at most: they import, directly or not, neither the databases nor other programs. */
 exports.filesOnSqlite = () =>
-  readdirSync(TESTS)
+  readdirSync(TESTS, { recursive: true })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(TESTS, name))
     .filter((file) => !BEYOND_SQLITE.some((needed) => importsOf(file).has(needed)));

@@ -1,0 +1,312 @@
+import { createHook } from 'node:async_hooks';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { createConnection, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+import { fetchToken, startApp, type TestApp } from '../support/app';
+import { eventually } from '../support/eventually';
+import { build, killAll, listening, start } from '../support/process';
+import { createSqliteDatabase } from '../support/sqlite-database';
+
+const ASSETS = join(__dirname, '../../dist/playground/assets');
+
+afterAll(killAll);
+
+const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+async function connect(url: string): Promise<Socket> {
+  const socket = createConnection(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends bytes; returns what is received until the connection is closed, or until `enough` responses. */
+async function exchange(url: string, bytes: string, enough = Infinity): Promise<string> {
+  const socket = await connect(url);
+  let text = '';
+  socket.on('data', (data: Buffer) => {
+    text += data.toString('latin1');
+    if (statuses(text).length >= enough) socket.destroy();
+  });
+  socket.write(bytes);
+  await once(socket, 'close');
+  return text;
+}
+
+function statuses(text: string): readonly string[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status);
+}
+
+/** Requests a path without decompressing the response, as `fetch` would; gives its status and encoding. */
+async function raw(url: string, path: string, headers: Record<string, string>): Promise<readonly unknown[]> {
+  const [response] = (await once(get(`${url}${path}`, { headers }), 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
+  return [response.statusCode, response.headers['content-encoding']];
+}
+
+function openFiles(pid: string): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+describe('Pipelined requests', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp({ SAMPLE_DATA: 'true' });
+  });
+  afterAll(() => app.close());
+
+  test('have their responses in order, each handled after the one before it', async () => {
+    const token = await app.token();
+    const body = JSON.stringify({
+      kind: 'Domain',
+      metadata: { name: 'Piped' },
+      spec: { context: { domainUri: 'piped.example' } },
+    });
+    const create = [
+      `POST /api/v1beta1/domains?token=${token} HTTP/1.1`,
+      ...['Host: x', 'Content-Type: application/json', `Content-Length: ${String(body.length)}`, '', body],
+    ].join('\r\n');
+    const list = `/api/v1beta1/domains?token=${token}&filter=${encodeURIComponent("@.spec.context.domainUri=='piped.example'")}`;
+    const text = await exchange(app.url, create + GET(list) + GET('/healthz'), 3);
+    expect(statuses(text)).toEqual(['201', '200', '200']);
+    expect(text).toContain('"name":"Piped"');
+  });
+
+  test('may be 16', async () => {
+    expect(statuses(await exchange(app.url, GET('/healthz').repeat(16), 16))).toHaveLength(16);
+  });
+
+  test('close the connection where they are more', async () => {
+    expect(statuses(await exchange(app.url, GET('/readyz').repeat(1000))).length).toBeLessThan(16);
+  });
+});
+
+test.each(['br', 'gzip'])(
+  'The OpenAPI document is compressed with %s once, however often it is requested',
+  async (encoding) => {
+    const app = await startApp();
+    let compressions = 0;
+    const hook = createHook({ init: (_id, type) => void (compressions += Number(type === 'ZLIB')) }).enable();
+    const headers = { 'accept-encoding': encoding };
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => raw(app.url, '/openapi.json', headers)));
+      for (const [status, encoded] of answers) expect([status, encoded]).toEqual([200, encoding]);
+    }
+    hook.disable();
+    expect(compressions).toBe(1);
+    await app.close();
+  },
+);
+
+describe('Responses that are not read', () => {
+  let app: TestApp;
+  let asset: string;
+
+  beforeAll(async () => {
+    if (!existsSync(ASSETS)) execFileSync(process.execPath, [join(__dirname, '../../tools/build-pages.mjs')]);
+    const [largest] = readdirSync(ASSETS).sort(
+      (a, b) => statSync(join(ASSETS, b)).size - statSync(join(ASSETS, a)).size,
+    );
+    asset = `/assets/${String(largest)}`;
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  test('leave no file open once their connection has closed', async () => {
+    const before = openFiles('self');
+    const socket = await connect(app.url);
+    socket.write(GET(asset).repeat(16));
+    await once(socket, 'readable');
+    // One at a time.
+    expect(openFiles('self')).toBeLessThan(before + 6);
+    socket.destroy();
+    await eventually(5, () => expect(openFiles('self')).toBeLessThanOrEqual(before));
+  });
+
+  test('do not exhaust the files of the process, which admits only as many connections as it can serve', async () => {
+    build();
+    const { url: databaseUrl, drop } = await createSqliteDatabase();
+    const run = start({ DATABASE_URL: databaseUrl, ADMIN_SECRET: 'a secret', SAMPLE_DATA: 'true' }, 260);
+    const url = await listening(run);
+    expect(run.output()).toContain('MAX_CONNECTIONS is lowered');
+    const sockets = await Promise.all(Array.from({ length: 300 }, () => connect(url)));
+    for (const socket of sockets) socket.write(GET(asset).repeat(4));
+    // Longer than the interval at which the process looks at its memory.
+    await setTimeout(4000);
+    expect(openFiles(String(run.child.pid))).toBeLessThan(200);
+    for (const socket of sockets) socket.destroy();
+    // The process notices soon that the connections are closed.
+    let token = '';
+    await eventually(5, async () => void (token = await fetchToken(url, 'admin', 'a secret')));
+    const list = `${url}/api/v1beta1/agents?token=${token}&filter=${encodeURIComponent('@.metadata.name =~ /.*o.*/')}`;
+    expect((await fetch(list)).status).toBe(200);
+    run.child.kill('SIGTERM');
+    expect(await run.ended()).toBe(0);
+    await drop();
+  });
+});
+
+test('Repeated readiness probes share one check, which calls the SIP server', async () => {
+  let calls = 0;
+  const sipServer = createServer((_request, response) => {
+    calls++;
+    response.end('{"jsonrpc":"2.0","result":{},"id":1}');
+  }).listen(0, '127.0.0.1');
+  await once(sipServer, 'listening');
+  const { port } = sipServer.address() as AddressInfo;
+  const app = await startApp({ SIP_RPC_URL: `http://127.0.0.1:${String(port)}/rpc` });
+  await Promise.all(Array.from({ length: 50 }, () => fetch(`${app.url}/readyz`)));
+  const perCheck = calls;
+  expect(perCheck).toBeLessThan(5);
+  for (let round = 0; round < 10; round++) await fetch(`${app.url}/readyz`);
+  expect(calls).toBeLessThanOrEqual(2 * perCheck);
+  await eventually(10, async () => {
+    await fetch(`${app.url}/readyz`);
+    expect(calls).toBeGreaterThan(perCheck);
+  });
+  await app.close();
+  sipServer.close();
+});
+
+test.each(['GET', 'POST'])(
+  '%s with an upgrade to another protocol than WebSocket is answered as if it had none',
+  async (method) => {
+    const app = await startApp();
+    const body = '{"query":"{ __typename }"}';
+    const request = (headers: readonly string[]): string =>
+      [
+        method === 'GET' ? 'GET /graphql?query=%7B__typename%7D HTTP/1.1' : 'POST /graphql HTTP/1.1',
+        ...['Host: x', 'Apollo-Require-Preflight: 1', ...headers],
+        ...(method === 'GET'
+          ? ['', '']
+          : ['Content-Type: application/json', `Content-Length: ${String(body.length)}`, '', body]),
+      ].join('\r\n');
+    const text = await exchange(
+      app.url,
+      request(['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA']) +
+        (method === 'GET' ? GET('/healthz') : ''),
+      method === 'GET' ? 2 : 1,
+    );
+    expect(statuses(text)).toEqual(method === 'GET' ? ['200', '200'] : ['200']);
+    expect(text).toContain('{"data":{"__typename":"Query"}}');
+    await app.close();
+  },
+);
+
+describe('A request that asks for an upgrade', () => {
+  let app: TestApp;
+  let token: string;
+  const asking = (protocol: string): readonly string[] => ['Connection: Upgrade', `Upgrade: ${protocol}`];
+  const request = (line: string, headers: readonly string[], body = ''): string =>
+    [`${line} HTTP/1.1`, 'Host: x', ...headers, '', body].join('\r\n');
+  const query = (hidden: string): string => JSON.stringify({ query: '{ __typename }', extensions: { hidden } });
+  const post = (headers: readonly string[], hidden = ''): string =>
+    request(
+      'POST /graphql',
+      [
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        ...headers,
+        `Content-Length: ${String(query(hidden).length)}`,
+      ],
+      query(hidden),
+    );
+  const webSocket = (more: readonly string[] = [], body = ''): string =>
+    request(
+      'GET /graphql?query=%7B__typename%7D',
+      [
+        ...asking('websocket'),
+        'Apollo-Require-Preflight: 1',
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        'Sec-WebSocket-Protocol: graphql-transport-ws',
+        ...more,
+      ],
+      body,
+    );
+
+  beforeAll(async () => {
+    app = await startApp();
+    token = await app.token();
+  });
+  afterAll(() => app.close());
+
+  test.each([
+    ['few', 0],
+    ['1,020', 1020],
+    ['2,500', 2500],
+  ])('and has %s header lines is one request, whatever its body contains', async (_, lines) => {
+    const many = Array.from({ length: lines }, () => 'a:b');
+    for (const headers of [many, [...many, ...asking('foo')], [...asking('foo'), ...many]]) {
+      const text = await exchange(app.url, post([...headers, 'Connection: close'], GET('/healthz')));
+      expect(statuses(text)).toEqual(['200']);
+      expect(text).toContain('{"data":{"__typename":"Query"}}');
+    }
+  });
+
+  test.each([
+    ['whole', (body: string) => [body]],
+    ['in two parts', (body: string) => [body.slice(0, 9), body.slice(9)]],
+  ])('and has a chunked body, %s, is one request', async (_, parts) => {
+    const chunks = parts(query(GET('/healthz'))).map((part) => `${part.length.toString(16)}\r\n${part}\r\n`);
+    const headers = [...asking('foo'), `Authorization: Bearer ${token}`, 'Content-Type: application/json'];
+    const head = request('POST /graphql', [...headers, 'Transfer-Encoding: chunked']);
+    const socket = await connect(app.url);
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    for (const part of [head + chunks.join(''), '0\r\n\r\n']) {
+      socket.write(part);
+      await setTimeout(100);
+    }
+    await eventually(5, () => expect(text).toContain('{"data":{"__typename":"Query"}}'));
+    // Another request is not answered, because the connection has been closed.
+    if (!socket.closed) await once(socket, 'close');
+    expect(statuses(text)).toEqual(['200']);
+  });
+
+  test.each(['foo', 'websocket'])('%s behind another request is answered after it', async (protocol) => {
+    const asks = protocol === 'foo' ? request('GET /healthz', asking('foo')) : webSocket();
+    const text = await exchange(app.url, GET('/readyz') + asks, 2);
+    expect(statuses(text)).toEqual(['200', '200']);
+    const typename = text.indexOf('__typename');
+    if (protocol === 'websocket') expect(typename).toBeGreaterThan(text.lastIndexOf('HTTP/1.1'));
+  });
+
+  test('and is behind another request closes the connection, and nothing behind it is handled', async () => {
+    const body = JSON.stringify({
+      kind: 'Domain',
+      metadata: { name: 'Behind' },
+      spec: { context: { domainUri: 'behind.example' } },
+    });
+    const create = request(
+      `POST /api/v1beta1/domains?token=${token}`,
+      [`Content-Length: ${String(body.length)}`],
+      body,
+    );
+    const socket = await connect(app.url);
+    let text = '';
+    socket.on('data', (data: Buffer) => (text += data.toString()));
+    socket.write(GET('/readyz') + request('GET /healthz', asking('foo')) + create.slice(0, -60));
+    socket.write(create.slice(-60));
+    if (!socket.closed) await once(socket, 'close');
+    expect(statuses(text)).toEqual(['200', '200']);
+    expect(text).toContain('Connection: close');
+    const { body: list } = await app.rest<unknown[]>('GET', '/domains');
+    expect(list.data).toEqual([]);
+  });
+
+  test('to WebSocket with a body is answered as if it did not ask', async () => {
+    const text = await exchange(app.url, webSocket(['Content-Length: 26'], GET('/healthz')));
+    expect(statuses(text)).toEqual(['200']);
+    expect(text).not.toContain(' 101 ');
+  });
+
+  test('with CONNECT is not answered', async () => {
+    expect(await exchange(app.url, request('CONNECT x:1', []) + GET('/healthz'))).toBe('');
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+
+import WebSocket from 'ws';
+
+import { startApp, type TestApp } from '../support/app';
+import { eventually } from '../support/eventually';
+import { metric } from '../support/metrics';
+import { runSql } from '../support/sql';
+import { createSqliteDatabase } from '../support/sqlite-database';
+import { transports } from '../support/subscriptions';
+
+const CHANGES = 6000;
+// About 8 kB for each change: far more than the network buffers for a subscriber that does not read.
+const QUERY = `subscription { resourceChanged { ${Array.from({ length: 29 }, (_, n) => `r${n}: ref`).join(' ')} ref } }`;
+
+describe('A subscriber that does not read', () => {
+  let app: TestApp;
+  let url: string;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    ({ url, drop } = await createSqliteDatabase());
+    app = await startApp({ DATABASE_URL: url });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await drop();
+  });
+
+  const subscribers = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_subscribers');
+
+  /** Opens a WebSocket, subscribes, and stops reading; returns a function that resumes reading. */
+  async function sleepOnSocket(): Promise<() => Promise<unknown>> {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    const send = (message: object): void => socket.send(JSON.stringify(message));
+    send({ type: 'connection_init', payload: { token: await app.token() } });
+    await once(socket, 'message');
+    send({ type: 'subscribe', id: '1', payload: { query: QUERY } });
+    await eventually(5, async () => expect(await subscribers()).toBe(2));
+    socket.pause();
+    return () => {
+      socket.resume();
+      return once(socket, 'close');
+    };
+  }
+
+  /** The same for an event stream. */
+  async function sleepOnStream(): Promise<() => Promise<unknown>> {
+    const headers = {
+      authorization: `Bearer ${await app.token()}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+    };
+    const asked = request(`${app.url}/graphql`, { method: 'POST', headers });
+    asked.end(JSON.stringify({ query: QUERY }));
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    response.pause();
+    await eventually(5, async () => expect(await subscribers()).toBe(3));
+    return async () => {
+      const told: Buffer[] = [];
+      response.on('data', (data: Buffer) => told.push(data)).resume();
+      // An error ends the stream, too.
+      await new Promise((resolve) => response.once('close', resolve));
+      // A client that receives `complete` would not reconnect.
+      expect(Buffer.concat(told).toString()).not.toContain('complete');
+      expect(response.complete).toBe(false);
+    };
+  }
+
+  test('is disconnected, while the others receive all changes', async () => {
+    const [first] = transports;
+    const other = await first.subscribe(app.url, await app.token(), 'subscription { resourceChanged { cursor } }');
+    const wake = [await sleepOnSocket(), await sleepOnStream()];
+
+    // Written as by another process.
+    const ref = 'r'.repeat(255);
+    const [[last] = []] = await runSql(url, 'SELECT last FROM change_head');
+    const begin = Number(last) + 1;
+    for (let from = begin; from < begin + CHANGES; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, n) => `(${from + n}, ${Date.now()}, 'DID', '${ref}', 'UPDATED')`);
+      await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.join(', ')}`);
+    }
+    await runSql(url, `UPDATE change_head SET last = last + ${CHANGES}`);
+
+    await eventually(40, async () => expect(await subscribers()).toBe(1), 1000);
+    await Promise.all(wake.map((again) => again()));
+    const cursors = new Set<unknown>();
+    for (let n = 0; n < CHANGES; n++) {
+      cursors.add((await other.next()).data?.['resourceChanged']);
+    }
+    expect(cursors.size).toBe(CHANGES);
+    await other.close();
+  });
+});

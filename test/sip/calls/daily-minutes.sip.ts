@@ -1,0 +1,280 @@
+import { databases } from '../../support/databases';
+import { eventually } from '../../support/eventually';
+import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
+import { runSql } from '../../support/sql';
+import { answeredCall } from '../call';
+import { openPhones } from '../phones/open-phones';
+import { id, Phone, type Asking } from '../phone';
+import { startStack, type Stack } from '../stack';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+const SECRET = 's';
+const HERE = 'minutes.test';
+const CREDENTIALS = { username: 'anna', secret: SECRET };
+
+/** anna, who has the ref of gateway a, and bert are agents of minutes.test. +1 leaves through the gateways a and b, and 112 through a. */
+describe('Minutes a day to a prefix', () => {
+  let stack: Stack;
+  const providers: Record<string, Phone> = {};
+  const refs: Record<string, string> = {};
+  const heard: string[] = [];
+  const open = openPhones(() => stack);
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    for (const [name, host] of [
+      ['a', '127.0.14.21'],
+      ['b', '127.0.14.22'],
+    ] as const) {
+      const phone = await Phone.open(stack.sip, host);
+      providers[name] = phone;
+      refs[name] = await createGateway(stack.app, { host: phone.host, port: phone.port });
+      refs[`number-${name}`] = await createNumber(stack.app, {
+        gatewayRef: refs[name],
+        telUrl: `tel:+4989${name === 'a' ? '1' : '2'}00`,
+        aorLink: `sip:bert@${HERE}`,
+      });
+    }
+    refs['domain'] = await createDomain(stack.app, { domainUri: HERE });
+    for (const username of ['anna', 'bert'])
+      refs[username] = await createAgent(stack.app, {
+        username,
+        secret: SECRET,
+        domains: [HERE],
+        // Refs are unique within a kind only.
+        ...(username === 'anna' && { ref: refs['a'] }),
+      });
+    for (const [prefix, names, emergency] of [
+      ['+1', ['a', 'b'], false],
+      ['112', ['a'], true],
+    ] as const)
+      await createRoute(stack.app, {
+        domainRef: refs['domain'],
+        prefix,
+        numberRefs: names.map((name) => refs[`number-${name}`]),
+        emergency,
+      });
+    // Kamailio knows a new domain after at most 5 s.
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+  });
+
+  beforeEach(async () => {
+    heard.length = 0;
+    for (const [name, phone] of Object.entries(providers))
+      phone.handle((message) => {
+        if (!message.startsWith('INVITE ')) return;
+        heard.push(name);
+        phone.answers(message, '486 Busy Here', 'p');
+      });
+    await runSql(stack.url, 'DELETE FROM used_minutes');
+    await runSql(stack.url, 'DELETE FROM call_alerts');
+    stack.kamailio.control('htable.flush', 'reached');
+    for (const [kind, name] of [
+      ['Agent', 'anna'],
+      ['Gateway', 'a'],
+      ['Gateway', 'b'],
+      ['Domain', 'domain'],
+    ] as const)
+      await limit(kind, name, null);
+  });
+
+  afterAll(async () => {
+    for (const phone of Object.values(providers)) phone.close();
+    await stack.close();
+  });
+
+  async function limit(kind: 'Agent' | 'Gateway' | 'Domain', name: string, dailyMinutes: string[] | null) {
+    const { errors } = await stack.app.graphql(
+      `mutation($ref: String!, $input: Update${kind}Input!) { update${kind}(ref: $ref, input: $input) { ref } }`,
+      { ref: refs[name], input: { dailyMinutes } },
+    );
+    expect(errors).toBeUndefined();
+  }
+
+  const today = (): number => Math.floor(Date.now() / 86_400_000);
+
+  /** Stores that a limit is used, as the SIP server does. */
+  async function use(kind: string, name: string, prefix: string, seconds: number, day = today()): Promise<void> {
+    await runSql(stack.url, 'INSERT INTO used_minutes (day, kind, ref, prefix, seconds) VALUES (?, ?, ?, ?, ?)', [
+      day,
+      kind,
+      refs[name] ?? '',
+      prefix,
+      seconds,
+    ]);
+  }
+
+  /** The first line of the final response to a call: 486 Busy Here if a provider was called. */
+  async function call(user: string, number: string): Promise<string> {
+    const phone = await open('127.0.14.4');
+    const asking: Asking = {
+      method: 'INVITE',
+      uri: `sip:${number}@${HERE}`,
+      from: `${user}@${HERE}`,
+      to: `${number}@${HERE}`,
+      callId: id(),
+      fromTag: id(),
+      headers: [`Contact: <${phone.contact(user)}>`],
+    };
+    const answer = await phone.proves(asking, { username: user, secret: SECRET });
+    return answer?.split('\r\n', 1)[0]?.replace('SIP/2.0 ', '') ?? 'silence';
+  }
+
+  test('that is used up refuses calls to it only, with 486 for an agent and 503 for a domain, until the next day', async () => {
+    await limit('Agent', 'anna', ['+1900=1', '+1=100']);
+    expect(await call('anna', '+1900555')).toBe('486 Busy Here');
+    await use('Agent', 'anna', '+1900', 60);
+    expect(await call('anna', '+1900555')).toBe('486 Too Many Minutes a Day of Agent');
+    expect(await call('anna', '001-900-555')).toBe('486 Too Many Minutes a Day of Agent');
+    expect(await call('anna', '+1800555')).toBe('486 Busy Here');
+    expect(await call('bert', '+1900555')).toBe('486 Busy Here');
+    await limit('Domain', 'domain', ['+1=2']);
+    await use('Domain', 'domain', '+1', 120, today() - 1);
+    expect(await call('bert', '+1900555')).toBe('486 Busy Here');
+    await use('Domain', 'domain', '+1', 120);
+    expect(await call('bert', '+1900555')).toBe('503 Too Many Minutes a Day of Domain');
+    // A higher limit counts at the next call.
+    await limit('Domain', 'domain', ['+1=3']);
+    expect(await call('bert', '+1900555')).toBe('486 Busy Here');
+    expect(heard).toEqual(['a', 'a', 'a', 'a', 'a']);
+  });
+
+  test('of a gateway that is used up makes calls take the next one, and refuses them if none is left', async () => {
+    await limit('Gateway', 'a', ['+1900=1']);
+    await limit('Gateway', 'b', ['+1900=1']);
+    await use('Gateway', 'a', '+1900', 61);
+    expect(await call('anna', '+1900555')).toBe('486 Busy Here');
+    expect(await call('anna', '+1800555')).toBe('486 Busy Here');
+    expect(heard).toEqual(['b', 'a']);
+    await use('Gateway', 'b', '+1900', 60);
+    expect(await call('anna', '+1900555')).toBe('503 Too Many Minutes a Day of Gateway');
+  });
+
+  test('never refuses an emergency call', async () => {
+    for (const [kind, name] of [['Agent', 'anna'] as const, ['Gateway', 'a'] as const, ['Domain', 'domain'] as const]) {
+      await limit(kind, name, ['1=1']);
+      await use(kind, name, '1', 600);
+    }
+    expect(await call('anna', '112')).toBe('486 Busy Here');
+    expect(heard).toEqual(['a']);
+  });
+
+  test('to which no call is counted cannot be called by the provider for a phone that transfers a call', async () => {
+    const a = providers['a'];
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    const phone = await open('127.0.14.4');
+    const caller = { phone, from: `anna@${HERE}`, credentials: CREDENTIALS };
+    const { fromCaller } = await answeredCall(caller, a, `+1800555@${HERE}`);
+    let cseq = 10;
+    const refer = (number: string): Promise<string | undefined> => {
+      const headers = [...(fromCaller.headers ?? []), `Refer-To: <sip:${number}@${a.host}>`];
+      return phone.asks({ ...fromCaller, method: 'REFER', cseq: cseq++, headers });
+    };
+    const isPassedOn = async (number: string): Promise<void> => {
+      const answer = refer(number);
+      a.answers((await a.hears(/^REFER/)) ?? '', '202 Accepted', 'x');
+      expect(await answer).toMatch(/^SIP\/2\.0 202/);
+    };
+    for (const [kind, name] of [
+      ['Agent', 'anna'],
+      ['Domain', 'domain'],
+      ['Gateway', 'a'],
+    ] as const) {
+      await isPassedOn('+1900555');
+      await limit(kind, name, ['+1900=1', '1=1']);
+      expect(await refer('001900555')).toMatch(/^SIP\/2\.0 403 Transfer Not Allowed/);
+      await isPassedOn('+1800555');
+      await isPassedOn('112');
+      await limit(kind, name, null);
+    }
+    const ended = phone.asks({ ...fromCaller, method: 'BYE', cseq });
+    a.answers((await a.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('counts an answered call when it ends, for the agent, the domain and the gateway that carried it, also after a crash', async () => {
+    const { a } = providers;
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    await limit('Agent', 'anna', ['+1900=10', '+44=10']);
+    await limit('Domain', 'domain', ['+1=10', '+1900=20']);
+    await limit('Gateway', 'a', ['+19=10']);
+    await limit('Gateway', 'b', ['+19=10']);
+    await use('Agent', 'anna', '+1900', 100);
+    const anna = { phone: await open('127.0.14.5'), from: `anna@${HERE}`, credentials: CREDENTIALS };
+    const began = Date.now();
+    const { fromCaller } = await answeredCall(anna, a, `+1900555@${HERE}`);
+    const used = async (): Promise<unknown[][]> =>
+      (await runSql(stack.url, 'SELECT kind, ref, prefix, seconds FROM used_minutes ORDER BY kind, prefix')).map(
+        (row) => [...row],
+      );
+    expect(await used()).toEqual([['Agent', refs['anna'], '+1900', 100]]);
+    await stack.kamailio.crash();
+    await stack.startKamailio();
+    a.handle((message) => {
+      if (message.startsWith('BYE ')) a.answers(message, '200 OK', 'p');
+    });
+    await eventually(10, async () => {
+      anna.phone.says({ ...fromCaller, method: 'BYE', cseq: 9 });
+      expect(await anna.phone.hears(/^SIP\/2\.0 200.*\r\n(?:.*\r\n)*CSeq: 9 BYE/m)).toBeDefined();
+    });
+    await eventually(5, async () => expect(await used()).toHaveLength(4));
+    const lasted = Math.ceil((Date.now() - began) / 1000) + 1;
+    const rows = await used();
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([
+      ['Agent', refs['anna'], '+1900'],
+      ['Domain', refs['domain'], '+1'],
+      ['Domain', refs['domain'], '+1900'],
+      ['Gateway', refs['a'], '+19'],
+    ]);
+    const seconds = rows.map((row) => Number(row[3]));
+    const [, once = 0] = seconds;
+    expect(once).toBeGreaterThan(0);
+    expect(once).toBeLessThanOrEqual(lasted);
+    expect(seconds).toEqual([100 + once, once, once, once]);
+  });
+
+  test('is told when 80 % are used, and when all are, for each whose limit it is', async () => {
+    for (const [kind, name] of [['Agent', 'anna'] as const, ['Gateway', 'a'] as const]) {
+      await limit(kind, name, ['+1900=10']);
+      await use(kind, name, '+1900', 500);
+    }
+    for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toBe('486 Busy Here');
+    await runSql(stack.url, 'UPDATE used_minutes SET seconds = 600');
+    for (let made = 0; made < 2; made++) expect(await call('anna', '+1900555')).toMatch(/^486 Too Many Minutes/);
+    await eventually(5, async () =>
+      expect(
+        await runSql(stack.url, 'SELECT event, kind, ref, what, used, most FROM call_alerts ORDER BY event, kind'),
+      ).toEqual([
+        ['LIMIT_NEARLY_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 8, 10],
+        ['LIMIT_NEARLY_REACHED', 'Gateway', refs['a'], 'DAILY_MINUTES', 8, 10],
+        ['LIMIT_REACHED', 'Agent', refs['anna'], 'DAILY_MINUTES', 10, 10],
+        ['LIMIT_REACHED', 'Gateway', refs['a'], 'DAILY_MINUTES', 10, 10],
+      ]),
+    );
+  });
+
+  test('ends a call that has lasted as long as the minutes that were left', async () => {
+    const { a } = providers;
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    await limit('Agent', 'anna', ['+1900=10', '+19=20']);
+    await use('Agent', 'anna', '+1900', 597);
+    const anna = { phone: await open('127.0.14.6'), from: `anna@${HERE}`, credentials: CREDENTIALS };
+    const began = Date.now();
+    await answeredCall(anna, a, `+1900555@${HERE}`);
+    const bye = await a.hears(/^BYE /, 15);
+    expect(bye).toBeDefined();
+    expect(Date.now() - began).toBeGreaterThan(1900);
+    a.answers(bye ?? '', '200 OK', 'p');
+    const own = await anna.phone.hears(/^BYE /);
+    anna.phone.answers(own ?? '', '200 OK', 'c');
+    await eventually(5, async () =>
+      expect(await runSql(stack.url, "SELECT seconds >= 600 FROM used_minutes WHERE prefix = '+1900'")).toEqual([[1]]),
+    );
+    expect(await call('anna', '+1900555')).toBe('486 Too Many Minutes a Day of Agent');
+  });
+});

@@ -1,0 +1,203 @@
+import { databases } from '../../support/databases';
+import { eventually } from '../../support/eventually';
+import { answeredCall, type AnsweredCall } from '../call';
+import { Phone, headersOf, id } from '../phone';
+import { openPhones, registeredPhone } from '../phones/open-phones';
+import { startStack, type Stack } from '../stack';
+import { createTrunk } from '../gateways/trunk';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+describe('Within a call', () => {
+  let stack: Stack;
+  const open = openPhones(() => stack);
+  let refs: ReadonlyMap<string, string>;
+  let providersPort: number;
+
+  beforeAll(async () => {
+    stack = await startStack(database);
+    const provider = await Phone.open(stack.sip, '127.0.9.1');
+    providersPort = provider.port;
+    provider.close();
+    const { agentRefs } = await createTrunk(stack.app, {
+      gateway: { host: '127.0.9.1', port: providersPort },
+      aorLink: 'sip:bert@one.test',
+      agents: [
+        ['anna', 'one.test'],
+        ['bert', 'one.test'],
+        ['gone', 'one.test'],
+        ['left', 'one.test'],
+        ['olga', 'out.test'],
+      ],
+    });
+    refs = agentRefs;
+  });
+
+  afterAll(() => stack.close());
+
+  const provider = (): Promise<Phone> => open('127.0.9.1', providersPort);
+
+  const registered = (user: string, host: string): Promise<Phone> => registeredPhone(open, user, 'one.test', host);
+
+  async function callOf(user = 'anna', callee = 'bert'): Promise<AnsweredCall & { caller: Phone; callee: Phone }> {
+    const [caller, other] = [await open('127.0.9.2'), await registered(callee, '127.0.9.3')];
+    const who = { phone: caller, from: `${user}@one.test`, credentials: { username: user, secret: 's' } };
+    return { ...(await answeredCall(who, other, `${callee}@one.test`)), caller, callee: other };
+  }
+
+  test.each(['INVITE', 'UPDATE', 'MESSAGE', 'INFO'])(
+    'a %s that names another caller in From is refused',
+    async (method) => {
+      const { caller, callee, fromCaller, fromCallee } = await callOf();
+      const forged = { ...fromCaller, method, cseq: 9, from: 'boss@one.test' };
+      expect(await caller.asks(forged)).toMatch(/^SIP\/2\.0 403 From does not match the call/);
+      expect(await callee.asks({ ...fromCallee, method, from: 'boss@one.test' })).toMatch(/^SIP\/2\.0 403 /);
+      expect(await callee.hears(new RegExp(`^${method}`), 0.3)).toBeUndefined();
+      const asked = caller.asks({ ...fromCaller, method, cseq: 10 });
+      callee.answers((await callee.hears(new RegExp(`^${method}`))) ?? '', '200 OK', 'x');
+      expect(await asked).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
+
+  test('a BYE that names another caller in From ends the call under the name of its sender', async () => {
+    const { caller, callee, fromCaller } = await callOf();
+    const done = caller.asks({ ...fromCaller, method: 'BYE', cseq: 9, from: 'boss@one.test' });
+    const bye = (await callee.hears(/^BYE/)) ?? '';
+    expect(headersOf(bye, 'From')).toEqual([expect.stringContaining('<sip:anna@one.test>')]);
+    callee.answers(bye, '200 OK', 'x');
+    expect(headersOf(await done, 'From')).toEqual([expect.stringContaining('boss@one.test')]);
+  });
+
+  test('the callee hears of no proxy that the caller named', async () => {
+    const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
+    const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
+    const proxy = `<${anna.contact('proxy')};lr>`;
+    const headers = [`Contact: <${anna.contact('anna')}>`, `Record-Route: ${proxy}`];
+    const answer = anna.proves({ ...asking, method: 'INVITE', headers }, { username: 'anna', secret: 's' });
+    bert.answers((await bert.hears(/^INVITE/)) ?? '', '200 OK', 'b', [`Contact: <${bert.contact('bert')}>`]);
+    const own = headersOf(await answer, 'Record-Route').filter((line) => !line.includes(proxy));
+    const routes = [`Route: ${proxy}`, ...own.map((line) => line.replace('Record-Route', 'Route'))];
+    const within = { ...asking, uri: bert.contact('bert'), toTag: 'b', headers: routes };
+    for (const [method, cseq] of [['ACK', 2] as const, ['INFO', 3] as const, ['BYE', 4] as const]) {
+      anna.says({ ...within, method, cseq });
+      const heard = (await bert.hears(new RegExp(`^${method} `))) ?? '';
+      expect([method, headersOf(heard, 'Route')]).toEqual([method, []]);
+      bert.answers(heard, '200 OK', 'b');
+    }
+  });
+
+  test.each(['vsf', 'vst'])('a parameter %s of the Route changes nobody’s name', async (parameter) => {
+    const { caller, callee, fromCaller } = await callOf();
+    // The format from which the module uac restores a URI: one URI XOR the other.
+    const [own, other] = ['sip:anna@one.test', 'sip:boss@one.test'].map((uri) => Buffer.from(uri));
+    const mask = Buffer.from(own ?? []).map((byte, at) => byte ^ (other?.[at] ?? 0));
+    const value = Buffer.from(mask).toString('base64').replace(/=/g, '-');
+    const headers = (fromCaller.headers ?? []).map((line) => line.replace('>', `;${parameter}=${value}>`));
+    caller.says({ ...fromCaller, method: 'INFO', cseq: 9, headers });
+    const heard = await callee.hears(/^INFO/);
+    expect(heard).toBeDefined();
+    expect(heard).not.toContain('boss@one.test');
+  });
+
+  test('a phone is not told to answer, or anything but how a transfer goes on, by NOTIFY', async () => {
+    const { caller, callee, fromCaller, fromCallee } = await callOf();
+    const notify = (event: string, cseq: number) =>
+      caller.asks({
+        ...fromCaller,
+        method: 'NOTIFY',
+        cseq,
+        headers: [...(fromCaller.headers ?? []), `Event: ${event}`],
+      });
+    for (const event of ['talk', 'check-sync;reboot=true', 'referral'])
+      expect(await notify(event, 20)).toMatch(/^SIP\/2\.0 489/);
+    expect(await notify('refer', 21)).toMatch(/^SIP\/2\.0 489/);
+    const transfer = callee.asks({
+      ...fromCallee,
+      method: 'REFER',
+      headers: [...(fromCallee.headers ?? []), 'Refer-To: <sip:bert@one.test>'],
+    });
+    caller.answers((await caller.hears(/^REFER/)) ?? '', '202 Accepted', 'x');
+    expect(await transfer).toMatch(/^SIP\/2\.0 202/);
+    expect(await notify('check-sync', 22)).toMatch(/^SIP\/2\.0 489/);
+    const told = notify('refer;id=1', 23);
+    callee.answers((await callee.hears(/^NOTIFY/)) ?? '', '200 OK', 'x');
+    expect(await told).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('no other number is called at a provider', async () => {
+    const [trunk, olga] = [await provider(), await open('127.0.9.4')];
+    const who = { phone: olga, from: 'olga@out.test', credentials: { username: 'olga', secret: 's' } };
+    const { fromCaller } = await answeredCall(who, trunk, '+4930555@out.test', { contact: trunk.contact('leg-1') });
+    for (const [method, user] of [
+      ['INVITE', '+1900'],
+      ['UPDATE', '+1900'],
+      ['MESSAGE', 'leg-2'],
+    ] as const) {
+      const refused = await olga.asks({ ...fromCaller, method, uri: trunk.contact(user), cseq: 8 });
+      expect(refused).toMatch(/^SIP\/2\.0 403 Not the target of this call/);
+    }
+    expect(await trunk.hears(/^(INVITE|UPDATE|MESSAGE)/, 0.3)).toBeUndefined();
+    // The provider moves the call to another address, and receives a request there.
+    const renewed = olga.asks({ ...fromCaller, method: 'INVITE', cseq: 9 });
+    const heard = (await trunk.hears(/^INVITE/)) ?? '';
+    expect(headersOf(heard, 'From')[0]).toContain('+4930100@');
+    trunk.answers(heard, '200 OK', 'x', [`Contact: <${trunk.contact('leg-2')}>`]);
+    expect(headersOf(await renewed, 'From')[0]).toContain('olga@out.test');
+    olga.says({ ...fromCaller, method: 'ACK', uri: trunk.contact('leg-2'), cseq: 9 });
+    expect(await trunk.hears(/^ACK/)).toMatch(/^ACK sip:leg-2@/);
+    const done = olga.asks({ ...fromCaller, method: 'BYE', uri: trunk.contact('leg-2'), cseq: 10 });
+    trunk.answers((await trunk.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await done).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('no gateway is called at the address of a phone', async () => {
+    const [beside, olga] = [await provider(), await open('127.0.9.1')];
+    const register = ['Contact: *', 'Expires: 0'];
+    await olga.registers('anna', 'one.test', register);
+    expect(await olga.registers('anna', 'one.test', [`Contact: <${beside.contact('+1900')}>`])).toMatch(
+      /^SIP\/2\.0 200/,
+    );
+    const bert = await registered('bert', '127.0.9.3');
+    void bert.proves(
+      {
+        method: 'INVITE',
+        uri: 'sip:anna@one.test',
+        from: 'bert@one.test',
+        headers: [`Contact: <${bert.contact('b')}>`],
+      },
+      { username: 'bert', secret: 's' },
+    );
+    const heard = (await olga.hears(/^INVITE/)) ?? '';
+    expect(heard).not.toBe('');
+    expect(await beside.hears(/./, 0.3)).toBeUndefined();
+    olga.answers(heard, '486 Busy Here', 'x');
+    await olga.registers('anna', 'one.test', register);
+    const who = { phone: bert, from: 'bert@one.test', credentials: { username: 'bert', secret: 's' } };
+    const phone = await open('127.0.9.1');
+    expect(await phone.registers('anna', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const { fromCaller } = await answeredCall(who, phone, 'anna@one.test');
+    expect(await bert.asks({ ...fromCaller, method: 'INVITE', uri: beside.contact('+1900'), cseq: 9 })).toMatch(
+      /^SIP\/2\.0 403/,
+    );
+    expect(await beside.hears(/./, 0.3)).toBeUndefined();
+  });
+
+  test.each([
+    ['caller', 'gone', 'bert'],
+    ['callee', 'anna', 'left'],
+  ])('a call ends with its %s, within seconds of the deletion', async (_, user, callee) => {
+    const call = await callOf(user, callee);
+    const deleted = user === 'anna' ? callee : user;
+    await stack.app.rest('DELETE', `/agents/${String(refs.get(deleted))}`);
+    expect(await call.caller.hears(/^BYE/, 8)).toBeDefined();
+    expect(await call.callee.hears(/^BYE/, 8)).toBeDefined();
+    for (const method of ['INVITE', 'REFER']) {
+      expect(await call.caller.asks({ ...call.fromCaller, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
+      expect(await call.callee.asks({ ...call.fromCallee, method, cseq: 30 })).toMatch(/^SIP\/2\.0 481/);
+    }
+    const ended = `ending a call of ${String(refs.get(deleted))}, which was deleted`;
+    await eventually(5, () => expect(stack.kamailio.log()).toContain(ended));
+    await eventually(5, () => expect(stack.kamailio.log()).not.toMatch(/CRITICAL/));
+  });
+});

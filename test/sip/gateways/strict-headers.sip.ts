@@ -1,0 +1,332 @@
+import { databases } from '../../support/databases';
+import { createPeer } from '../../support/factories';
+import { answeredCall } from '../call';
+import { headersOf, id, Phone, type Asking } from '../phone';
+import { openPhones, registeredPhone } from '../phones/open-phones';
+import { startStack, type Stack } from '../stack';
+import { createTrunk } from './trunk';
+
+const [database] = databases.filter(({ name }) => name === 'MariaDB');
+if (!database) throw new Error('MariaDB has to run');
+
+/** Spellings of a header that one program reads as `good`, and another one as `bad`. */
+const TWO_READINGS: readonly (readonly [string, (good: string, bad: string) => string])[] = [
+  ['a URI in a parameter of a bare address', (good, bad) => `${bad};p=<${good}>`],
+  ['a quoted URI in a parameter of a bare address', (good, bad) => `${bad};p="${good}"`],
+  ['a URI in a parameter', (good, bad) => `<${bad}>;p=<${good}>`],
+  ['a URI in a parameter of the URI', (good, bad) => `<${good};p=${bad}>`],
+  ['a quoted URI in a parameter', (good, bad) => `<${good}>;p="<${bad}>"`],
+  ['a URI as the display name', (good, bad) => `"<${bad}>" <${good}>`],
+  ['an escaped quote in the display name', (good, bad) => `"\\"<${bad}>" <${good}>`],
+  ['a comma in the display name before a URI', (good, bad) => `"x, ${bad}" <${good}>`],
+  ['an open quote', (good, bad) => `"<${bad}> <${good}>`],
+  ['an open bracket', (good, bad) => `<${bad}, <${good}>`],
+  ['two brackets', (good, bad) => `<<${bad}>>, <${good}>`],
+  ['two values', (good, bad) => `<${good}>, <${bad}>`],
+  ['two users', (good, bad) => `<${bad}@${good.replace(/^sip:/, '')}>`],
+  ['a URI in the headers of the URI', (good, bad) => `<${good}?x=<${bad}>>`],
+  ['a password', (good, bad) => `<${good.replace('@', `:${bad}@`)}>`],
+  ['a folded line', (good, bad) => `<${bad}>\r\n ;p=<${good}>`],
+  ['an escaped NUL', (good) => `<${good.replace('@', '%00@')}>`],
+];
+
+/**
+ * anna and eve are agents of one.test, carl of out.test, which may call +49 through a provider at 127.0.7.9, whose
+ * number belongs to anna. pbx is a peer.
+ */
+describe('What a header says', () => {
+  let stack: Stack;
+  let provider: Phone;
+  let gatewayPort = 0;
+  const open = openPhones(() => stack);
+
+  beforeAll(async () => {
+    stack = await startStack(database, { config: ['--agent-calls', '0', '--gateway-calls', '0'] });
+    const first = await Phone.open(stack.sip, '127.0.7.9');
+    gatewayPort = first.port;
+    first.close();
+    await createPeer(stack.app, { username: 'pbx', secret: 's' });
+    await createTrunk(stack.app, {
+      gateway: { host: '127.0.7.9', port: gatewayPort },
+      aorLink: 'sip:anna@one.test',
+      agents: [
+        ['anna', 'one.test'],
+        ['eve', 'one.test'],
+        ['carl', 'out.test'],
+      ],
+    });
+  });
+
+  beforeEach(async () => {
+    provider = await open('127.0.7.9', gatewayPort);
+  });
+
+  afterAll(() => stack.close());
+
+  const registered = (user: string, host: string, domain = 'one.test'): Promise<Phone> =>
+    registeredPhone(open, user, domain, host);
+
+  test.each(TWO_READINGS)('a Contact or a Path with %s registers nothing', async (_, spell) => {
+    const eve = await open('127.0.7.1');
+    const [own, other] = [eve.contact('eve'), provider.contact('+1900')];
+    const headers = [
+      [`Contact: ${spell(own, other)}`],
+      [`m: ${spell(own, other)}`],
+      [`Contact: <${own}>`, 'Supported: path', `Path: ${spell(`sip:127.0.7.1:${String(eve.port)};lr`, `${other};lr`)}`],
+    ];
+    for (const each of headers) expect(await eve.registers('eve', 'one.test', each)).toMatch(/^SIP\/2\.0 40[03] /);
+    expect(await stack.isBound('eve@one.test')).toBe(false);
+  });
+
+  test.each(TWO_READINGS)('a From with %s is refused, from an agent, a peer and a provider', async (_, spell) => {
+    const [anna, other] = [await registered('anna', '127.0.7.2'), await open('127.0.7.1')];
+    const line = (good: string): string => `From: ${spell(good, 'sip:anna@one.test')};tag=${id()}`;
+    const say = (phone: Phone, good: string, uri: string): Promise<string | undefined> => {
+      const asking = { method: 'MESSAGE', uri, from: 'x@x.test', to: 'anna@one.test' };
+      const text = phone.says({ ...asking, callId: id() });
+      phone.forget();
+      phone.send(text.replace(/^From: .*$/m, line(good)).replace(/branch=[^\r]+/, `branch=z9hG4bK${id()}`));
+      return phone.hears(/^SIP\/2\.0 400/, 2);
+    };
+    expect(await say(other, 'sip:eve@one.test', 'sip:anna@one.test')).toMatch(/^SIP\/2\.0 400/);
+    expect(await say(provider, 'sip:+33142@provider.example', `sip:+4930100@${stack.sip}`)).toMatch(/^SIP\/2\.0 400/);
+    anna.forget();
+  });
+
+  test.each<readonly [string, string]>([
+    ...TWO_READINGS.map(([name, spell]) => [name, spell('sip:+33142@provider.example', 'sip:eve@one.test')] as const),
+    ['a dot at the end of the domain', '<sip:eve@one.test.>'],
+    ['a domain in capitals', '<sip:eve@ONE.TEST>'],
+    ['an escaped @', '<sip:eve%40one.test@provider.example>'],
+  ])('an identity with %s is removed from a call of a provider or a peer', async (_, identity) => {
+    const anna = await registered('anna', '127.0.7.2');
+    const headers = [`Contact: <${provider.contact('x')}>`, `P-Asserted-Identity: ${identity}`];
+    const to = `+4930100@${stack.sip}`;
+    const call = { uri: `sip:${to}`, from: '+33142@provider.example', to, callId: id(), branch: `z9hG4bK${id()}` };
+    provider.says({ ...call, method: 'INVITE', headers });
+    const invite = (await anna.hears(/^INVITE/, 3)) ?? '';
+    expect(invite).not.toMatch(/P-Asserted-Identity/i);
+    expect(invite).not.toBe('');
+    anna.answers(invite, '486 Busy Here', 'x');
+    await provider.hears(/^SIP\/2\.0 486/);
+    provider.says({ ...call, method: 'ACK', toTag: 'x' });
+    const pbx = await open('127.0.7.3');
+    void pbx.proves(
+      { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'pbx@one.test', to: 'anna@one.test', headers },
+      { username: 'pbx', secret: 's' },
+    );
+    const message = await anna.hears(/^MESSAGE/, 3);
+    expect(message).toBeDefined();
+    expect(message).not.toMatch(/P-Asserted-Identity/i);
+  });
+
+  test.each(['eve@one.test.', 'eve@ONE.test.', 'eve;x@one.test', 'eve%40one.test@provider.example'])(
+    'a provider or a peer does not call as %s',
+    async (from) => {
+      const [anna, pbx] = [await registered('anna', '127.0.7.2'), await open('127.0.7.3')];
+      const to = `+4930100@${stack.sip}`;
+      const asking = { method: 'INVITE', uri: `sip:${to}`, from, to, headers: [`Contact: <${provider.contact('x')}>`] };
+      expect(await provider.asks(asking)).toMatch(/^SIP\/2\.0 403 From is an agent/);
+      const text = { method: 'MESSAGE', uri: 'sip:anna@one.test', from, to: 'anna@one.test' };
+      expect(await pbx.proves(text, { username: 'pbx', secret: 's' })).toMatch(/^SIP\/2\.0 403/);
+      expect(await anna.hears(/^(INVITE|MESSAGE)/, 0.3)).toBeUndefined();
+    },
+  );
+
+  test.each<readonly [string, string]>([
+    ...TWO_READINGS.map(([name, spell]) => [name, spell('sip:eve@one.test', 'sip:+4930555@one.test')] as const),
+    ['a maddr', '<sip:eve@one.test;maddr=127.0.7.9>'],
+    ['a maddr behind an address without brackets', 'sip:eve@one.test ;maddr=127.0.7.9'],
+    ['parameters of the user', '<sip:eve;x@one.test>'],
+    ['a header that is none of a transfer', '<sip:eve@one.test?Route=%3Csip:127.0.7.9%3E>'],
+  ])('a transfer or redirection with %s is refused', async (_, target) => {
+    const [caller, callee] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const who = { phone: caller, from: 'eve@one.test', credentials: { username: 'eve', secret: 's' } };
+    const { fromCaller } = await answeredCall(who, callee, 'anna@one.test');
+    const headers = [...(fromCaller.headers ?? []), `Refer-To: ${target}`];
+    const refused = await caller.asks({ ...fromCaller, method: 'REFER', cseq: 9, headers });
+    expect(refused).toMatch(/^SIP\/2\.0 40[03] /);
+    const asking = { method: 'INVITE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test' };
+    const answer = caller.proves(
+      { ...asking, headers: [`Contact: <${caller.contact('eve')}>`] },
+      { username: 'eve', secret: 's' },
+    );
+    callee.answers((await callee.hears(/^INVITE/)) ?? '', '302 Elsewhere', 'x', [`Contact: ${target}`]);
+    expect(await answer).toMatch(/^SIP\/2\.0 480/);
+    expect(await callee.hears(/^REFER/, 0.2)).toBeUndefined();
+  });
+
+  test.each([
+    ['without a name', '<{}>'],
+    ['with a name', 'Eve <{}>'],
+    ['with a quoted name', '"Eve (Sales) №1" <{}>'],
+    ['with a comma in the name', '"Doe, Eve" <{}>'],
+    ['without brackets', '{}'],
+    [
+      'with an instance and a list of methods',
+      '<{}>;+sip.instance="<urn:uuid:00000000-0000-1000-8000-000A95A0E128>";methods="INVITE, ACK, BYE";q=0.5',
+    ],
+    ['with parameters', '<{};transport=udp;ob>;expires=600'],
+  ])('an address %s is accepted', async (_, written) => {
+    const eve = await open('127.0.7.1');
+    const contact = written.replace('{}', eve.contact('eve'));
+    expect(await eve.registers('eve', 'one.test', [`Contact: ${contact}`])).toMatch(/^SIP\/2\.0 200/);
+    expect(await stack.isBound('eve@one.test')).toBe(true);
+    await eve.registers('eve', 'one.test', ['Contact: *', 'Expires: 0']);
+  });
+
+  test.each([
+    ['a CR alone', 'Subject: x\rP-Asserted-Identity: <sip:anna@one.test>'],
+    ['an LF alone', 'Subject: x\nX-Other: y'],
+    ['an empty line of LF', 'Subject: x\n\nEvent: talk'],
+    ['a NUL', 'Subject: x\0'],
+  ])('a request with %s is refused, and such a response is ignored', async (_, line) => {
+    const [eve, anna] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const text = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test', body: 'x' };
+    expect(await eve.asks({ ...text, headers: [line] })).toMatch(/^SIP\/2\.0 400 Bad/);
+    const answer = eve.proves(text, { username: 'eve', secret: 's' });
+    const heard = (await anna.hears(/^MESSAGE/)) ?? '';
+    anna.answers(heard, '200 OK', 'x', [line]);
+    anna.send(heard.replace(/^.*/, 'SIP/2.0 200 OK').replace('Content-Length: 1', 'Content-Length: 9'));
+    anna.answers(heard, '486 Busy Here', 'x');
+    expect(await answer).toMatch(/^SIP\/2\.0 486/);
+  });
+
+  test.each(['Content-Length\t: 0', 'Content-Length : 0', 'l : 0'])(
+    'a length written as "%s" is refused',
+    async (line) => {
+      const eve = await open('127.0.7.1');
+      const asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test' };
+      const callId = `length-${String(line.length)}`;
+      const text = eve.says({ ...asking, callId: `${callId}-usual` });
+      eve.send(
+        text
+          .replace('Content-Length: 0', line)
+          .replace('-usual', '')
+          .replace(/branch=\w+/, '$&x'),
+      );
+      expect(await eve.hears((answer) => answer.includes(`${callId}\r\n`))).toMatch(/^SIP\/2\.0 400 Bad Line End/);
+    },
+  );
+
+  test.each([
+    ['a strict router', '<sip:eve@{};transport=udp>'],
+    ['a strict router behind a loose one', '<sip:127.0.7.9;lr>, <sip:127.0.7.8>'],
+    ['lr as a user only', '<sip:x;lr@{}>'],
+    ['two lines', '<sip:127.0.7.9;lr>,\r\n <script>: forged'],
+  ])('a Record-Route with %s is refused, and not logged', async (_, route) => {
+    const [eve, anna] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const before = stack.kamailio.log().length;
+    for (const method of ['INVITE', 'SUBSCRIBE', 'MESSAGE']) {
+      const headers = [
+        `Record-Route: ${route.replace('{}', stack.sip)}`,
+        `Contact: <${eve.contact('eve')}>`,
+        ...(method === 'SUBSCRIBE' ? ['Event: presence'] : []),
+      ];
+      const asking = { method, uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test', headers };
+      expect(await eve.proves(asking, { username: 'eve', secret: 's' })).toMatch(/^SIP\/2\.0 400 Bad Record-Route/);
+    }
+    expect(await anna.hears(/^(INVITE|SUBSCRIBE|MESSAGE)/, 0.2)).toBeUndefined();
+    expect(stack.kamailio.log().slice(before)).not.toContain('forged');
+  });
+
+  test.each([
+    ['Route in two lines', 'Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
+    ['Record-Route in two lines', 'Record-Route: <sip:127.0.7.9;lr>,\r\n <script>: forged'],
+    ['Route to a strict router', 'Route: <sip:+1900@one.test>'],
+  ])('within a call, a %s is refused, and not logged', async (_, line) => {
+    const [eve, anna] = [await registered('eve', '127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const { fromCaller } = await answeredCall(
+      { phone: eve, from: 'eve@one.test', credentials: { username: 'eve', secret: 's' } },
+      anna,
+      'anna@one.test',
+    );
+    const before = stack.kamailio.log().length;
+    const headers = [...(fromCaller.headers ?? []), line];
+    expect(await eve.asks({ ...fromCaller, method: 'INFO', cseq: 8, headers })).toMatch(/^SIP\/2\.0 4/);
+    expect(await anna.hears(/^INFO/, 0.2)).toBeUndefined();
+    expect(stack.kamailio.log().slice(before)).not.toMatch(/^ <script>/m);
+  });
+
+  test('a method in small letters is none', async () => {
+    const eve = await open('127.0.7.1');
+    const headers = ['Refer-To: <sip:+1900@one.test>'];
+    expect(await eve.asks({ method: 'refer', uri: 'sip:anna@one.test', from: 'eve@one.test', headers })).toMatch(
+      /^SIP\/2\.0 405/,
+    );
+  });
+
+  test.each([
+    ['Contact', 'Contact: sip:+1900@127.0.7.9;p=<sip:x@127.0.7.2>'],
+    ['Record-Route', 'Record-Route: sip:x "<sip:127.0.7.9;lr>'],
+    ['header that cannot be parsed', 'P-Asserted-Identity x\r\n<'],
+  ])('a response with a broken %s is ignored', async (_, line) => {
+    const [caller, callee] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const asking: Asking = { method: 'INVITE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test' };
+    const contact = `Contact: <${caller.contact('eve')}>`;
+    const answer = caller.proves({ ...asking, headers: [contact] }, { username: 'eve', secret: 's' });
+    const invite = (await callee.hears(/^INVITE/)) ?? '';
+    callee.answers(invite, '200 OK', 'x', [line]);
+    expect(await caller.hears(/^SIP\/2\.0 2/, 0.5)).toBeUndefined();
+    callee.answers(invite, '486 Busy Here', 'x');
+    expect(await answer).toMatch(/^SIP\/2\.0 486/);
+  });
+
+  test('an identity that a provider asserts within a call, or in a response, is none of an agent', async () => {
+    const anna = await registered('anna', '127.0.7.2');
+    const who = { phone: provider, from: '+33142@provider.example' };
+    const { fromCaller, fromCallee } = await answeredCall(who, anna, `+4930100@${stack.sip}`);
+    const asserted = ['P-Asserted-Identity', 'P-Preferred-Identity', 'Remote-Party-ID'].map(
+      (name) => `${name}: <sip:eve@one.test>`,
+    );
+    provider.says({ ...fromCaller, method: 'UPDATE', cseq: 8, headers: [...(fromCaller.headers ?? []), ...asserted] });
+    const update = await anna.hears(/^UPDATE/);
+    expect(update).toBeDefined();
+    expect(update).not.toContain('eve@');
+    const done = anna.asks({ ...fromCallee, method: 'INFO', cseq: 8 });
+    provider.answers((await provider.hears(/^INFO/)) ?? '', '200 OK', 'x', asserted);
+    expect(await done).not.toContain('eve@');
+    const renamed = { ...fromCaller, method: 'INFO', cseq: 9, from: 'eve@one.test' };
+    expect(await provider.asks(renamed)).toMatch(/^SIP\/2\.0 403 From does not match/);
+  });
+
+  test.each([
+    ['a space', 'sip:eve@one.test '],
+    ['a tab', 'sip:eve@one.test\t'],
+    ['a space and a parameter', 'sip:eve@one.test ;x=y'],
+  ])('an agent of a provider with %s behind its address is recognised', async (_, address) => {
+    const anna = await registered('anna', '127.0.7.2');
+    const call = { uri: `sip:+4930100@${stack.sip}`, to: `+4930100@${stack.sip}` };
+    const asking = { ...call, method: 'INVITE', headers: [`Contact: <${provider.contact('x')}>`] };
+    const callId = `behind-${String(Date.now())}-${_.length}`;
+    const text = (from: string, asserted: string): string =>
+      [
+        `INVITE ${call.uri} SIP/2.0`,
+        `Via: SIP/2.0/UDP ${provider.host}:${String(provider.port)};branch=z9hG4bK${callId}${String(from.length)}`,
+        ...['Max-Forwards: 70', `From: ${from};tag=a`, `To: <${call.uri}>`, `Call-ID: ${callId}${String(from.length)}`],
+        ...['CSeq: 1 INVITE', ...asking.headers, ...asserted.split('|').filter(Boolean), 'Content-Length: 0', '', ''],
+      ].join('\r\n');
+    provider.send(text(address, ''));
+    const isFinal = (answer: string): boolean => /^SIP\/2\.0 [2-6]/.test(answer) && answer.includes(callId);
+    expect(await provider.hears(isFinal)).toMatch(/^SIP\/2\.0 40[03]/);
+    provider.send(text('<sip:+33142@provider.example>', `P-Asserted-Identity: ${address}`));
+    const invite = (await anna.hears(/^INVITE/)) ?? '';
+    expect(invite).toContain('+33142');
+    expect(invite).not.toContain('eve@');
+    anna.answers(invite, '486 Busy Here', 'x');
+  });
+
+  test('a redirection within a call is not passed on, in either direction', async () => {
+    const anna = await registered('anna', '127.0.7.2');
+    const who = { phone: provider, from: '+33142@provider.example' };
+    const { fromCaller, fromCallee } = await answeredCall(who, anna, `+4930100@${stack.sip}`);
+    const elsewhere = ['Contact: <sip:+1900@one.test>'];
+    const again = provider.asks({ ...fromCaller, method: 'INVITE', cseq: 8 });
+    anna.answers((await anna.hears(/^INVITE/)) ?? '', '302 Elsewhere', 'x', elsewhere);
+    expect(await again).toMatch(/^SIP\/2\.0 480/);
+    const back = anna.asks({ ...fromCallee, method: 'INVITE', cseq: 8, headers: fromCallee.headers ?? [] });
+    provider.answers((await provider.hears(/^INVITE/)) ?? '', '302 Elsewhere', 'x', elsewhere);
+    expect(await back).toMatch(/^SIP\/2\.0 480/);
+    expect(headersOf(await back, 'Contact')).toEqual([]);
+  });
+});
