@@ -211,7 +211,7 @@ export default defineConfig(
   },
   {
     // Jest and TypeORM's command line require default exports.
-    files: ['test/support/global-*.ts', 'ormconfig.ts'],
+    files: ['test/support/runner/global-*.ts', 'ormconfig.ts'],
     rules: { 'no-restricted-exports': 'off' },
   },
 );

@@ -1,6 +1,6 @@
-const { filesOnSqlite } = require('./test/support/needs');
+const { filesOnSqlite } = require('./test/support/runner/needs');
 
-// More workers than cores, because half of them run files that wait (test/support/longest-first.js). In CI, other tests run
+// More workers than cores, because half of them run files that wait (test/support/runner/longest-first.js). In CI, other tests run
 // beside them.
 const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 4 : 1;
 const CORES = require('node:os').availableParallelism();
@@ -12,15 +12,15 @@ const suites = {
   main: {
     testMatch: ['<rootDir>/test/**/*.test.ts'],
     testPathIgnorePatterns: process.env.SKIP_DATABASE === 'SQLite' ? filesOnSqlite() : [],
-    globalSetup: '<rootDir>/test/support/global-setup.ts',
-    globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    globalSetup: '<rootDir>/test/support/runner/global-setup.ts',
+    globalTeardown: '<rootDir>/test/support/runner/global-teardown.ts',
     maxWorkers: WORKERS,
   },
   /** Tests with real SIP. They require Debian's kamailio, kamailio-mysql-modules, kamailio-tls-modules and sip-tester. */
   sip: {
     testMatch: ['<rootDir>/test/sip/**/*.sip.ts'],
-    globalSetup: '<rootDir>/test/support/global-setup-sip.ts',
-    globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    globalSetup: '<rootDir>/test/support/runner/global-setup-sip.ts',
+    globalTeardown: '<rootDir>/test/support/runner/global-teardown.ts',
     // They wait most of the time, for timers of SIP. A minute takes them 5 s of CPU time.
     maxWorkers: 2 * CORES,
   },
@@ -42,10 +42,10 @@ if (suite === undefined)
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  runtime: '<rootDir>/test/support/shared-runtime.js',
-  setupFilesAfterEnv: ['<rootDir>/test/support/close-leftovers.ts'],
-  reporters: ['default', '<rootDir>/test/support/slowest-reporter.js'],
-  testSequencer: '<rootDir>/test/support/longest-first.js',
+  runtime: '<rootDir>/test/support/runner/shared-runtime.js',
+  setupFilesAfterEnv: ['<rootDir>/test/support/runner/close-leftovers.ts'],
+  reporters: ['default', '<rootDir>/test/support/runner/slowest-reporter.js'],
+  testSequencer: '<rootDir>/test/support/runner/longest-first.js',
   transform: {
     '\\.[cm]?[jt]s$': [
       '@swc/jest',

@@ -8,7 +8,7 @@ import { createConnection } from 'mysql2/promise';
 
 import { descendants } from './processes';
 import { openSqlite } from '../src/database/sqlite/better-sqlite3';
-import { startServer } from '../test/support/servers';
+import { startServer } from '../test/support/databases/servers';
 
 type Value = string | number | null;
 

@@ -84,7 +84,7 @@ export function startPeer(name: string, environment: Readonly<Record<string, str
 
 /** Starts a server that answers every request with 503. */
 export function startRefuser(): Promise<BenchServer> {
-  return start('refuser', ['bench/refuser.js'], {});
+  return start('refuser', ['bench/modes/refuser.js'], {});
 }
 
 /** Signs in as the admin with this secret. */

@@ -7,10 +7,10 @@ import { banner } from '../../src/app/serve';
 import { loadConfig } from '../../src/config/config';
 import { fetchToken } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { drivers } from '../support/databases';
-import { closeAtTheLatest } from '../support/leftovers';
-import { runSql } from '../support/sql';
-import type { TestDatabase } from '../support/sqlite-database';
+import { drivers } from '../support/databases/databases';
+import { closeAtTheLatest } from '../support/runner/leftovers';
+import { runSql } from '../support/databases/sql';
+import type { TestDatabase } from '../support/databases/sqlite-database';
 
 describe.each(drivers)('The admin, on $name', ({ createDatabase }) => {
   let database: TestDatabase;

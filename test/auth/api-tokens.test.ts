@@ -4,8 +4,8 @@ import { runCommand } from '../support/command-line';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
 import { metric } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 import { transportsOn } from '../support/subscriptions';
 
 const SECRET = 'the secret of a user';

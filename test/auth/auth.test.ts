@@ -3,7 +3,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { sign, type SignOptions } from 'jsonwebtoken';
 
 import { fetchToken } from '../support/app';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { withStoppedClock } from '../support/stopped-clock';
 
 const KEY = 'a key of the tests that is longer than thirty-two bytes';

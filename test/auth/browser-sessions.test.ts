@@ -3,7 +3,7 @@ import WebSocket from 'ws';
 
 import { createClient } from '../../clients/typescript/src/index';
 import { startApp } from '../support/app';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const ORIGIN = 'http://console.test:8080';
 const HEADER = 'sipgraph-session';

@@ -1,6 +1,6 @@
 import { fetchToken, startApp, type TestApp } from '../support/app';
 import { metric } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const SECRET = 'a long secret';
 

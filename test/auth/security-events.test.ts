@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { fetchToken, startApp } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const SECRET = 'the secret of a user';
 

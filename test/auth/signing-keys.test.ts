@@ -5,8 +5,8 @@ import { decode, sign, type Jwt, type SignOptions } from 'jsonwebtoken';
 import { fetchToken, startApp, type TestApp } from '../support/app';
 import { runCommand } from '../support/command-line';
 import { metric } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const KEY = 'a key of the tests that is longer than thirty-two bytes';
 

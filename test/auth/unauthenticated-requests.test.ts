@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 import type { TestApp } from '../support/app';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const UNAUTHORIZED = 'You are unauthorized to make this request.';
 

@@ -1,8 +1,8 @@
 import type { TestApp } from '../support/app';
 import { createDid, createGateway, createPeer, operatorToken } from '../support/factories';
 import { fill } from '../support/many';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const TIMES = 'ref, created_on, modified_on, name';
 

@@ -1,7 +1,7 @@
 import type { GraphqlReply, TestApp } from '../support/app';
 import { createDid, createDomain, createGateway, createUser, operatorToken } from '../support/factories';
 import { eventually } from '../support/eventually';
-import { onEachDatabase, type Subject } from '../support/on-each-database';
+import { onEachDatabase, type Subject } from '../support/databases/on-each-database';
 
 type Row = Readonly<Record<string, unknown>>;
 

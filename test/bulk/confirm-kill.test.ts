@@ -1,8 +1,8 @@
 import { fetchToken, startApp } from '../support/app';
-import { drivers } from '../support/databases';
+import { drivers } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { build, killAll, listening, start } from '../support/process';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 
 const SECRET = 'the-admin-secret-of-the-tests';
 

@@ -1,10 +1,10 @@
 import { fetchToken, useTimings, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { inAnHour, inState, makeDue, nameOf, newestPending, pendingChanges } from '../support/pending';
 import { once, startReceiver } from '../support/receiver';
-import { registerContact } from '../support/sql';
+import { registerContact } from '../support/databases/sql';
 import { transports } from '../support/subscriptions';
 
 useTimings({ pendingReadEvery: 100 });

@@ -14,8 +14,8 @@ import {
   createUser,
   operatorToken,
 } from '../support/factories';
-import { whileLocked } from '../support/locks';
-import { onEachDriver, type Subject } from '../support/on-each-database';
+import { whileLocked } from '../support/databases/locks';
+import { onEachDriver, type Subject } from '../support/databases/on-each-database';
 import {
   inAnHour,
   inState,
@@ -26,7 +26,7 @@ import {
   pendingNow,
   type Pending,
 } from '../support/pending';
-import { measureGateway, registerContact, registerGateway, runSql, storeCall } from '../support/sql';
+import { measureGateway, registerContact, registerGateway, runSql, storeCall } from '../support/databases/sql';
 
 useTimings({ pendingReadEvery: 100 });
 

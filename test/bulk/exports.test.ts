@@ -9,8 +9,8 @@ import {
   createRoute,
   createUser,
 } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql, storeCall } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql, storeCall } from '../support/databases/sql';
 
 useTimings({ exports: { jobs: 200, old: 500 } });
 

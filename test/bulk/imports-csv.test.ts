@@ -9,8 +9,8 @@ import {
   createPeer,
   createUser,
 } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 interface Row {
   readonly line: number;

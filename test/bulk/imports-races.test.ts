@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestApp } from '../support/app';
 import { runCommand } from '../support/command-line';
 import { createAgent, createGateway, createNumber, createPeer } from '../support/factories';
-import { whileLocked } from '../support/locks';
-import { onEachDatabase } from '../support/on-each-database';
+import { whileLocked } from '../support/databases/locks';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 /** Documents of a kind, as YAML. */
 function documents(...all: readonly (readonly [kind: string, metadata: object, spec?: object])[]): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { fetchToken, type GraphqlReply, type TestApp } from '../support/app';
 import { createGateway, createNumber, createPeer } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 import { transportsOn } from '../support/subscriptions';
 
 interface Row {

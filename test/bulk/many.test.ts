@@ -3,8 +3,8 @@ import { createConnection } from 'mysql2/promise';
 import { fetchToken, type GraphqlError, type GraphqlReply, type TestApp } from '../support/app';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { fill, fillDids } from '../support/many';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 interface Many {
   readonly count: number;

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { startApp } from '../support/app';
 import { certify } from '../support/certificates';
 import { runCommand, type Ran } from '../support/command-line';
-import { createSqliteDatabase, databases, type TestDatabase } from '../support/databases';
+import { createSqliteDatabase, databases, type TestDatabase } from '../support/databases/databases';
 import {
   createAgent,
   createDomain,
@@ -15,10 +15,10 @@ import {
   createRoute,
   operatorToken,
 } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { ownPostgres, type OwnPostgres } from '../support/own-postgres';
-import { describeWith } from '../support/programs';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { ownPostgres, type OwnPostgres } from '../support/databases/own-postgres';
+import { describeWith } from '../support/runner/programs';
+import { runSql } from '../support/databases/sql';
 
 const FIXTURES = resolve(__dirname, '../fixtures/moving');
 

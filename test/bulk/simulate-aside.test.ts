@@ -7,11 +7,11 @@ import { openSqlite } from '../../src/database/sqlite/better-sqlite3';
 import { createLogger } from '../../src/log';
 import { entitiesFor } from '../../src/resources/read/entities';
 import { startApp, type TestApp } from '../support/app';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { createGateway } from '../support/factories';
 import { model } from '../support/model';
-import { runSql } from '../support/sql';
-import { createSqliteDatabase, type TestDatabase } from '../support/sqlite-database';
+import { runSql } from '../support/databases/sql';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 
 // Milliseconds that a process waits for the writer before it gives a copy up.
 const PATIENCE = 2000;

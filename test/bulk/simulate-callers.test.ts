@@ -1,5 +1,5 @@
 import type { TestApp } from '../support/app';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 type Row = Readonly<Record<string, unknown>>;
 type Call = readonly [from: string, to: string, source?: string];

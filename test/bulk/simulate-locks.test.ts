@@ -1,10 +1,10 @@
 import type { TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createDomain, createGateway } from '../support/factories';
-import { whileLocked } from '../support/locks';
+import { whileLocked } from '../support/databases/locks';
 import { metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -10,8 +10,8 @@ import {
   createUser,
 } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDriver, type Subject } from '../support/on-each-database';
-import { registerContact } from '../support/sql';
+import { onEachDriver, type Subject } from '../support/databases/on-each-database';
+import { registerContact } from '../support/databases/sql';
 
 type Row = Readonly<Record<string, unknown>>;
 

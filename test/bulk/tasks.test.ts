@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { startApp, type GraphqlReply } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createGateway, operatorToken } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const FIXTURES = resolve(__dirname, '../fixtures/moving');
 const PATIENCE = 60;

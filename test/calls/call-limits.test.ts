@@ -1,9 +1,9 @@
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 import { startReceiver } from '../support/receiver';
-import { registerContact, runSql } from '../support/sql';
+import { registerContact, runSql } from '../support/databases/sql';
 import { transports } from '../support/subscriptions';
 
 const PATIENCE = 30;

@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 
 import { startApp } from '../support/app';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { createUser } from '../support/factories';
-import { freePort } from '../support/servers';
-import { runSql, storeCall } from '../support/sql';
+import { freePort } from '../support/databases/servers';
+import { runSql, storeCall } from '../support/databases/sql';
 
 interface Message {
   readonly at: string;

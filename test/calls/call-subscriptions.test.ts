@@ -1,8 +1,8 @@
 import { useTimings } from '../support/app';
 import { createAgent, createDomain, createUser } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql, storeCall } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql, storeCall } from '../support/databases/sql';
 import { transports, type Subscription } from '../support/subscriptions';
 
 useTimings({ callsReadEvery: 100 });

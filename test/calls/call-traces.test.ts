@@ -1,8 +1,8 @@
 import { loadConfig } from '../../src/config/config';
 import { startApp } from '../support/app';
 import { createUser } from '../support/factories';
-import { createSqliteDatabase } from '../support/sqlite-database';
-import { storeCall } from '../support/sql';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
+import { storeCall } from '../support/databases/sql';
 
 test('traceUrl of a call has its Call-ID and its times, and viewers who see shortened numbers do not get it', async () => {
   const { url, drop } = await createSqliteDatabase();

@@ -1,6 +1,6 @@
 import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerGateway } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerGateway } from '../support/databases/sql';
 
 interface Attempt {
   readonly requestUri: string;

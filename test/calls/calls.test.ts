@@ -13,8 +13,8 @@ import {
 import { runCommand } from '../support/command-line';
 import { eventually } from '../support/eventually';
 import { COUNTING, metric, newMetrics } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { ageHistory, runSql, storeCall } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { ageHistory, runSql, storeCall } from '../support/databases/sql';
 
 interface Owner {
   readonly calls: Calls;

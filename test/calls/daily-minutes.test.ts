@@ -1,6 +1,6 @@
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const HERE = 'minutes.test';
 

@@ -1,8 +1,8 @@
 import { startApp } from '../support/app';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { measureGateway, registerContact, registerGateway } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { measureGateway, registerContact, registerGateway } from '../support/databases/sql';
 
 interface Step {
   readonly __typename: string;

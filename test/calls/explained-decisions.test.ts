@@ -7,8 +7,8 @@ import {
   createPeer,
   createRoute,
 } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const HERE = 'decisions.test';
 const SHUT = 'shut.decisions.test';

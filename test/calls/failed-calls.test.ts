@@ -1,8 +1,8 @@
 import { createClient, type Client } from '../../clients/typescript/src/index';
 import { eventually } from '../support/eventually';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { runSql, storeCall } from '../support/sql';
+import { runSql, storeCall } from '../support/databases/sql';
 
 type Rule = NonNullable<Parameters<Client['createWebhook']>[0]['failedCalls']>;
 

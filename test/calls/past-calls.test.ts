@@ -1,5 +1,5 @@
 import { globalId } from '../../src/model/global-id';
-import { actionsOn } from '../support/actions';
+import { actionsOn } from '../support/browser/actions';
 import {
   createAgent,
   createDid,
@@ -12,8 +12,8 @@ import {
 } from '../support/factories';
 import { runCommand } from '../support/command-line';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from '../support/databases/sql';
 
 interface Past {
   readonly outcome: string;

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
-import { query } from '../support/servers';
+import { query } from '../support/databases/servers';
 import { startCluster, type Cluster } from './node';
 
 // Nodes notice within seconds that another one is gone, and a killed node can catch up from the memory of the others.

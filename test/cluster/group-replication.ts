@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { query } from '../support/servers';
+import { query } from '../support/databases/servers';
 import { startCluster, type Cluster } from './node';
 
 const GROUP = '6b6b6b6b-0000-11f0-8000-000000000002';

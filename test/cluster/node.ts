@@ -4,7 +4,7 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { eventually } from '../support/eventually';
-import { query } from '../support/servers';
+import { query } from '../support/databases/servers';
 import { createMachine, PORT, type Machine } from './network';
 
 /** A database server of a cluster. */

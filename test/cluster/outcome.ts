@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 import type { Entry } from './ledger';
 import type { Heard, Subscriber } from './subscriber';
 

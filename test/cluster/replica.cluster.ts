@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually';
-import { ownMariaDb, replicate, replicating, type OwnServer } from '../support/own-server';
+import { ownMariaDb, replicate, replicating, type OwnServer } from '../support/databases/own-server';
 import { build, killAll } from '../support/process';
 import { startCallers, type Callers } from './callers';
 import { startWriters, type Writers } from './ledger';

@@ -1,5 +1,5 @@
 import { fetchToken } from '../support/app';
-import { query } from '../support/servers';
+import { query } from '../support/databases/servers';
 import { listening, start, type Run } from '../support/process';
 import type { Cluster } from './node';
 

@@ -1,6 +1,6 @@
 import { eventually } from '../support/eventually';
 import { build, killAll } from '../support/process';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 import { clusters } from './clusters';
 import { startWriters, type Writers } from './ledger';
 import type { Cluster } from './node';

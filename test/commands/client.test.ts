@@ -5,8 +5,8 @@ import { fetchToken, startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
 import { metric } from '../support/metrics';
-import { onEachDriver, onSqlite } from '../support/on-each-database';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { onEachDriver, onSqlite } from '../support/databases/on-each-database';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 
 const clientOf = ({ url, adminSecret }: TestApp): Client =>
   createClient(`${url}/graphql`, { token: signIn(`${url}/graphql`, 'admin', adminSecret) });

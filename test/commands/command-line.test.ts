@@ -3,7 +3,7 @@ import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand } from '../support/command-line';
-import { createSqliteDatabase, type TestDatabase } from '../support/sqlite-database';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 
 describe('The command line', () => {
   let database: TestDatabase;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runCommand, type Ran } from '../support/command-line';
-import { drivers } from '../support/databases';
-import { runSql } from '../support/sql';
-import type { TestDatabase } from '../support/sqlite-database';
+import { drivers } from '../support/databases/databases';
+import { runSql } from '../support/databases/sql';
+import type { TestDatabase } from '../support/databases/sqlite-database';
 
 describe.each(drivers)('The command import-csv, on $name', ({ createDatabase }) => {
   let database: TestDatabase;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { startApp } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { databases } from '../support/databases';
-import { closeAtTheLatest } from '../support/leftovers';
-import { runSql } from '../support/sql';
+import { databases } from '../support/databases/databases';
+import { closeAtTheLatest } from '../support/runner/leftovers';
+import { runSql } from '../support/databases/sql';
 
 const LEGACY = join(__dirname, '../legacy');
 const READING: readonly (readonly string[])[] = [

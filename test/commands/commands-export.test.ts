@@ -8,10 +8,10 @@ import { startApp } from '../support/app';
 import { CLI, cliEnvironment } from '../support/cli';
 import { runCommand } from '../support/command-line';
 import { eventually } from '../support/eventually';
-import { closeAtTheLatest } from '../support/leftovers';
+import { closeAtTheLatest } from '../support/runner/leftovers';
 import { build } from '../support/process';
-import { runSql } from '../support/sql';
-import { createSqliteDatabase, type TestDatabase } from '../support/sqlite-database';
+import { runSql } from '../support/databases/sql';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 
 // commands.test.ts tests the contents of the files on each database.
 describe('An export, on SQLite', () => {

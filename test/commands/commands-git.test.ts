@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { runCommand, type Ran } from '../support/command-line';
 import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { registerContact } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { registerContact } from '../support/databases/sql';
 
 const SECRETS = {
   SIPGRAPH_SECRET_ADA: 'a-secret-from-a-variable',

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 
 import { CLI, cliEnvironment } from '../support/cli';
 import { runCommand } from '../support/command-line';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { build } from '../support/process';
-import { describeWith } from '../support/programs';
-import { runSql } from '../support/sql';
-import { createSqliteDatabase, type TestDatabase } from '../support/sqlite-database';
+import { describeWith } from '../support/runner/programs';
+import { runSql } from '../support/databases/sql';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 
 const STEPS = 'steps { state summary suggestion }';
 /** A command, and the query whose result it prints with `--json`. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { fetchToken, startApp } from '../support/app';
 import { runCommand, type Ran } from '../support/command-line';
-import { drivers } from '../support/databases';
-import { runSql } from '../support/sql';
-import type { TestDatabase } from '../support/sqlite-database';
+import { drivers } from '../support/databases/databases';
+import { runSql } from '../support/databases/sql';
+import type { TestDatabase } from '../support/databases/sqlite-database';
 
 const LEGACY = join(__dirname, '../legacy');
 /** The refs of these resources in Routr v1: xxHash32 of the natural key with the seed 0xABCD. */

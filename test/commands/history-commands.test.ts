@@ -5,11 +5,11 @@ import { join } from 'node:path';
 
 import { startApp } from '../support/app';
 import { runCommand, type Ran } from '../support/command-line';
-import { drivers } from '../support/databases';
+import { drivers } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { createGateway, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 onEachDriver('The commands of the history', (subject) => {
   const run = (...args: readonly string[]): Promise<Ran> => runCommand({ DATABASE_URL: subject().url }, ...args);

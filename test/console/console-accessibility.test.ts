@@ -1,9 +1,9 @@
-import { faults, keyboardFaults } from '../support/accessibility';
-import { PHONE } from '../support/browser';
-import { withConsole } from '../support/console';
+import { faults, keyboardFaults } from '../support/browser/accessibility';
+import { PHONE } from '../support/browser/browser';
+import { withConsole } from '../support/browser/console';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
-import { describeWith } from '../support/programs';
-import { storeCall } from '../support/sql';
+import { describeWith } from '../support/runner/programs';
+import { storeCall } from '../support/databases/sql';
 
 /** The longest names that a table or a heading must stand. */
 const LONG = 'Deutsche Telekom SIP-Trunk Pooling, Rechenzentrum Frankfurt am Main, Halle 12, R';

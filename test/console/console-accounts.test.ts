@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { createClient, type Client } from '../../clients/typescript/src/index';
-import { faults } from '../support/accessibility';
+import { faults } from '../support/browser/accessibility';
 import { fetchToken, startApp, type TestApp } from '../support/app';
-import { DESKTOP, launchBrowser, PHONE } from '../support/browser';
-import { openConsole } from '../support/console';
+import { DESKTOP, launchBrowser, PHONE } from '../support/browser/browser';
+import { openConsole } from '../support/browser/console';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 import { startReceiver } from '../support/receiver';
 
 const SECRET = 'a good secret';

@@ -1,8 +1,8 @@
-import { faults } from '../support/accessibility';
-import { openSearch, withConsole } from '../support/console';
+import { faults } from '../support/browser/accessibility';
+import { openSearch, withConsole } from '../support/browser/console';
 import { createGateway } from '../support/factories';
-import { describeWith } from '../support/programs';
-import { runSql } from '../support/sql';
+import { describeWith } from '../support/runner/programs';
+import { runSql } from '../support/databases/sql';
 
 describeWith(['chromium'], 'The console, as a client of the graph', () => {
   const subject = withConsole();

@@ -1,11 +1,11 @@
 import type { Browser, Page, Request, WebSocket } from 'playwright-core';
 
 import { startApp, type TestApp } from '../support/app';
-import { launchBrowser } from '../support/browser';
-import { openConsole } from '../support/console';
+import { launchBrowser } from '../support/browser/browser';
+import { openConsole } from '../support/browser/console';
 import { eventually } from '../support/eventually';
 import { createAgent } from '../support/factories';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 describeWith(['chromium'], 'The console loads', () => {
   let app: TestApp;

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { faults } from '../support/accessibility';
+import { faults } from '../support/browser/accessibility';
 import { startApp, type TestApp } from '../support/app';
-import { DESKTOP, PHONE, launchBrowser } from '../support/browser';
-import { forgetChoices, openConsole } from '../support/console';
+import { DESKTOP, PHONE, launchBrowser } from '../support/browser/browser';
+import { forgetChoices, openConsole } from '../support/browser/console';
 import { eventually } from '../support/eventually';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 // Bytes (gzip): of the first page, and of an answer to a question, which also loads the first page's menus and search.
 const BUDGETS = { first: 350_000, answer: 356_000 };

@@ -1,9 +1,9 @@
-import { faults } from '../support/accessibility';
-import { DESKTOP, PHONE } from '../support/browser';
-import { VIEWER, withConsole } from '../support/console';
+import { faults } from '../support/browser/accessibility';
+import { DESKTOP, PHONE } from '../support/browser/browser';
+import { VIEWER, withConsole } from '../support/browser/console';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 const TABS = ['Overview', 'Numbers', 'History', 'Raw'];
 

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import { fetchToken, startApp, type TestApp } from '../support/app';
-import { fillSignIn, launchBrowser, openPage } from '../support/browser';
-import { fillField, openConsole, show } from '../support/console';
-import { describeWith } from '../support/programs';
-import { freePort } from '../support/servers';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { fillSignIn, launchBrowser, openPage } from '../support/browser/browser';
+import { fillField, openConsole, show } from '../support/browser/console';
+import { describeWith } from '../support/runner/programs';
+import { freePort } from '../support/databases/servers';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 
 const MARK = 'window.notReloaded';
 

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { bestPractice } from '../support/accessibility';
-import { PHONE } from '../support/browser';
-import { fillField, openConsole, VIEWER, withConsole } from '../support/console';
+import { bestPractice } from '../support/browser/accessibility';
+import { PHONE } from '../support/browser/browser';
+import { fillField, openConsole, VIEWER, withConsole } from '../support/browser/console';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../support/factories';
-import { describeWith } from '../support/programs';
-import { runSql } from '../support/sql';
+import { describeWith } from '../support/runner/programs';
+import { runSql } from '../support/databases/sql';
 
 function browserOf(page: Page): Browser {
   const browser = page.context().browser();

@@ -5,9 +5,9 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { examplesOf, SAMPLE } from '../../web/playground/examples';
 import { startApp, type TestApp } from '../support/app';
-import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from '../support/browser';
+import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from '../support/browser/browser';
 import { createDid, createDomain, createGateway, createNumber } from '../support/factories';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 describeWith(['chromium'], 'The playground', () => {
   let app: TestApp;

@@ -1,8 +1,8 @@
 import { fetchToken, startApp, type TestApp } from '../support/app';
-import { fillSignIn, launchBrowser } from '../support/browser';
+import { fillSignIn, launchBrowser } from '../support/browser/browser';
 import { createGateway } from '../support/factories';
-import { startPrefixProxy, type PrefixProxy } from '../support/prefix-proxy';
-import { describeWith } from '../support/programs';
+import { startPrefixProxy, type PrefixProxy } from '../support/browser/prefix-proxy';
+import { describeWith } from '../support/runner/programs';
 import { transports } from '../support/subscriptions';
 
 const HTML = { accept: 'text/html' };

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 
 import { startApp, type TestApp } from '../support/app';
 import { sipgraph } from '../support/cli';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { createGateway } from '../support/factories';
-import { describeWith } from '../support/programs';
-import { runSql } from '../support/sql';
+import { describeWith } from '../support/runner/programs';
+import { runSql } from '../support/databases/sql';
 
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'sipgraph-backup-'));
 

@@ -3,8 +3,15 @@ import { addressText } from '../../src/config/database-url';
 import { startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
-import { hasMySql, ownMariaDb, ownMySql, replicate, replicating, type OwnServer } from '../support/own-server';
-import { describeWith } from '../support/programs';
+import {
+  hasMySql,
+  ownMariaDb,
+  ownMySql,
+  replicate,
+  replicating,
+  type OwnServer,
+} from '../support/databases/own-server';
+import { describeWith } from '../support/runner/programs';
 
 const LIST = '{ gateways { totalCount } }';
 

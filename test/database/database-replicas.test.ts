@@ -5,8 +5,15 @@ import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
 import { fillDids } from '../support/many';
 import { newMetrics } from '../support/metrics';
-import { hasMySql, ownMariaDb, ownMySql, replicate, replicating, type OwnServer } from '../support/own-server';
-import { programPath } from '../support/programs';
+import {
+  hasMySql,
+  ownMariaDb,
+  ownMySql,
+  replicate,
+  replicating,
+  type OwnServer,
+} from '../support/databases/own-server';
+import { programPath } from '../support/runner/programs';
 import { transports } from '../support/subscriptions';
 
 const LIST = '{ gateways { totalCount } }';

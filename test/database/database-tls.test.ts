@@ -7,8 +7,8 @@ import { createDataSource } from '../../src/database/open';
 import { entitiesFor } from '../../src/resources/read/entities';
 import { startApp } from '../support/app';
 import { certify } from '../support/certificates';
-import { describeWith } from '../support/programs';
-import { ownMariaDb, type OwnServer } from '../support/own-server';
+import { describeWith } from '../support/runner/programs';
+import { ownMariaDb, type OwnServer } from '../support/databases/own-server';
 import { model } from '../support/model';
 
 let directory: string;

@@ -10,14 +10,14 @@ import { UnescapeUsers1763676500000 } from '../../src/database/migrations/176367
 import { GatewayHosts1764500000040 } from '../../src/database/migrations/resources/1764500000040-gateway-hosts';
 import { entitiesFor } from '../../src/resources/read/entities';
 import { startApp } from '../support/app';
-import { databases, type DatabaseKind } from '../support/databases';
+import { databases, type DatabaseKind } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../support/factories';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 import { socketClient } from '../support/subscriptions';
 import { model } from '../support/model';
 import { ERRORS, TRIGGER, refusal } from '../support/refusals';
-import { query } from '../support/servers';
+import { query } from '../support/databases/servers';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');
 // Jest rejects an empty table. The global setup reports which databases are missing, and why.

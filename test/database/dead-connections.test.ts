@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { startApp } from '../support/app';
-import { drivers } from '../support/databases';
+import { drivers } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
-import { closeAtTheLatest } from '../support/leftovers';
-import { runSql } from '../support/sql';
+import { closeAtTheLatest } from '../support/runner/leftovers';
+import { runSql } from '../support/databases/sql';
 
 const EACH = 8;
 const COUNT = '{ gateways { totalCount } }';

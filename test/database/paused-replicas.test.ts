@@ -1,10 +1,10 @@
 import { createConnection } from 'mysql2/promise';
 
 import { fetchToken } from '../support/app';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { build, killAll, listening, start, type Run } from '../support/process';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 import { transports, type Subscription } from '../support/subscriptions';
 
 type Level = 'REPEATABLE READ' | 'READ COMMITTED';

@@ -1,8 +1,8 @@
 import { fetchToken } from '../support/app';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { build, killAll, listening, start, type Run } from '../support/process';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 import { transports, type Transport } from '../support/subscriptions';
 
 interface Heard {

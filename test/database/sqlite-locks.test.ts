@@ -7,7 +7,7 @@ import { sipgraph } from '../support/cli';
 import { runCommand } from '../support/command-line';
 import { eventually } from '../support/eventually';
 import { newMetrics } from '../support/metrics';
-import { createSqliteDatabase, type TestDatabase } from '../support/sqlite-database';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 
 const MUTATION = 'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref } }';
 const DOCUMENT = { kind: 'Gateway', metadata: { name: 'R' }, spec: { host: 'rest.test', transport: 'udp' } };

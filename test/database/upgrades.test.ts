@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
 import { startApp, type TestApp } from '../support/app';
-import { drivers } from '../support/databases';
+import { drivers } from '../support/databases/databases';
 import { createGateway } from '../support/factories';
-import { buildPrevious, whyNotPrevious } from '../support/previous-version';
+import { buildPrevious, whyNotPrevious } from '../support/databases/previous-version';
 import { killAll, listening, start, type Run } from '../support/process';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 import { transportsOn } from '../support/subscriptions';
 
 const ADMIN_SECRET = 'the-admin-secret-of-the-tests';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { startApp, type TestApp } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { createSqliteDatabase, type TestDatabase } from '../support/databases';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/databases';
 
 const ROOT = resolve(__dirname, '../..');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createGateways } from '../filter/gateways';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 const text = readFileSync(join(__dirname, '../../docs/filters.md'), 'utf8');
 const [jsonPath = '', rest = ''] = text.split('### Where Jayway and RFC 9535 differ');

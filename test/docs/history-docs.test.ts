@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { startApp, type TestApp } from '../support/app';
 import { writeNpx } from '../support/cli';
-import { createSqliteDatabase, type TestDatabase } from '../support/sqlite-database';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 
 const ROOT = resolve(__dirname, '../..');
 const text = readFileSync(join(ROOT, 'docs/history.md'), 'utf8');

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 import { transports } from '../support/subscriptions';
 
 const text = readFileSync(join(__dirname, '../../docs/live.md'), 'utf8');

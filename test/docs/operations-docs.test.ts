@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 
 import { fetchToken, startApp, type TestApp } from '../support/app';
 import { writeNpx } from '../support/cli';
-import { drivers } from '../support/databases';
+import { drivers } from '../support/databases/databases';
 import { createGateway } from '../support/factories';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 const ROOT = resolve(__dirname, '../..');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { startApp, type TestApp } from '../support/app';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
 const tour = readFileSync(join(__dirname, '../../docs/tour.md'), 'utf8');

@@ -9,8 +9,8 @@ import { VERIFICATION } from '../../web/console/src/webhooks/verification';
 import { startApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
-import { freePort } from '../support/servers';
-import { describeWith } from '../support/programs';
+import { freePort } from '../support/databases/servers';
+import { describeWith } from '../support/runner/programs';
 import { startReceiver, type Received } from '../support/receiver';
 
 const ROOT = join(__dirname, '../..');

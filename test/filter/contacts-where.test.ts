@@ -1,5 +1,5 @@
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact } from '../support/databases/sql';
 
 interface Answer {
   readonly contacts: {

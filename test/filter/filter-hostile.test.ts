@@ -1,6 +1,6 @@
 import { createGateways } from './gateways';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const QUOTES = ["'", '"', '`', '´', '’', '\\', "\\'", "''", "'--", '/*', '*/', '#', ';', '\u0000', '%', '_', '\u2028'];
 const HOSTILE: readonly (readonly [what: string, filter: string])[] = [

@@ -1,6 +1,6 @@
 import { createGateways } from './gateways';
 import { createDid } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 interface Try {
   readonly what: string;

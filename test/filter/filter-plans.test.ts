@@ -8,9 +8,9 @@ import { ALL_RESOURCES, type ListQuery } from '../../src/resources/lists/list-qu
 import { orderOf } from '../../src/resources/lists/order';
 import { ResourceReader } from '../../src/resources/read/resource-reader';
 import { fieldsOnly } from '../../src/resources/read/selection';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { startApp, type TestApp } from '../support/app';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 import { model } from '../support/model';
 
 const ROWS = 4000;

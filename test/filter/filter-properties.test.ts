@@ -5,9 +5,9 @@ import { parseFilter } from '../../src/filter/json-path/parse';
 import { filter, gateway } from './arbitraries';
 import { meets } from './evaluate';
 import { createGateway, createUser } from '../support/factories';
-import { isFull } from '../support/full';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { isFull } from '../support/runner/full';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const DOCUMENTS = 40;
 const RUNS = isFull ? 2000 : 500;

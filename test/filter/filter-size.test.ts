@@ -1,6 +1,6 @@
 import { createGateways } from './gateways';
 import { createDid, createDomain, createGateway } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 type Where = Readonly<Record<string, unknown>>;
 

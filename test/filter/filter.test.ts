@@ -1,6 +1,6 @@
 import { CASES } from './cases';
 import { createGateways } from './gateways';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 interface Found {
   readonly gateways: { readonly totalCount: number; readonly nodes: readonly { readonly ref: string }[] };

@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app';
 import { createGateway } from '../support/factories';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 
 /** The gateways of the cases and of docs/filters.md, in this order, as REST documents. */
 export const GATEWAYS = [

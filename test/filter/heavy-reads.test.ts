@@ -1,6 +1,6 @@
 import { fetchToken, type TestApp } from '../support/app';
 import { fill, fillDids } from '../support/many';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 // Matching all patterns takes far longer than the time limit.
 const DIDS = 30_000;

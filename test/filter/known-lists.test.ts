@@ -13,9 +13,9 @@ import { startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { fillDids } from '../support/many';
 import { model } from '../support/model';
-import { isFull } from '../support/full';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { isFull } from '../support/runner/full';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 // Lists of more than 500 rows are remembered.
 const DIDS = 640;

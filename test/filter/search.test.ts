@@ -1,6 +1,6 @@
 import { createAgent, createDid, createDomain, createGateway } from '../support/factories';
 import { metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 const SEARCH = `query ($text: String!, $first: Int) {
   search(text: $text, first: $first) {

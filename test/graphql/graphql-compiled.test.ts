@@ -1,5 +1,5 @@
 import { createDid, createGateway, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 type Variables = Readonly<Record<string, unknown>>;
 

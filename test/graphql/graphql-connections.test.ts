@@ -1,5 +1,5 @@
 import { createDid, createGateway, createNumber } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 interface Page {
   readonly totalCount: number;

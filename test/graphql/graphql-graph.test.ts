@@ -1,7 +1,7 @@
 import { createClient, type Client } from '../../clients/typescript/src/index';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { registerContact, registerGateway, runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { registerContact, registerGateway, runSql } from '../support/databases/sql';
 
 onEachDriver('The graph', (subject) => {
   let client: Client;

@@ -1,5 +1,5 @@
 import { createAgent, createDid, createDomain, createGateway, createNumber } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 const AGENTS = 150;
 

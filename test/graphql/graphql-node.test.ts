@@ -1,6 +1,6 @@
 import { createClient, type Client } from '../../clients/typescript/src/index';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const idOf = (kind: string, ref: string): string => Buffer.from(`${kind}:${ref}`).toString('base64url');
 

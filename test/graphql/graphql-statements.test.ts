@@ -1,7 +1,7 @@
 import { createAgent, createDid, createDomain, createGateway, createNumber } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact } from '../support/databases/sql';
 
 // One statement each for the user of the token, the DIDs with their gateways, target agents, target peers, contacts,
 // and the numbers of the gateways.

@@ -1,6 +1,6 @@
 import type { TestApp } from '../support/app';
 import { createAgent } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { socketClient } from '../support/subscriptions';
 
 interface Operation {

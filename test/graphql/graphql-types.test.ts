@@ -1,6 +1,6 @@
 import { createClient, type Client } from '../../clients/typescript/src/index';
 import { createDomain, createGateway, createNumber } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildSchema, isRequiredArgument, type GraphQLField } from 'graphql';
 
 import { createClient, type Client, type Role } from '../../clients/typescript/src/index';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const schema = buildSchema(readFileSync(join(__dirname, '../../schema/schema.graphql'), 'utf8'));
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});

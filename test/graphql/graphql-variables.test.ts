@@ -5,8 +5,8 @@ import WebSocket from 'ws';
 
 import { createDid, createGateway } from '../support/factories';
 import { startApp, type TestApp } from '../support/app';
-import { onEachDriver } from '../support/on-each-database';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 import { transports } from '../support/subscriptions';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { createGateways } from '../filter/gateways';
 import { createAgent, createDid, createDomain, createNumber, createPeer } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact, registerGateway } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact, registerGateway } from '../support/databases/sql';
 
 /** A list, its arguments, and the refs that it returns. */
 type Case = readonly [list: string, args: string, refs: string];

@@ -1,5 +1,5 @@
 import { createGateway } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { socketClient } from '../support/subscriptions';
 
 const QUERY = 'query ($n: Int!) { gateways(first: $n) { nodes { ref } } }';

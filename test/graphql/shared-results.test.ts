@@ -1,7 +1,7 @@
 import { fetchToken } from '../support/app';
 import { createGateway } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 import { transportsOn } from '../support/subscriptions';
 
 const SECRET = 'the secret of a user';

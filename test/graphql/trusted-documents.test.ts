@@ -9,8 +9,8 @@ import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
 import { runCommand } from '../support/command-line';
 import { metric } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 import { socketClient, type Told } from '../support/subscriptions';
 
 const LIST = 'query List($first: Int) { gateways(first: $first) { nodes { ref } } }';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { runCommand } from '../support/command-line';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 import { fetchToken, startApp } from '../support/app';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 
 /** A row of the history. */
 interface Entry {

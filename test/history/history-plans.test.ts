@@ -2,9 +2,9 @@ import type { HistoryQuery } from '../../src/history/history-query';
 import { HistoryReader } from '../../src/history/history-reader';
 import { RequestReader } from '../../src/history/request-reader';
 import { readsWithin, type Row, type SqlValue } from '../../src/database/sql';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 import { model } from '../support/model';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 
 const ENTRIES = 20_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

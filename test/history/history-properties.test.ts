@@ -7,8 +7,8 @@ import fc from 'fast-check';
 
 import type { TestApp } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { isFull } from '../support/full';
-import { onEachDatabase, type Subject } from '../support/on-each-database';
+import { isFull } from '../support/runner/full';
+import { onEachDatabase, type Subject } from '../support/databases/on-each-database';
 
 /** A write of a sequence: on one of a few resources, with one of a few values. */
 interface Step {

@@ -1,8 +1,8 @@
 import { fetchToken, type TestApp } from '../support/app';
 import { createDid, createGateway } from '../support/factories';
 import { metric, COUNTING } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 interface Part {
   readonly kind: string;

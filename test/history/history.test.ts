@@ -1,7 +1,7 @@
 import { fetchToken, type TestApp } from '../support/app';
 import { createAgent, createDid, createDomain, createGateway, operatorToken } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 /** An entry of the history, as the tests read it. */
 interface Entry {

@@ -6,7 +6,7 @@ import type { Database } from '../../src/database/database';
 import { openDatabase } from '../../src/database/open';
 import { createLogger } from '../../src/log';
 import { entitiesFor } from '../../src/resources/read/entities';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { model } from '../support/model';
 
 describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {

@@ -1,6 +1,6 @@
 import { createGateway } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 import { transports, type Subscription } from '../support/subscriptions';
 
 const [transport] = transports;

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
 import { fetchToken } from '../support/app';
-import { drivers } from '../support/databases';
+import { drivers } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
-import { isFull } from '../support/full';
+import { isFull } from '../support/runner/full';
 import { build, killAll, listening, start, type Run } from '../support/process';
 import { once, startReceiver } from '../support/receiver';
 

@@ -5,10 +5,10 @@ import { createClient, type Client } from '../../clients/typescript/src/index';
 import { fetchToken, startApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { startNameServer } from '../support/name-server';
 import { once, startReceiver, type Receiver } from '../support/receiver';
-import { registerContact, registerGateway, runSql } from '../support/sql';
+import { registerContact, registerGateway, runSql } from '../support/databases/sql';
 
 type Input = Omit<Parameters<Client['createWebhook']>[0], 'url' | 'events'> & {
   readonly url?: string;

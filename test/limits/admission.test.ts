@@ -5,8 +5,8 @@ import { fetchToken, startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { fillDids } from '../support/many';
 import { metric } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 import { socketClient, transportsOn } from '../support/subscriptions';
 
 // Matching all patterns takes longer than the time limit of a heavy read, 8 s.

@@ -8,9 +8,9 @@ import { hashPassword } from '../../src/auth/password';
 import { loadConfig } from '../../src/config/config';
 import { fetchToken, startApp, type RestReply, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
-import { onEachDriver, onSqlite } from '../support/on-each-database';
+import { onEachDriver, onSqlite } from '../support/databases/on-each-database';
 import { useRealPasswords } from '../support/passwords';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 import { withStoppedClock } from '../support/stopped-clock';
 import { socketClient } from '../support/subscriptions';
 

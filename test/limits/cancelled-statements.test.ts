@@ -5,8 +5,8 @@ import type { TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createDomain, createGateway } from '../support/factories';
 import { metric, statementsByOutcome } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const LATE = 'The request took longer than 1 s; request less, or try again later';
 const NAME = 'query ($ref: String!) { gateway(ref: $ref) { name } }';

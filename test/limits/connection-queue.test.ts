@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise';
 
 import { eventually } from '../support/eventually';
 import { newMetrics } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 // More than the 100 for each of the four connections, and than these.
 const WRITES = 470;

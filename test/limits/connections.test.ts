@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fetchToken, startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { build, killAll, listening, start } from '../support/process';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 
 const ASSETS = join(__dirname, '../../dist/playground/assets');
 

@@ -1,7 +1,7 @@
 import type { RestOptions } from '../support/app';
 import { createGateway, createNumber, operatorToken } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 import { transportsOn } from '../support/subscriptions';
 
 const REFUSED = `@.metadata.name =~ /(${Array.from({ length: 100 }, (_, index) => `aaa${String(index)}`).join('|')}){3}/`;

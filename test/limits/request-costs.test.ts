@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { parseYaml } from '../../src/resources/documents/yaml';
 import { startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
-import { onEachDriver, onSqlite } from '../support/on-each-database';
+import { onEachDriver, onSqlite } from '../support/databases/on-each-database';
 
 const LIMIT = 255 * 1024;
 

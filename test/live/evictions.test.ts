@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { startApp, type TestApp } from '../support/app';
-import { onEachDriver } from '../support/on-each-database';
-import { registerContact, runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { registerContact, runSql } from '../support/databases/sql';
 
 // test/sip tests evictions with a SIP server that works. Here, it fails.
 onEachDriver('An eviction', (subject) => {

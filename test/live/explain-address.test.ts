@@ -1,8 +1,8 @@
 import { startApp } from '../support/app';
 import { createPeer } from '../support/factories';
 import { CHAINS, createChains } from '../support/numbers';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact } from '../support/databases/sql';
 
 interface Answer {
   readonly explainAddress: {

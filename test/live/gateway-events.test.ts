@@ -4,9 +4,9 @@ import { runCommand } from '../support/command-line';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
 import { newMetrics } from '../support/metrics';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { once, startReceiver, type Receiver } from '../support/receiver';
-import { measureDestination, measureGateway, runSql, type Measured } from '../support/sql';
+import { measureDestination, measureGateway, runSql, type Measured } from '../support/databases/sql';
 import { transports, type Subscription } from '../support/subscriptions';
 
 const PATIENCE = 30;

@@ -1,7 +1,7 @@
 import { createDid, createGateway } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { measureGateway, type Measured, registerGateway } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { measureGateway, type Measured, registerGateway } from '../support/databases/sql';
 
 interface Health {
   readonly state: string;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 
 import { Certificates, type Certified } from '../sip/certificates';
 import { runCommand } from '../support/command-line';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 describeWith(['openssl'], 'The certificate of a configuration for Kamailio', () => {
   let certificates: Certificates;

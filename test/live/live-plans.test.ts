@@ -3,8 +3,8 @@ import { Database } from '../../src/database/database';
 import type { Driver } from '../../src/database/driver';
 import { readsWithin, type Changed, type Sql, type SqlValue } from '../../src/database/sql';
 import { ContactReader } from '../../src/sip/live/contact-reader';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const CONTACTS = 50_000;
 const PAGE = 30;

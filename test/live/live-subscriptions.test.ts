@@ -1,7 +1,7 @@
 import { startApp } from '../support/app';
 import { createGateway } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { registerContact, registerGateway, runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { registerContact, registerGateway, runSql } from '../support/databases/sql';
 import { transports, type Subscription } from '../support/subscriptions';
 
 const second = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1100));

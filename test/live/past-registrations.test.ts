@@ -2,8 +2,8 @@ import { startApp } from '../support/app';
 import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { COUNTING, metric, newMetrics } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { ageHistory, runSql, storeRegistrar, storeRegistrationEvent } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { ageHistory, runSql, storeRegistrar, storeRegistrationEvent } from '../support/databases/sql';
 
 interface Events {
   readonly totalCount?: number;

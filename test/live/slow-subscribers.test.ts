@@ -6,8 +6,8 @@ import WebSocket from 'ws';
 import { startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { metric } from '../support/metrics';
-import { runSql } from '../support/sql';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { runSql } from '../support/databases/sql';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 import { transports } from '../support/subscriptions';
 
 const CHANGES = 6000;

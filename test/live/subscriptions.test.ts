@@ -10,9 +10,9 @@ import { fetchToken, startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from '../support/factories';
 import { metric } from '../support/metrics';
-import { onEachDriver, onSqlite } from '../support/on-each-database';
-import { runSql } from '../support/sql';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { onEachDriver, onSqlite } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 import { transports, transportsOn, type Subscription } from '../support/subscriptions';
 
 /** The error over an event stream, and the close reason of a WebSocket. */

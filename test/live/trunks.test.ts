@@ -1,7 +1,7 @@
 import { runCommand } from '../support/command-line';
 import { createGateway, createPeer, createUser } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { measureGateway, registerGateway, runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { measureGateway, registerGateway, runSql } from '../support/databases/sql';
 
 interface Trunk {
   readonly state: string;

@@ -1,6 +1,6 @@
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const HOST = '198.51.100.7';
 const [SECOND, THIRD] = ['198.51.100.8', 'sip.third.test'];

@@ -9,8 +9,8 @@ import {
   useUpMinutes,
   type Placed,
 } from '../support/emergency';
-import { onEachDriver } from '../support/on-each-database';
-import { registerContact, storeCall } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { registerContact, storeCall } from '../support/databases/sql';
 
 const PLACES = { emergency: { host: '127.0.1.31', port: 5070 }, other: { host: '127.0.1.32', port: 5070 } };
 const PHONE = '127.0.1.2';

@@ -1,8 +1,8 @@
 import { startApp, type TestApp } from '../support/app';
 import { createAgent, createDid, createGateway, createNumber, createPeer } from '../support/factories';
 import { CHAINS, createChains } from '../support/numbers';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact, registerGateway, runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact, registerGateway, runSql } from '../support/databases/sql';
 
 interface Answer {
   readonly explainNumber: {

@@ -1,5 +1,5 @@
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 interface Connection {
   readonly totalCount: number;

@@ -1,8 +1,8 @@
 import { fill } from '../support/many';
 import { COUNTING, metric } from '../support/metrics';
 import { CHAINS, createChains } from '../support/numbers';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 interface Flow {
   readonly count: number;

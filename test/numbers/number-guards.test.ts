@@ -4,8 +4,8 @@ import { openDatabase } from '../../src/database/open';
 import type { OwnTransaction } from '../../src/database/sql';
 import { assertRangesFree } from '../../src/resources/write/number-ranges';
 import { model } from '../support/model';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const MILLION = 1_000_000;
 

@@ -1,8 +1,8 @@
 import { createAgent, createDid, createDomain, createGateway, createNumber } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
 import { CHAINS, createChains } from '../support/numbers';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact, runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact, runSql } from '../support/databases/sql';
 
 interface Health {
   readonly telUrl: string;

@@ -4,9 +4,9 @@ import { startApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createDid, createGateway } from '../support/factories';
 import { fill } from '../support/many';
-import { migrate } from '../support/migrated';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { migrate } from '../support/databases/migrated';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const AOR = 'sip:anna@keys.test';
 

@@ -5,8 +5,8 @@ import type { OwnTransaction, Row, SqlValue } from '../../src/database/sql';
 import { createDid, createGateway } from '../support/factories';
 import { fill } from '../support/many';
 import { model } from '../support/model';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const LONGER = 20_000;
 const AOR = 'sip:anna@plans.test';

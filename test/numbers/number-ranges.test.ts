@@ -8,8 +8,8 @@ import {
   createRoute,
 } from '../support/factories';
 import { fill } from '../support/many';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact, runSql, storeCall } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact, runSql, storeCall } from '../support/databases/sql';
 
 interface Explained {
   readonly digits: string;

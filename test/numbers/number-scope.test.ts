@@ -4,8 +4,8 @@ import { createAgent, createDid, createGateway, createPeer } from '../support/fa
 import { fill } from '../support/many';
 import { COUNTING, metric } from '../support/metrics';
 import { createChains } from '../support/numbers';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 type Variables = Readonly<Record<string, unknown>>;
 

@@ -7,8 +7,8 @@ import {
   createPeer,
   createRoute,
 } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact } from '../support/databases/sql';
 
 interface Target {
   readonly target: string;

@@ -1,4 +1,4 @@
-import { actionsOn } from '../support/actions';
+import { actionsOn } from '../support/browser/actions';
 import {
   createAgent,
   createDid,
@@ -8,8 +8,8 @@ import {
   createPeer,
   createUser,
 } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql, storeRegistrar, storeRegistrationEvent } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql, storeRegistrar, storeRegistrationEvent } from '../support/databases/sql';
 
 interface Past {
   readonly state: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../support/factories';
 import { runCommand } from '../support/command-line';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 onEachDriver('A route', (subject) => {
   let domainRef = '';

@@ -20,11 +20,11 @@ import { CreateBundles1763700000000 } from '../another-kind/create-bundles';
 import { kinds, migrateBundles, model, openBundles } from '../another-kind/database';
 import type { Bundle } from '../another-kind/bundle';
 import { startApp, fetchToken, type TestApp } from '../support/app';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { createDomain, createGateway } from '../support/factories';
 import { transportsOn } from '../support/subscriptions';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 
 const bundle = model.kindOf('Bundle');
 

@@ -1,8 +1,8 @@
 import type { GraphqlReply } from '../support/app';
 import { createGateway, createNumber, createUser } from '../support/factories';
-import { whileLocked } from '../support/locks';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { whileLocked } from '../support/databases/locks';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const REFUSAL = {
   message: 'dryRun: locked resources for longer than 3 s; revert without dryRun, or use the command sipgraph revert',

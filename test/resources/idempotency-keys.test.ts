@@ -1,7 +1,7 @@
 import { startApp, fetchToken, type GraphqlReply, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const CREATE = 'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref name } }';
 let made = 0;

@@ -8,7 +8,7 @@ import {
   createPeer,
   createRoute,
 } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 type Row = Readonly<Record<string, unknown>>;
 type Create = (app: TestApp, input?: Row) => Promise<string>;

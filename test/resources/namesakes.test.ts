@@ -1,4 +1,4 @@
-import { actionsOn } from '../support/actions';
+import { actionsOn } from '../support/browser/actions';
 import {
   createAgent,
   createDid,
@@ -10,7 +10,7 @@ import {
 } from '../support/factories';
 import { runCommand } from '../support/command-line';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 import {
   measureDestination,
   measureGateway,
@@ -19,7 +19,7 @@ import {
   storeCall,
   storeRegistrar,
   storeRegistrationEvent,
-} from '../support/sql';
+} from '../support/databases/sql';
 import { transports } from '../support/subscriptions';
 
 interface Named {

@@ -1,6 +1,6 @@
 import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 const EXPECTED = ['OK', 'CONFLICT', 'NOT_FOUND', 'UNFULFILLED_DEPENDENCY', 'DEPENDENT_OBJECTS'];
 

@@ -1,6 +1,6 @@
 import { createDomain, createGateway, createNumber } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 onEachDatabase('At the same time', (subject) => {
   async function codeOf(mutation: string, input?: object): Promise<string> {

@@ -1,8 +1,8 @@
 import { startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createUser } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { measureGateway, registerContact, registerGateway, runSql, storeCall } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { measureGateway, registerContact, registerGateway, runSql, storeCall } from '../support/databases/sql';
 
 interface Samples {
   readonly resolution: string;

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { SipgraphError, createClient } from '../../clients/typescript/src/index';
 import { fetchToken, startApp } from '../support/app';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 onEachDriver('Secrets', (subject) => {
   test('the error of a failed sign-in contains nothing that the client sent', async () => {

@@ -1,8 +1,8 @@
 import { startApp, fetchToken, type TestApp } from '../support/app';
 import { createAgent, createDid, createDomain, createGateway } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 // Each of a write and a read. Set FRESHNESS_PAIRS=10000 for a longer run.
 const PAIRS = Number(process.env['FRESHNESS_PAIRS'] ?? 800);

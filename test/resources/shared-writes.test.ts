@@ -1,13 +1,13 @@
 import { createConnection } from 'mysql2/promise';
 
 import { fetchToken, type TestApp } from '../support/app';
-import { databases } from '../support/databases';
+import { databases } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 import { build, killAll, listening, start } from '../support/process';
-import { runSql } from '../support/sql';
+import { runSql } from '../support/databases/sql';
 
 interface Reply {
   readonly status: number;

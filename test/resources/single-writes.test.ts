@@ -8,7 +8,7 @@ import {
   createUser,
 } from '../support/factories';
 import type { GraphqlReply, TestApp } from '../support/app';
-import { onEachDatabase } from '../support/on-each-database';
+import { onEachDatabase } from '../support/databases/on-each-database';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import { stringify } from 'csv-stringify/sync';
 
-import { faults } from '../support/accessibility';
+import { faults } from '../support/browser/accessibility';
 import { startApp, type TestApp } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { fillField, withConsole } from '../support/console';
+import { fillField, withConsole } from '../support/browser/console';
 import { eventually } from '../support/eventually';
 import { createDid, createGateway } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { describeWith } from '../support/programs';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { describeWith } from '../support/runner/programs';
 import { ADDRESSES, SPELLINGS } from '../support/spellings';
 
 interface Explained {

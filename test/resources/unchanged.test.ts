@@ -1,7 +1,7 @@
 import type { TestApp } from '../support/app';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 interface Row {
   readonly kind: string;

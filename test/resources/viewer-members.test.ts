@@ -1,6 +1,6 @@
 import { createUser } from '../support/factories';
-import { isFull } from '../support/full';
-import { onEachDriver } from '../support/on-each-database';
+import { isFull } from '../support/runner/full';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 // Members of a document that viewers do not see, whatever their names.
 const HIDDEN = {

@@ -1,6 +1,6 @@
 import { fetchToken, startApp, type GraphqlReply } from '../support/app';
 import { createUser } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 interface View {
   readonly ref: string;

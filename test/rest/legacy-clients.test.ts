@@ -2,8 +2,8 @@ import { request } from 'node:http';
 
 import { sign } from 'jsonwebtoken';
 
-import { onEachDriver } from '../support/on-each-database';
-import { registerContact, registerGateway } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { registerContact, registerGateway } from '../support/databases/sql';
 
 interface Answer {
   readonly status: number;

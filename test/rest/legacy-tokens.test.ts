@@ -8,7 +8,7 @@ import { dump } from 'js-yaml';
 import { loadConfig } from '../../src/config/config';
 import { startApp } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 // As Routr v1 generates them: a UUID without hyphens.
 const SALT = '0f8fad5bd9cb469fa16570867728950e';

@@ -1,4 +1,4 @@
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const UNKNOWN_GATEWAY = 'gwunknown';
 

@@ -1,6 +1,6 @@
 import { createGateway } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { registerContact, registerGateway, runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { registerContact, registerGateway, runSql } from '../support/databases/sql';
 
 onEachDatabase('REST lists', (subject) => {
   let refs: string[];

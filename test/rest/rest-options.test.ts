@@ -1,6 +1,6 @@
 import { createGateway } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { registerContact } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { registerContact } from '../support/databases/sql';
 
 onEachDriver('The system, and the location', (subject) => {
   const rest = (method: string, path: string) => subject().app.rest(method, path);

@@ -1,7 +1,7 @@
 import { fetchToken } from '../support/app';
 import { createAgent, createDomain, createPeer } from '../support/factories';
-import { onEachDriver, type Subject } from '../support/on-each-database';
-import { registerContact, runSql } from '../support/sql';
+import { onEachDriver, type Subject } from '../support/databases/on-each-database';
+import { registerContact, runSql } from '../support/databases/sql';
 
 const peer = (spec: object, metadata: object = { name: 'A peer' }): object => ({
   apiVersion: 'v1beta1',

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 
 import { createGateway, createNumber } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const UNAUTHORIZED = 'You are unauthorized to make this request.';
 

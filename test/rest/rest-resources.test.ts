@@ -1,7 +1,7 @@
 import { fetchToken } from '../support/app';
 import { createAgent, createDomain, createGateway, createNumber } from '../support/factories';
-import { onEachDatabase } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDatabase } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 import { model } from '../support/model';
 
 interface Document {

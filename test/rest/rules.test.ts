@@ -1,6 +1,6 @@
 import { createAgent, createGateway, createNumber } from '../support/factories';
-import { onEachDriver } from '../support/on-each-database';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { runSql } from '../support/databases/sql';
 
 interface Document {
   readonly metadata: object;

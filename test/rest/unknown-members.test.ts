@@ -1,4 +1,4 @@
-import { onEachDriver } from '../support/on-each-database';
+import { onEachDriver } from '../support/databases/on-each-database';
 
 const members = (count: number, name = 'm') =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${name}${String(index)}`, 'v']));

@@ -8,7 +8,7 @@ import { load } from 'js-yaml';
 
 import { loadConfig } from '../../src/config/config';
 import { settings } from '../../src/config/settings';
-import { describeWith } from '../support/programs';
+import { describeWith } from '../support/runner/programs';
 
 const ROOT = resolve(__dirname, '../..');
 const textOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');

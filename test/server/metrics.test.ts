@@ -2,8 +2,8 @@ import { startApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
 import { newMetrics } from '../support/metrics';
-import { onEachDriver, type Subject } from '../support/on-each-database';
-import { registerContact, registerGateway, runSql } from '../support/sql';
+import { onEachDriver, type Subject } from '../support/databases/on-each-database';
+import { registerContact, registerGateway, runSql } from '../support/databases/sql';
 
 onEachDriver('Metrics', (subject: () => Subject, database) => {
   /** The samples of `/metrics`: values by name and labels, such as `sipgraph_trunks{state="up"}`. */

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 
 import { startApp } from '../support/app';
-import { drivers } from '../support/databases';
-import { describeWith } from '../support/programs';
+import { drivers } from '../support/databases/databases';
+import { describeWith } from '../support/runner/programs';
 
 const PROMETHEUS = resolve(__dirname, '../../deploy/prometheus');
 const rules = readFileSync(resolve(PROMETHEUS, 'sipgraph.rules.yml'), 'utf8');

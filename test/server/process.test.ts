@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { fetchToken } from '../support/app';
 import { eventually } from '../support/eventually';
 import { build, killAll, listening, start, type Run } from '../support/process';
-import { runSql } from '../support/sql';
-import { createSqliteDatabase, type TestDatabase } from '../support/sqlite-database';
+import { runSql } from '../support/databases/sql';
+import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 import { transports } from '../support/subscriptions';
 
 describe('The process', () => {

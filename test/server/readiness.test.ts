@@ -4,12 +4,12 @@ import { connect } from 'node:net';
 import { loadConfig } from '../../src/config/config';
 import { startApp } from '../support/app';
 import { runCommand } from '../support/command-line';
-import { drivers } from '../support/databases';
+import { drivers } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
-import { onEachDriver } from '../support/on-each-database';
-import { hasMySql, ownMySql, replicating } from '../support/own-server';
-import { query, startServer } from '../support/servers';
-import { runSql } from '../support/sql';
+import { onEachDriver } from '../support/databases/on-each-database';
+import { hasMySql, ownMySql, replicating } from '../support/databases/own-server';
+import { query, startServer } from '../support/databases/servers';
+import { runSql } from '../support/databases/sql';
 
 async function readiness(app: { readonly url: string }): Promise<readonly [number, unknown]> {
   const response = await fetch(`${app.url}/readyz`);

@@ -8,10 +8,10 @@ import { fetchToken, startApp } from '../support/app';
 import { cliEnvironment } from '../support/cli';
 import { eventually } from '../support/eventually';
 import { createGateway } from '../support/factories';
-import { closeAtTheLatest } from '../support/leftovers';
-import { onEachDriver } from '../support/on-each-database';
+import { closeAtTheLatest } from '../support/runner/leftovers';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { build } from '../support/process';
-import { createSqliteDatabase } from '../support/sqlite-database';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 
 interface Span {
   readonly name: string;

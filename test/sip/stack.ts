@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { startApp, type TestApp } from '../support/app';
 import { runCommand as runSipgraph } from '../support/command-line';
-import type { DatabaseKind } from '../support/databases';
+import type { DatabaseKind } from '../support/databases/databases';
 import { createDomain } from '../support/factories';
 import { freePort, sipp, startKamailio, type Kamailio, type KamailioOptions } from './support';
 

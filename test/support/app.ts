@@ -1,10 +1,10 @@
 import { createApp, type AppOptions } from '../../src/app/app';
 import { loadConfig } from '../../src/config/config';
 import { createLogger } from '../../src/log';
-import { isFull } from './full';
-import { closeAtTheLatest } from './leftovers';
-import { fillWithMigrated } from './migrated';
-import { createSqliteDatabase } from './sqlite-database';
+import { isFull } from './runner/full';
+import { closeAtTheLatest } from './runner/leftovers';
+import { fillWithMigrated } from './databases/migrated';
+import { createSqliteDatabase } from './databases/sqlite-database';
 
 /** The part of the REST envelope that tests read. `Data` is the type of `data` or `result`. */
 export interface Envelope<Data> {

@@ -10,7 +10,7 @@ import {
   createRoute,
 } from './factories';
 import { model } from './model';
-import { runSql } from './sql';
+import { runSql } from './databases/sql';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { runSql } from './sql';
+import { runSql } from './databases/sql';
 
 /** Fills a table with this many rows, without the application. */
 export async function fill(

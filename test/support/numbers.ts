@@ -1,6 +1,6 @@
 import type { TestApp } from './app';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from './factories';
-import { registerContact, registerGateway, runSql } from './sql';
+import { registerContact, registerGateway, runSql } from './databases/sql';
 
 /** A number whose path is broken at one link, or complete. */
 export interface Broken {

@@ -1,6 +1,6 @@
 import type { TestApp } from './app';
 import { eventually } from './eventually';
-import { runSql } from './sql';
+import { runSql } from './databases/sql';
 
 /** A set of changes that waits, or has waited. */
 export interface Pending {

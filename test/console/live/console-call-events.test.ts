@@ -1,9 +1,9 @@
-import { faults } from '../../support/accessibility';
-import { withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { runSql, storeCall } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { runSql, storeCall } from '../../support/databases/sql';
 
 describeWith(['chromium'], 'The console, for events, exports and messages of calls', () => {
   const subject = withConsole();

@@ -1,6 +1,6 @@
-import { faults } from '../../support/accessibility';
-import { PHONE } from '../../support/browser';
-import { VIEWER, withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { PHONE } from '../../support/browser/browser';
+import { VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import {
   createAgent,
@@ -10,8 +10,8 @@ import {
   createNumber,
   createRoute,
 } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { ageHistory, runSql, storeCall } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { ageHistory, runSql, storeCall } from '../../support/databases/sql';
 
 describeWith(['chromium'], 'The calls of the console', () => {
   const subject = withConsole();

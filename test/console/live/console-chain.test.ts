@@ -1,10 +1,10 @@
-import { faults } from '../../support/accessibility';
-import { PHONE } from '../../support/browser';
-import { openSearch, show, VIEWER, withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { PHONE } from '../../support/browser/browser';
+import { openSearch, show, VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { registerContact, runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { registerContact, runSql } from '../../support/databases/sql';
 
 const LINKS = ['Number', 'Gateway', 'Address of record', 'Domain', 'Agent or peer', 'Devices'];
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-import { faults } from '../../support/accessibility';
-import { PHONE } from '../../support/browser';
-import { show, VIEWER, withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { PHONE } from '../../support/browser/browser';
+import { show, VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createGateway } from '../../support/factories';
 import { fill } from '../../support/many';
-import { describeWith } from '../../support/programs';
-import { registerContact, runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { registerContact, runSql } from '../../support/databases/sql';
 
 /** The request of a list of numbers. */
 interface ListRequest {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, createServer as createProxy, type AddressInfo } from 'node:net';
 
-import { faults } from '../../support/accessibility';
+import { faults } from '../../support/browser/accessibility';
 import { startApp, type TestApp } from '../../support/app';
-import { DESKTOP, PHONE } from '../../support/browser';
-import { VIEWER, withConsole } from '../../support/console';
+import { DESKTOP, PHONE } from '../../support/browser/browser';
+import { VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createAgent, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { freePort } from '../../support/servers';
-import { measureGateway, registerContact, registerGateway, runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { freePort } from '../../support/databases/servers';
+import { measureGateway, registerContact, registerGateway, runSql } from '../../support/databases/sql';
 
 const MANY = 120;
 

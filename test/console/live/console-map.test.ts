@@ -1,11 +1,11 @@
-import { faults } from '../../support/accessibility';
-import { DESKTOP, PHONE } from '../../support/browser';
-import { withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { DESKTOP, PHONE } from '../../support/browser/browser';
+import { withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createDid } from '../../support/factories';
 import { fill } from '../../support/many';
-import { describeWith } from '../../support/programs';
-import { registerContact, runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { registerContact, runSql } from '../../support/databases/sql';
 
 describeWith(['chromium'], 'The map of the console', () => {
   const subject = withConsole();

@@ -1,8 +1,8 @@
-import { faults } from '../../support/accessibility';
-import { VIEWER, withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { VIEWER, withConsole } from '../../support/browser/console';
 import { createAgent, createDid, createDomain } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { runSql, storeCall, storeRegistrar, storeRegistrationEvent } from '../../support/databases/sql';
 
 const MINUTE = 60_000;
 const START = Date.now() - (Date.now() % MINUTE) - 60 * MINUTE;

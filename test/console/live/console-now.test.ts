@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 
-import { faults } from '../../support/accessibility';
+import { faults } from '../../support/browser/accessibility';
 import { startApp, type TestApp } from '../../support/app';
-import { launchBrowser, PHONE } from '../../support/browser';
-import { openConsole, openSearch, VIEWER, withConsole } from '../../support/console';
+import { launchBrowser, PHONE } from '../../support/browser/browser';
+import { openConsole, openSearch, VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { registerContact, runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { registerContact, runSql } from '../../support/databases/sql';
 
 describeWith(['chromium'], 'The first page of the console', () => {
   // The server takes no samples of its own, so that those of the tests are the newest.

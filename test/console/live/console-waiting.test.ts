@@ -1,10 +1,10 @@
-import { faults } from '../../support/accessibility';
-import { withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createDid, createGateway } from '../../support/factories';
 import { pendingChanges, type Pending } from '../../support/pending';
-import { describeWith } from '../../support/programs';
-import { runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { runSql } from '../../support/databases/sql';
 
 describeWith(['chromium'], 'In the console, a change that is previewed', () => {
   const subject = withConsole();

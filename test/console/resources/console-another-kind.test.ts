@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 
 import { startApp } from '../../support/app';
-import { launchBrowser } from '../../support/browser';
-import { fillField, openConsole } from '../../support/console';
+import { launchBrowser } from '../../support/browser/browser';
+import { fillField, openConsole } from '../../support/browser/console';
 import { createDomain, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { createSqliteDatabase } from '../../support/sqlite-database';
+import { describeWith } from '../../support/runner/programs';
+import { createSqliteDatabase } from '../../support/databases/sqlite-database';
 import { kinds, migrateBundles, openBundles } from '../../another-kind/database';
 
 describeWith(['chromium'], 'Another kind in the console', () => {

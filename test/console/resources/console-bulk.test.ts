@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 
 import { startApp, type TestApp } from '../../support/app';
-import { launchBrowser, type WatchedPage } from '../../support/browser';
-import { openConsole, reopen, show } from '../../support/console';
+import { launchBrowser, type WatchedPage } from '../../support/browser/browser';
+import { openConsole, reopen, show } from '../../support/browser/console';
 import { createAgent, createDid, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
+import { describeWith } from '../../support/runner/programs';
 
 describeWith(['chromium'], 'In the console', () => {
   let app: TestApp;

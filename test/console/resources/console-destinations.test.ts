@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { startApp, type TestApp } from '../../support/app';
-import { launchBrowser } from '../../support/browser';
-import { openConsole, show } from '../../support/console';
+import { launchBrowser } from '../../support/browser/browser';
+import { openConsole, show } from '../../support/browser/console';
 import { createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { runSql } from '../../support/sql';
-import { createSqliteDatabase, type TestDatabase } from '../../support/sqlite-database';
+import { describeWith } from '../../support/runner/programs';
+import { runSql } from '../../support/databases/sql';
+import { createSqliteDatabase, type TestDatabase } from '../../support/databases/sqlite-database';
 
 describeWith(['chromium'], 'The destinations of a gateway in the console', () => {
   let app: TestApp;

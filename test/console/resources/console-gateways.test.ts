@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 
-import { VIEWER, withConsole } from '../../support/console';
+import { VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createDid, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { measureGateway, runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { measureGateway, runSql } from '../../support/databases/sql';
 
 const DOES_NOT_RESPOND = 'Registered, does not respond';
 

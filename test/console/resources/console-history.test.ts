@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { createClient, type Client } from '../../../clients/typescript/src/index';
-import { faults } from '../../support/accessibility';
+import { faults } from '../../support/browser/accessibility';
 import { startApp, type TestApp } from '../../support/app';
-import { DESKTOP, launchBrowser, PHONE } from '../../support/browser';
-import { consoleTabs } from '../../support/console';
+import { DESKTOP, launchBrowser, PHONE } from '../../support/browser/browser';
+import { consoleTabs } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createDid, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { runSql } from '../../support/sql';
-import { createSqliteDatabase } from '../../support/sqlite-database';
+import { describeWith } from '../../support/runner/programs';
+import { runSql } from '../../support/databases/sql';
+import { createSqliteDatabase } from '../../support/databases/sqlite-database';
 
 const SECRET = 'a good secret';
 

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { faults } from '../../support/accessibility';
+import { faults } from '../../support/browser/accessibility';
 import { startApp, type TestApp } from '../../support/app';
-import { launchBrowser, PHONE, type WatchedPage } from '../../support/browser';
-import { openConsole, reopen } from '../../support/console';
+import { launchBrowser, PHONE, type WatchedPage } from '../../support/browser/browser';
+import { openConsole, reopen } from '../../support/browser/console';
 import {
   createAgent,
   createDid,
@@ -15,7 +15,7 @@ import {
   createPeer,
   createRoute,
 } from '../../support/factories';
-import { describeWith } from '../../support/programs';
+import { describeWith } from '../../support/runner/programs';
 
 describeWith(['chromium'], 'On the page for imports', () => {
   let app: TestApp;

@@ -1,14 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { encode } from 'uqr';
 
-import { faults } from '../../support/accessibility';
+import { faults } from '../../support/browser/accessibility';
 import { fetchToken } from '../../support/app';
-import { PHONE } from '../../support/browser';
-import { openSearch, VIEWER, withConsole } from '../../support/console';
+import { PHONE } from '../../support/browser/browser';
+import { openSearch, VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createGateway, createNumber } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { registerContact } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { registerContact } from '../../support/databases/sql';
 
 const MOST_CLICKS = 4;
 

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { startApp, type TestApp } from '../../support/app';
-import { INSECURE_HOST, launchBrowser, type WatchedPage } from '../../support/browser';
-import { fillField, openConsole, reopen, show } from '../../support/console';
+import { INSECURE_HOST, launchBrowser, type WatchedPage } from '../../support/browser/browser';
+import { fillField, openConsole, reopen, show } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber } from '../../support/factories';
-import { describeWith } from '../../support/programs';
+import { describeWith } from '../../support/runner/programs';
 
 type Fields = readonly (readonly [label: string, value: string])[];
 

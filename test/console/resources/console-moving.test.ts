@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
 
-import { faults } from '../../support/accessibility';
+import { faults } from '../../support/browser/accessibility';
 import { startApp, type TestApp } from '../../support/app';
-import { launchBrowser, type WatchedPage } from '../../support/browser';
-import { openConsole } from '../../support/console';
-import { describeWith } from '../../support/programs';
+import { launchBrowser, type WatchedPage } from '../../support/browser/browser';
+import { openConsole } from '../../support/browser/console';
+import { describeWith } from '../../support/runner/programs';
 
 const FIXTURES = resolve(__dirname, '../../fixtures/moving');
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
 import { startApp, type TestApp } from '../../support/app';
-import { openConsole, show } from '../../support/console';
-import { launchBrowser } from '../../support/browser';
+import { openConsole, show } from '../../support/browser/console';
+import { launchBrowser } from '../../support/browser/browser';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createRoute } from '../../support/factories';
-import { describeWith } from '../../support/programs';
+import { describeWith } from '../../support/runner/programs';
 
 /** All that a page tells: its texts, its title, and what screen readers read. Documents and messages of programs have references. */
 const TOLD = `[document.title, document.body.innerText, ...[...document.querySelectorAll('[aria-label], [title], input')].flatMap(

@@ -1,11 +1,11 @@
-import { faults } from '../../support/accessibility';
-import { PHONE } from '../../support/browser';
-import { VIEWER, withConsole } from '../../support/console';
+import { faults } from '../../support/browser/accessibility';
+import { PHONE } from '../../support/browser/browser';
+import { VIEWER, withConsole } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createGateway } from '../../support/factories';
 import { inAnHour, nameOf } from '../../support/pending';
-import { describeWith } from '../../support/programs';
-import { runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { runSql } from '../../support/databases/sql';
 
 describeWith(['chromium'], 'Changes that wait, in the console', () => {
   const subject = withConsole();

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { startApp, type TestApp } from '../../support/app';
-import { launchBrowser } from '../../support/browser';
-import { openConsole, show } from '../../support/console';
+import { launchBrowser } from '../../support/browser/browser';
+import { openConsole, show } from '../../support/browser/console';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { registerContact } from '../../support/sql';
-import { createSqliteDatabase, type TestDatabase } from '../../support/sqlite-database';
+import { describeWith } from '../../support/runner/programs';
+import { registerContact } from '../../support/databases/sql';
+import { createSqliteDatabase, type TestDatabase } from '../../support/databases/sqlite-database';
 
 describeWith(['chromium'], 'The targets of a number in the console', () => {
   let app: TestApp;

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { PHONE } from '../../support/browser';
-import { type ConsoleOptions, openSearch, VIEWER, withConsole } from '../../support/console';
+import { PHONE } from '../../support/browser/browser';
+import { type ConsoleOptions, openSearch, VIEWER, withConsole } from '../../support/browser/console';
 import { createDid, createGateway } from '../../support/factories';
-import { describeWith } from '../../support/programs';
-import { runSql } from '../../support/sql';
+import { describeWith } from '../../support/runner/programs';
+import { runSql } from '../../support/databases/sql';
 
 /** Something that somebody wants who does not know the console, from its first page on. */
 interface Task {

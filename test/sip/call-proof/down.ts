@@ -1,4 +1,4 @@
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 
 /** A place that does not respond to OPTIONS: the host of a gateway, its outbound proxy, or a destination. */
 export interface DownPlace {

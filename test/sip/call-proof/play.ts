@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/app';
 import { eventually } from '../../support/eventually';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { digest, headersOf, id, Phone, type Asking } from '../phone';
 import type { Stack } from '../stack';
 import { build, deviceAddress, escape, SPENT, type Built, type Device, type Hop } from './build';

@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
 import { id, Phone } from '../phone';

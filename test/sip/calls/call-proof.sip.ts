@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { harderWorlds } from '../call-proof/harder-worlds';
 import { hasIpv6 } from '../call-proof/ipv6';
 import { Theatre } from '../call-proof/play';

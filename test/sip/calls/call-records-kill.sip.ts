@@ -1,8 +1,8 @@
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain } from '../../support/factories';
-import { ownMariaDb, type OwnServer } from '../../support/own-server';
+import { ownMariaDb, type OwnServer } from '../../support/databases/own-server';
 import { build, killAll, listening, start, type Run } from '../../support/process';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall } from '../call';
 import { Phone, type Asking } from '../phone';
 import { startStack, type Stack } from '../stack';

@@ -1,8 +1,8 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createNumber, createRoute } from '../../support/factories';
-import { ownMariaDb, type OwnServer } from '../../support/own-server';
-import { runSql } from '../../support/sql';
+import { ownMariaDb, type OwnServer } from '../../support/databases/own-server';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall, type AnsweredCall } from '../call';
 import { id, Phone } from '../phone';
 import { startStack, type Stack, type StackOptions } from '../stack';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createDomain, createGateway, createNumber, createPeer, createRoute } from '../../support/factories';
 import { openPhones } from '../phones/open-phones';

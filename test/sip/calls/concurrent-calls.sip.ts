@@ -1,7 +1,7 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createPeer } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall, type AnsweredCall, type Caller } from '../call';
 import { openPhones, registeredPhone } from '../phones/open-phones';
 import { headersOf, id, Phone, type Asking } from '../phone';

@@ -1,7 +1,7 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall } from '../call';
 import { openPhones } from '../phones/open-phones';
 import { id, Phone, type Asking } from '../phone';

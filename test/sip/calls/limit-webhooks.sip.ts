@@ -1,5 +1,5 @@
 import { createClient } from '../../../clients/typescript/src/index';
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent } from '../../support/factories';
 import { startReceiver } from '../../support/receiver';

@@ -1,7 +1,7 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createPeer } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { type Phone, headersOf, id } from '../phone';
 import { openPhones } from '../phones/open-phones';
 import { startStack, type Stack } from '../stack';

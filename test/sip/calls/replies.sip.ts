@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createGateway } from '../../support/factories';
 import { Phone, headersOf, id } from '../phone';

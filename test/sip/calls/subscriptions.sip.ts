@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { createAgent } from '../../support/factories';
 import { id, type Asking } from '../phone';
 import { openPhones } from '../phones/open-phones';

@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { createPeer } from '../../support/factories';
 import { answeredCall } from '../call';
 import { Phone, headersOf } from '../phone';

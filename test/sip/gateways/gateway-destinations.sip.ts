@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import {
   createAgent,
@@ -8,7 +8,7 @@ import {
   createPeer,
   createRoute,
 } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall } from '../call';
 import { headersOf, id, Phone, type Asking } from '../phone';
 import { startStack, type Stack } from '../stack';

@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { runCommand } from '../../support/command-line';
 import { createGateway, createUser } from '../../support/factories';
 import { Provider } from '../provider';

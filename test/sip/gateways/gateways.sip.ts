@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createGateway, createPeer } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall } from '../call';
 import { Phone, type Credentials } from '../phone';
 import { startStack, type Stack } from '../stack';

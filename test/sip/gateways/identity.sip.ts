@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../../support/factories';
 import { type Phone, headersOf, id, type Asking } from '../phone';
 import { openPhones } from '../phones/open-phones';

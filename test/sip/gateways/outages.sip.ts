@@ -1,7 +1,7 @@
 import { eventually } from '../../support/eventually';
 import { createAgent } from '../../support/factories';
-import { runSql } from '../../support/sql';
-import { ownMariaDb, type OwnServer } from '../../support/own-server';
+import { runSql } from '../../support/databases/sql';
+import { ownMariaDb, type OwnServer } from '../../support/databases/own-server';
 import { Phone, headersOf } from '../phone';
 import { startStack, type Stack } from '../stack';
 import { freePort, sipp } from '../support';

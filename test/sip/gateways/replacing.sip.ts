@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall, type AnsweredCall } from '../call';
 import { Certificates, type Certified } from '../certificates';
 import { Phone } from '../phone';

@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { pendingChanges, type Pending } from '../../support/pending';
 import { id, Phone } from '../phone';

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
 import { answeredCall, type AnsweredCall } from '../call';

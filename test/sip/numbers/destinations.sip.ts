@@ -1,7 +1,7 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createGateway, createPeer } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall } from '../call';
 import { headersOf, id, Phone, type Asking } from '../phone';
 import { openPhones, registeredPhone } from '../phones/open-phones';

@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createGateway } from '../../support/factories';
 import { transports } from '../../support/subscriptions';

@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import {
   createAgent,
@@ -8,7 +8,7 @@ import {
   createNumber,
   createRoute,
 } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { openPhones } from '../phones/open-phones';
 import { headersOf, id, Phone, type Asking } from '../phone';
 import { startStack, type Stack } from '../stack';

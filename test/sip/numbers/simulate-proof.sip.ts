@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { worlds, type World } from '../call-proof/world';
 import { plans } from '../simulate-proof/plan';
 import { Trial, type Case, type Difference } from '../simulate-proof/trial';

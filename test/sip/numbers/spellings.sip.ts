@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { CALLS, type Attack } from '../spellings/attacks';
 import { findAll, type Finding } from '../spellings/findings';

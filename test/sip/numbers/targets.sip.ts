@@ -1,7 +1,7 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createGateway, createNumber, createRoute } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { Party, type Script } from '../party';
 import { headersOf, id, Phone, type Asking } from '../phone';
 import { startStack, type Stack } from '../stack';

@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../../support/factories';
 import { Phone } from '../phone';

@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { createAgent } from '../../support/factories';
 import { answeredCall } from '../call';
 import { Phone, digest, headersOf, id, type Asking } from '../phone';

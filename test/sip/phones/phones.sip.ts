@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../../support/factories';
 import { Phone, digest, headersOf, id, type Asking } from '../phone';

@@ -1,8 +1,8 @@
 import { startApp } from '../../support/app';
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createPeer } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { runCommand, startStack, type Stack } from '../stack';
 import { freePort } from '../support';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../../support/factories';
-import { registerGateway, runSql } from '../../support/sql';
-import { ownMariaDb, type OwnServer } from '../../support/own-server';
+import { registerGateway, runSql } from '../../support/databases/sql';
+import { ownMariaDb, type OwnServer } from '../../support/databases/own-server';
 import { Phone } from '../phone';
 import { startStack, type Stack } from '../stack';
 import { ask, exchange, freePort, sipp } from '../support';

@@ -9,7 +9,7 @@ import { load } from 'js-yaml';
 
 import { fetchToken } from '../../support/app';
 import { eventually } from '../../support/eventually';
-import { ownMariaDb, type OwnServer } from '../../support/own-server';
+import { ownMariaDb, type OwnServer } from '../../support/databases/own-server';
 import { build } from '../../support/process';
 import { freePort } from '../support';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fetchToken } from '../../support/app';
 import { eventually } from '../../support/eventually';
 import { build } from '../../support/process';
-import type { Server } from '../../support/servers';
-import { runSql } from '../../support/sql';
+import type { Server } from '../../support/databases/servers';
+import { runSql } from '../../support/databases/sql';
 import { freePort } from '../support';
 
 const ROOT = join(__dirname, '../../..');

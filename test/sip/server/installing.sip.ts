@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { databases, type TestDatabase } from '../../support/databases';
-import { runSql } from '../../support/sql';
+import { databases, type TestDatabase } from '../../support/databases/databases';
+import { runSql } from '../../support/databases/sql';
 import { runCommand } from '../stack';
 
 const servers = databases.filter(({ name }) => name !== 'SQLite');

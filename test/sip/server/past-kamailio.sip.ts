@@ -1,4 +1,4 @@
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { answeredCall, type Caller } from '../call';
 import { openPhones, registeredPhone } from '../phones/open-phones';
 import { digest, headersOf, id, Phone } from '../phone';

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startApp } from '../../support/app';
-import { databases } from '../../support/databases';
+import { databases } from '../../support/databases/databases';
 import { createAgent, createDomain } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { Phone, headersOf, id } from '../phone';
 import { runCommand } from '../stack';
 import { freePort, startKamailio, withModulesInLog } from '../support';

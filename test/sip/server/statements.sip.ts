@@ -8,11 +8,11 @@ import {
   createPeer,
   createRoute,
 } from '../../support/factories';
-import { runSql } from '../../support/sql';
+import { runSql } from '../../support/databases/sql';
 import { answeredCall } from '../call';
 import { openPhones } from '../phones/open-phones';
 import { id } from '../phone';
-import { ownMariaDb, type OwnServer } from '../../support/own-server';
+import { ownMariaDb, type OwnServer } from '../../support/databases/own-server';
 import { startStack, type Stack } from '../stack';
 import { withModulesInLog } from '../support';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { DatabaseKind } from '../../support/databases';
+import type { DatabaseKind } from '../../support/databases/databases';
 import { createAgent, createDomain, createGateway, createNumber, createPeer } from '../../support/factories';
 import { digest, id } from '../phone';
 import { startStack, type Stack } from '../stack';
