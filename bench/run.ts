@@ -46,9 +46,10 @@ const { values: options } = parseArgs({
     rows: { type: 'string', default: '10000000' },
   },
 });
-const effort = options.quick
-  ? { rounds: 3, times: 2 }
-  : { rounds: Number(options.rounds ?? (options.kamailio ? 10 : 3)), times: 8 };
+const effort = {
+  rounds: Number(options.rounds ?? (options.kamailio && !options.quick ? 10 : 3)),
+  times: options.quick ? 2 : 8,
+};
 /** The peers, starting with the baseline, with the share of the requests that each receives. Slow peers need fewer. */
 const SHARES = new Map([
   ['raw', 1],

@@ -15,16 +15,22 @@ type Resolve = GraphQLFieldResolver<unknown, Context, Record<string, unknown>>;
  * only read arguments, so they need no instances. Subscriptions, which start rarely, are left to TypeGraphQL.
  */
 export function callDirectly(schema: GraphQLSchema): void {
-  const { queries, mutations, fieldResolvers, objectTypes } = getMetadataStorage();
+  const { queries, mutations, fieldResolvers, objectTypes, interfaceTypes } = getMetadataStorage();
   const instances = new Map<Declared['target'], object>();
   const callOf = (declared: Declared): Resolve => {
     const instance = instances.get(declared.target) ?? (Reflect.construct(declared.target, []) as object);
     instances.set(declared.target, instance);
     return direct(instance, declared);
   };
-  for (const { target, name } of objectTypes)
-    for (const { name: property, schemaName } of objectTypes.flatMap((each) => fieldsFor(target, each)))
-      if (property === schemaName && !isMethod(target, property)) setResolver(schema, name, schemaName, undefined);
+  for (const type of objectTypes) {
+    const computed = fieldResolvers.filter(({ kind, target }) => kind === 'internal' && inherits(type, target));
+    const fields = [...objectTypes, ...interfaceTypes].flatMap((each) =>
+      inherits(type, each.target) ? (each.fields ?? []) : [],
+    );
+    for (const { name, schemaName } of fields)
+      if (name === schemaName && !computed.some(({ methodName }) => methodName === name))
+        setResolver(schema, type.name, schemaName, undefined);
+  }
   for (const query of queries) setResolver(schema, 'Query', query.schemaName, callOf(query));
   for (const mutation of mutations) setResolver(schema, 'Mutation', mutation.schemaName, callOf(mutation));
   for (const field of fieldResolvers) {
@@ -42,14 +48,12 @@ function setResolver(schema: GraphQLSchema, typeName: string, fieldName: string,
   else delete field.resolve;
 }
 
-/** The fields that a type has or inherits from another one. */
-function fieldsFor(target: Declared['target'], { target: other, fields = [] }: Metadata['objectTypes'][number]) {
-  return target === other || (target.prototype as object) instanceof other ? fields : [];
-}
-
-/** Whether a type computes a field by a getter or a method of its class. */
-function isMethod(target: Declared['target'], property: string): boolean {
-  return property in (target.prototype as object);
+/** Whether a type has the fields of a class: its own, one that it extends, or an interface. */
+function inherits(
+  { target, interfaceClasses = [] }: Metadata['objectTypes'][number],
+  other: Declared['target'],
+): boolean {
+  return target === other || (target.prototype as object) instanceof other || interfaceClasses.includes(other);
 }
 
 function direct(instance: object, { methodName, params = [] }: Declared): Resolve {

@@ -14,7 +14,7 @@ export abstract class Resource {
   /** The row's values of the sort fields in a sorted list; undefined in creation order. */
   seekKey?: SeekKey;
   /** The whole lists of links that were read together with the resource, by name. */
-  lists?: ReadonlyMap<string, readonly Resource[]>;
+  lists?: Readonly<Record<string, readonly Resource[]>>;
   /** Opaque; unique across all kinds. */
   id!: string;
   ref!: string;

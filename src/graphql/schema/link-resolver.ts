@@ -57,7 +57,7 @@ function listResolver(kind: Kind, link: Link): ResolverClass {
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): readonly Resource[] | Promise<readonly Resource[]> {
-      return lists?.get(link.name) ?? load(context, info, rowId);
+      return lists?.[link.name] ?? load(context, info, rowId);
     }
   }
   return ListResolver;

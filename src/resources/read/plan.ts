@@ -109,9 +109,11 @@ class PlanBuilder {
         position: this.column('m.position'),
         fill: (resource, rows, offset) => {
           const found = rows.filter((row) => row[offset + value] !== null);
-          const list = found.length > 0 || required ? found.map((row) => row[offset + value]) : null;
-          if (isShown) (resource as unknown as Target)[name] = list;
-          if (hydrate) resource.lists = new Map([[link, found.flatMap((row) => hydrate(row, offset) ?? [])]]);
+          if (isShown)
+            (resource as unknown as Target)[name] =
+              found.length > 0 || required ? found.map((row) => row[offset + value]) : null;
+          // `found` has no row without a target.
+          if (hydrate) resource.lists = { [link]: found.map((row) => hydrate(row, offset) as Resource) };
         },
       };
     }
