@@ -158,8 +158,9 @@ async function insert(
     const left = rows.length - done;
     let size = batches.find((each) => each <= left) ?? Math.min(left, SMALL);
     while (size > 1 && lengthOf(rows, done, size) > MAX_TEXT) size = Math.ceil(size / 2);
-    const batch = rows.slice(done, done + size);
-    await transaction.run(`INSERT INTO ${into} VALUES ${batch.map(() => row).join(', ')}`, batch.flat(), named);
+    const values: SqlValue[] = [];
+    for (const each of rows.slice(done, done + size)) values.push(...each);
+    await transaction.run(`INSERT INTO ${into} VALUES ${Array(size).fill(row).join(', ')}`, values, named);
     done += size;
   }
 }

@@ -173,9 +173,7 @@ function transactionOn(connection: PoolConnection): Transaction {
   return {
     rows: (text, values) => rows(connection, text, values),
     run: async (text, values) => {
-      const result = await responseWithin<QueryResult>(TIMEOUT, (done) =>
-        execute(connection, { sql: text, values: [...values] }, done),
-      );
+      const result = await responseWithin<QueryResult>(TIMEOUT, (done) => execute(connection, text, values, done));
       const { affectedRows, insertId } = result as ResultSetHeader; // because the statement returns no rows
       return { rows: affectedRows, insertId };
     },
@@ -220,8 +218,6 @@ async function rows(
   values: readonly SqlValue[],
   timeout = TIMEOUT,
 ): Promise<readonly Row[]> {
-  const result: unknown = await responseWithin<QueryResult>(timeout, (done) =>
-    execute(connection, { sql: text, rowsAsArray: true, values: [...values] }, done),
-  );
-  return result as readonly Row[]; // because of `rowsAsArray`
+  const result: unknown = await responseWithin<QueryResult>(timeout, (done) => execute(connection, text, values, done));
+  return result as readonly Row[]; // because of `rowsAsArray` of the pools
 }

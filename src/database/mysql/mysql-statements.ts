@@ -1,4 +1,6 @@
-import type { PoolConnection, QueryOptions, QueryResult } from 'mysql2';
+import type { PoolConnection, QueryResult } from 'mysql2';
+
+import type { SqlValue } from '../sql';
 
 /** What mysql2 needs to know of a parameter when it runs a statement again. Its whole definition takes 180 bytes. */
 interface ParameterType {
@@ -18,10 +20,11 @@ interface PreparedStatement {
  */
 export function execute(
   connection: PoolConnection,
-  options: QueryOptions,
+  text: string,
+  values: readonly SqlValue[],
   done: (error: Error | null, result: QueryResult) => void,
 ): void {
-  const command = connection.execute(options, (error, result) => {
+  const command = connection.execute(text, [...values], (error, result) => {
     // With an error, this may run before `execute` returns.
     if (!error) forgetDefinitions(statementOf(command));
     done(error, result);

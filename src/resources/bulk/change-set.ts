@@ -112,7 +112,7 @@ function prepare(
     const input = locals.inputOf(kind, given.input, issues);
     const ref = typeof input['ref'] === 'string' ? input['ref'] : newRef(kind);
     if (given.localRef !== undefined) locals.add(given.localRef, kind, ref, given.place, issues);
-    const made = attempt((): Write => createOf(kind, newResource(kind, input, { issues }), actor, ref));
+    const made = attempt((): Write => createOf(kind, newResource(kind, input, { issues }), actor, { ref }));
     const creates = [nameOf(kind, 'ref', ref), ...textsIn(kind, input, made.write)];
     return { given, ...made, needs: needsOf(kind, input, made.write), creates };
   }

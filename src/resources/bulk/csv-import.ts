@@ -231,7 +231,7 @@ class CsvImporter implements RowImporter<Parsed> {
     if (!isNew)
       return { write: { type: 'update', kind, ref: known, changes, actor, options, selection: REF_ONLY }, hasSecret };
     const resource = { given, values: merge(kind, changes), extra: null };
-    return { write: createOf(kind, resource, actor, given ?? refs.pop()), hasSecret };
+    return { write: createOf(kind, resource, actor, { ref: given ?? refs.pop() }), hasSecret };
   }
 
   /** Runs the writes, creates first, and adds the results. */

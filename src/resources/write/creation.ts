@@ -183,7 +183,8 @@ export async function insertRows(
   const rows = parked ? given.map((row) => parkedRow(kind, row, text)) : given;
   const [first, ...others] = rows;
   if (!first) return;
-  const values = rows.flatMap(({ columns }) => Object.values(columns));
+  const values: SqlValue[] = [];
+  for (const { columns } of rows) values.push(...Object.values(columns));
   const { insertId } = await transaction
     .run(insertText(kind, first.columns, rows.length), values)
     .catch((error: unknown) => {

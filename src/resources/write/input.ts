@@ -77,30 +77,36 @@ export function merge(kind: Kind, changes: Changes, stored: Values = new Map()):
   return values;
 }
 
-function unusable(kind: Kind, changes: Changes, stored: Values): Issue[] {
-  return kind.fields.flatMap((field) => {
+function unusable(kind: Kind, changes: Changes, stored: Values): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const field of kind.fields) {
     const value = changes.get(field.name) ?? null;
-    if (value === null || value === stored.get(field.name)) return [];
+    if (value === null || value === stored.get(field.name)) continue;
     const reason = field.format.unusable?.(value);
-    return reason === undefined ? [] : [issue(field, reason)];
-  });
+    if (reason !== undefined) issues.push(issue(field, reason));
+  }
+  return issues;
 }
 
-function brokenRules({ rules = [], fields }: Kind, values: Values): Issue[] {
-  const reasons = new Map(rules.flatMap((rule) => (rule.isBroken(values) ? [[rule.field, rule.message]] : [])));
+function brokenRules({ rules = [], fields }: Kind, values: Values): readonly Issue[] {
+  const broken = rules.filter((rule) => rule.isBroken(values));
+  if (broken.length === 0) return [];
+  const reasons = new Map(broken.map((rule) => [rule.field, rule.message]));
   return fields.flatMap((field) => {
     const reason = reasons.get(field.name);
     return reason === undefined ? [] : [issue(field, reason)];
   });
 }
 
-function missing(kind: Kind, values: ReadonlyMap<string, unknown>, known: readonly Issue[] = []): Issue[] {
-  return kind.fields.flatMap((field) => {
-    if (values.has(field.name) || known.some((each) => each.field === field.name)) return [];
-    if (field.required) return [issue(field, 'is required')];
-    const present = companyOf(kind, field).filter((name) => values.has(name));
-    return present.length > 0 ? [issue(field, `is required with ${present.join(', ')}`)] : [];
-  });
+function missing(kind: Kind, values: ReadonlyMap<string, unknown>, known: readonly Issue[] = []): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const field of kind.fields) {
+    if (values.has(field.name) || known.some((each) => each.field === field.name)) continue;
+    const present = field.required ? [] : companyOf(kind, field).filter((name) => values.has(name));
+    if (field.required) issues.push(issue(field, 'is required'));
+    else if (present.length > 0) issues.push(issue(field, `is required with ${present.join(', ')}`));
+  }
+  return issues;
 }
 
 /** Returns the names of the fields that require `field` if they are set. */

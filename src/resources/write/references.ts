@@ -1,5 +1,6 @@
 import { pad, places, type Transaction } from '../../database/sql';
 import { quote, UnfulfilledDependencyError, type Issue } from '../../errors';
+import type { Value } from '../../model/format/format';
 import type { Kind, ReferenceField, Resource } from '../../model/kind';
 import { planFor } from '../read/plan-cache';
 import { REF_ONLY, type Selection } from '../read/selection';
@@ -47,8 +48,9 @@ export async function resolveAll(
     issues: new Array<Issue>(),
   }));
   for (const field of kind.references) {
-    const named = all.map((values) => [values.get(field.name) ?? []].flat().map(String));
-    const names = new Set(named.flat());
+    const named = all.map((values) => namesIn(values.get(field.name)));
+    const names = new Set<string>();
+    for (const own of named) for (const name of own) names.add(name);
     if (names.size === 0) continue;
     const { link, kind: target } = field.refersTo;
     const selection = links.get(link);
@@ -56,17 +58,23 @@ export async function resolveAll(
     for (const [index, { ids, linked, issues }] of found.entries()) {
       const own = named[index] ?? [];
       if (own.length === 0) continue;
-      const absent = own.filter((name) => !targets.has(name));
-      issues.push(...absent.map((name) => issue(field, `${target} ${quote(name)} does not exist`)));
-      const resources = own.flatMap((name) => targets.get(name) ?? []);
-      ids.set(
-        field.name,
-        resources.map(({ rowId }) => rowId),
-      );
-      if (selection && resources[0]) linked.set(link, resources[0]);
+      const rowIds: number[] = [];
+      ids.set(field.name, rowIds);
+      for (const name of own) {
+        const resource = targets.get(name);
+        if (!resource) issues.push(issue(field, `${target} ${quote(name)} does not exist`));
+        else rowIds.push(resource.rowId);
+        if (resource && selection && !linked.has(link)) linked.set(link, resource);
+      }
     }
   }
   return found;
+}
+
+/** The names of the targets in the value of a reference field. */
+function namesIn(value: Value | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'object' ? value.map(String) : [String(value)];
 }
 
 async function targetsOf(

@@ -68,7 +68,7 @@ export class ResourceService {
   async create(kind: Kind, input: Input, selection: Selection, options: WriteOptions = {}): Promise<Resource> {
     const resource = newResource(kind, input, options);
     const key = options.dryRun ? undefined : keyOf(kind, [{ input, ...options }]);
-    const attempt = () => this.write({ ...createOf(kind, resource, this.actor), selection, key }, options);
+    const attempt = () => this.write(createOf(kind, resource, this.actor, { selection, key }), options);
     return this.writers.keys.once(key, attempt, ([ref = '']) => this.readCreated(kind, ref, selection));
   }
 

@@ -87,16 +87,36 @@ export interface RunOptions {
   readonly laterRanges?: LaterRanges | undefined;
 }
 
-/** Returns the write that creates a resource now, by default with a generated ref if the input has none. */
+/** How the write of a create differs from that of another one. */
+interface CreateOptions {
+  /** By default, that in the input, or else a generated one. */
+  readonly ref?: string | undefined;
+  readonly key?: Create['key'];
+  readonly selection?: Selection;
+}
+
+/** Returns the write that creates a resource now. */
 export function createOf(
   kind: Kind,
   { given, values, extra }: NewResource,
   actor: Actor,
-  ref = given ?? newRef(kind),
+  { ref = given ?? newRef(kind), key, selection = REF_ONLY }: CreateOptions = {},
 ): Create {
   const now = Date.now();
-  const creation = { ref, values, extra, createdOn: now, modifiedOn: now, actor, hasNewRef: given === undefined };
-  return { type: 'create', kind, ...creation, selection: REF_ONLY };
+  const hasNewRef = given === undefined;
+  return {
+    type: 'create',
+    kind,
+    ref,
+    values,
+    extra,
+    createdOn: now,
+    modifiedOn: now,
+    actor,
+    hasNewRef,
+    key,
+    selection,
+  };
 }
 
 /** Locks the resources of some kinds until the transaction ends (see `lockResources`). */
@@ -186,6 +206,7 @@ async function runCreates(
 ): Promise<void> {
   for (const create of creates) {
     const { key, ref } = create;
+    if (!later && !key) continue;
     await attempt(create, results, async () => {
       await later?.finishNamed(kind, [create.values]);
       if (key) await storeKey(transaction, key, [ref]);
