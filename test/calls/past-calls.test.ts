@@ -33,6 +33,8 @@ interface Past {
 
 const MINUTE = 60_000;
 const START = Date.now() - 60 * MINUTE;
+/** The end of a period that lasts. The server would end one without an end, because no check continues it. */
+const END = Date.now() + 60 * MINUTE;
 const PHONE = '10.0.0.5';
 const FIELDS = `outcome status summary at unknown
   steps { __typename broken state summary ... on CallerStep { target { __typename } } ... on RouteStep { route { ref } } }
@@ -545,7 +547,6 @@ onEachDatabase('What became of a call at an earlier time', (subject) => {
     await input('Gateway', its.gatewayRef, `destinations: [{ host: "${first}" }, { host: "${second}", port: 5080 }]`);
     const away = await moment();
     const back = await moment();
-    const END = Number.MAX_SAFE_INTEGER;
     for (const [isHost, host, state, since, until] of [
       [1, its.provider, 'DOWN', START, back],
       [1, its.provider, 'UP', back, END],
@@ -739,7 +740,7 @@ onEachDatabase(
           subject().url,
           `INSERT INTO health_states (gw_ref, is_host, host, port, transport, state, since_on, until_on)
            SELECT ref, 1, host, 0, 'udp', 'DOWN', ?, ? FROM gateways WHERE ref = ?`,
-          [START, Number.MAX_SAFE_INTEGER, gateway],
+          [START, END, gateway],
         );
       const call = await record(its, [
         [first, 408, null],
