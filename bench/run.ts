@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
-import { benchmarkCalls } from './modes/calls';
 import { cases, type Case } from './cases';
-import { benchmarkConsole } from './modes/console';
-import { benchmarkContention } from './modes/contention';
 import { contents, fill } from './data';
 import { createMariadb, createSqlite, mariadbMissing, type BenchDatabase } from './databases';
+import { load, type Sample } from './load';
+import { benchmarkCalls } from './modes/calls';
+import { benchmarkConsole } from './modes/console';
+import { benchmarkContention } from './modes/contention';
 import { benchmarkImport } from './modes/import';
 import { benchmarkKamailio } from './modes/kamailio';
-import { load, type Sample } from './load';
 import { benchmarkOverload } from './modes/overload';
-import { benchmarkRedials } from './modes/redials';
 import { sipCases } from './modes/phones';
-import { comparison, missed, table, type Measurement } from './report';
+import { benchmarkRedials } from './modes/redials';
 import { benchmarkScale } from './modes/scale';
 import { cases as scaleCases } from './modes/scale-cases';
-import { build, startPeer, startSipgraph, startVersion, tokenOf, TRACED, type BenchServer } from './servers';
 import { benchmarkSimulate } from './modes/simulate';
 import { benchmarkSubscribers } from './modes/subscribers';
+import { comparison, missed, table, type Measurement } from './report';
+import { build, startPeer, startSipgraph, startVersion, tokenOf, TRACED, type BenchServer } from './servers';
 import { verify } from './verify';
 
 const { values: options } = parseArgs({

@@ -2,7 +2,7 @@ import { execFileSync, type ChildProcess, spawn, type StdioOptions } from 'node:
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { descendants } from './processes';
@@ -47,9 +47,9 @@ export function startSipgraph(
   });
 }
 
-/** Starts another version of sipgraph: a checkout with its build. Its name is that of the directory. */
+/** Starts another version of sipgraph: a checkout with its build. Its name is the directory as it was given. */
 export function startVersion(directory: string, environment: Readonly<Record<string, string>>): Promise<BenchServer> {
-  return startSipgraph(environment, basename(directory), resolve(directory));
+  return startSipgraph(environment, directory, resolve(directory));
 }
 
 /** The peer that is sipgraph itself, with traces of 1 % of its requests. */

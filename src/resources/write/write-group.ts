@@ -87,7 +87,7 @@ export interface RunOptions {
   readonly laterRanges?: LaterRanges | undefined;
 }
 
-/** How the write of a create differs from that of another one. */
+/** What the write of a create may have besides the resource. */
 interface CreateOptions {
   /** By default, that in the input, or else a generated one. */
   readonly ref?: string | undefined;
