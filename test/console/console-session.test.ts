@@ -251,8 +251,8 @@ describeWith(['chromium'], 'Sessions of the console', () => {
     ] as const)
       await fillField(page, label, value);
     await endSessions();
-    // The page may ask to sign in before the click, because the server has closed its subscription.
-    await page.getByRole('button', { name: 'Save' }).dispatchEvent('click');
+    // The page may ask to sign in before the click, because the server has closed its subscription. It hides the rest then.
+    await page.getByRole('button', { name: 'Save', includeHidden: true }).dispatchEvent('click');
     const dialog = page.getByRole('dialog');
     const signInAs = async (): Promise<void> => {
       await dialog.getByLabel('Name').fill(user.username);

@@ -1,11 +1,14 @@
 // Reads the results of test runs, NAME.json in a folder; NAME.again.json is a second run of the files that failed in NAME.json.
 // `failed FOLDER NAME` prints the test files that failed; `summary FOLDER STATUS` prints `N passed, N failed`;
-// `times FOLDER` prints the slowest files, and those that passed only when they ran again.
+// `times FOLDER` prints the slowest files, and what failed in those that ran again.
 const { existsSync, readFileSync, readdirSync } = require('node:fs');
 const { basename } = require('node:path');
+const { stripVTControlCharacters } = require('node:util');
 
 const [command, folder, argument] = process.argv.slice(2);
 const SLOWEST = 20;
+// Characters of a message that are printed.
+const MESSAGE = 400;
 
 const filesOf = (name) => {
   const path = `${folder}/${name}.json`;
@@ -14,6 +17,13 @@ const filesOf = (name) => {
 const failed = (files) => files.filter(({ status }) => status === 'failed');
 const count = (files, wanted) =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => status === wanted).length;
+/** The tests of a file that failed, each with the start of its message. */
+const failures = ({ assertionResults, message }) => {
+  const broken = assertionResults.filter(({ status }) => status === 'failed');
+  if (broken.length === 0) return message ? [startOf(message)] : [];
+  return broken.map(({ title, failureMessages }) => `${title}: ${startOf(failureMessages.join(' '))}`);
+};
+const startOf = (message) => stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, MESSAGE);
 const names = () => readdirSync(folder).flatMap((file) => /^(\w+)\.json$/.exec(file)?.[1] ?? []);
 
 if (command === 'failed') {
@@ -25,9 +35,15 @@ if (command === 'failed') {
   console.log('The slowest files, in seconds:');
   for (const { run, name, seconds } of times.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST))
     console.log(`${seconds.toFixed(1).padStart(7)} ${basename(name)} (${run})`);
-  for (const run of names())
-    for (const { name, status } of filesOf(`${run}.again`))
-      console.log(`Ran again, and ${status === 'passed' ? 'passed' : 'failed again'}: ${basename(name)} (${run})`);
+  for (const run of names()) {
+    const first = new Map(filesOf(run).map((file) => [file.name, file]));
+    for (const file of filesOf(`${run}.again`)) {
+      const hasPassed = file.status === 'passed';
+      console.log(`Ran again, and ${hasPassed ? 'passed' : 'failed again'}: ${basename(file.name)} (${run})`);
+      for (const failure of failures(first.get(file.name))) console.log(`  at first: ${failure}`);
+      for (const failure of failures(file)) console.log(`  again: ${failure}`);
+    }
+  }
 } else {
   const all = names().flatMap((name) => {
     const again = new Map(filesOf(`${name}.again`).map((file) => [file.name, file]));
@@ -37,6 +53,6 @@ if (command === 'failed') {
     ({ assertionResults }) => !assertionResults.some(({ status }) => status === 'failed'),
   ).length;
   // A step that failed without a failed test (lint, a stale schema, a missing database) counts as one.
-  const failures = count(all, 'failed') + broken || (argument === '0' ? 0 : 1);
-  console.log(`${count(all, 'passed')} passed, ${failures} failed`);
+  const faults = count(all, 'failed') + broken || (argument === '0' ? 0 : 1);
+  console.log(`${count(all, 'passed')} passed, ${faults} failed`);
 }
