@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import {
@@ -13,7 +13,7 @@ import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config/config';
-import { DomainError, shorten } from '../errors';
+import { DomainError, InvalidInputError, shorten } from '../errors';
 import { networkOf, type TrustedProxies } from '../limits/addresses';
 import { withoutSecrets } from '../log';
 import type { Metrics } from '../monitoring/metrics';
@@ -104,7 +104,7 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
   leaveBodiesUnread(http);
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    done();
+    done(hasTwoHosts(request.raw) ? InvalidInputError.of('Host', 'is sent more than once') : undefined);
   });
   // For errors outside GraphQL and REST. Fastify's default handler would reveal the message of an unexpected error.
   http.setErrorHandler((error: FastifyError, request, reply) => {
@@ -170,6 +170,14 @@ export function limitConnections(server: Server, { total, perNetwork, trustProxy
       else open.delete(network);
     });
   });
+}
+
+/** Such a request is refused: a proxy may have routed it by the other host (RFC 9112, section 3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts++;
+  return hosts > 1;
 }
 
 function isLoopback(address: string): boolean {

@@ -1,7 +1,7 @@
 import { dailyMinutes, maxCalls, maxCallsPerSecond } from './call-limits';
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
-import { choice, integer, list, secretText, text } from './format/format';
+import { choice, integer, list, reference, secretText, text } from './format/format';
 import { host } from './format/host';
 import { userName } from './format/user-name';
 import { Resource } from './kind';
@@ -79,7 +79,7 @@ export class Agent extends Resource {
 
   @Property({
     path: 'spec.callerNumberRef',
-    format: text(24),
+    format: reference(),
     about: 'Reference of the Number that the agent shows when it calls through the gateway of that number.',
     refersTo: {
       kind: 'Number',

@@ -2,7 +2,7 @@ import { dailyMinutes, maxCalls, maxCallsPerSecond } from './call-limits';
 import { Fields, KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { addressRange } from './format/address-range';
-import { list, text } from './format/format';
+import { list, reference, text } from './format/format';
 import { host } from './format/host';
 import { numberRule } from './format/number-rule';
 import { Resource } from './kind';
@@ -19,7 +19,7 @@ export class EgressPolicy {
 
   @Property({
     path: 'spec.context.egressPolicy.numberRef',
-    format: text(24),
+    format: reference(),
     required: true,
     about: 'Reference of the Number that is the caller of these calls, and whose gateway carries them.',
     refersTo: {

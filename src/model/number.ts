@@ -1,7 +1,7 @@
 import { Fields, KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { addressOfRecordIn } from './format/address-of-record';
-import { text, type Value } from './format/format';
+import { reference, text, type Value } from './format/format';
 import { digitsBetween, isAlike, keyInside, MAX_RANGE, rangeKey, sizeOf } from './format/number-range';
 import { numberTargets, targetsIn } from './format/number-target';
 import { sipUri } from './format/sip-uri';
@@ -193,7 +193,7 @@ function targets(collection: string, plural: string): readonly LookupOptions[] {
 abstract class PhoneNumber extends Resource {
   @Property({
     path: 'metadata.gwRef',
-    format: text(24),
+    format: reference(),
     required: true,
     about: 'Reference of the Gateway that the number belongs to.',
     refersTo: {

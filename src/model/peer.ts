@@ -1,7 +1,7 @@
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
 import { networks } from './format/address-range';
-import { list, secretText, text } from './format/format';
+import { list, reference, secretText, text } from './format/format';
 import { hostPort } from './format/host';
 import { userName } from './format/user-name';
 import { Resource } from './kind';
@@ -51,7 +51,7 @@ export class Peer extends Resource {
 
   @Property({
     path: 'spec.callerNumberRefs',
-    format: list(text(24), { min: 1 }),
+    format: list(reference(), { min: 1 }),
     about:
       'References of the Numbers that the peer may show when it calls through the gateways of these numbers. Another number is replaced.',
     refersTo: {

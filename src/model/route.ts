@@ -1,6 +1,6 @@
 import { KindOf, Property } from './declare';
 import { enabledField } from './enabled';
-import { boolean, list, text, textOf } from './format/format';
+import { boolean, list, reference, text, textOf } from './format/format';
 import { numberPrefix } from './format/number-prefix';
 import { MAX_NUMBERS, routeShares, sharesIn, type RouteShare } from './format/route-share';
 import { Resource } from './kind';
@@ -55,7 +55,7 @@ export class Route extends Resource {
 
   @Property({
     path: 'metadata.domainRef',
-    format: text(24),
+    format: reference(),
     required: true,
     about: 'Reference of the Domain whose calls the route carries.',
     refersTo: {
@@ -79,7 +79,7 @@ export class Route extends Resource {
 
   @Property({
     path: 'spec.numberRefs',
-    format: list(text(24), { min: 1, max: MAX_NUMBERS }),
+    format: list(reference(), { min: 1, max: MAX_NUMBERS }),
     required: true,
     about:
       'References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt.',

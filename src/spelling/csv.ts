@@ -1,9 +1,9 @@
 /**
  * Where a spreadsheet would begin to read a formula: at the start of a cell, and after a character that separates cells or
- * rows in some locales, because a spreadsheet that splits cells there ignores the quotes. Where a mark is already, it gets
- * another one, so that an import can remove one (src/resources/bulk/csv-columns.ts).
+ * rows in some locales, because a spreadsheet that splits cells there ignores the quotes, also those that the cell begins
+ * with. Where a mark is already, it gets another one, so that an import can remove one (src/resources/bulk/csv-columns.ts).
  */
-const FORMULA = /(^|[;\t\r\n])(?='*\s*[=+\-@])/g;
+const FORMULA = /(^|[;\t\r\n])(?=['"\s]*[=+\-@])/g;
 /** The start of a list that could be read as its form in JSON, and what separates the entries of other lists. */
 const ODD_ENTRY = /^$|[\s,;]|^\[\s*"/;
 

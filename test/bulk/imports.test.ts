@@ -250,6 +250,14 @@ spec: { context: { domainUri: imports.test } }
       outcomes.push(await outcomeOf(app, document(`, spec: {credentials: {secret: ${secret}}}`), dryRun));
     expect(outcomes).toEqual(['UPDATED', 'UPDATED']);
     expect(await outcomeOf(app, document(''), dryRun)).toBe('UNCHANGED');
+    // REST_HIDE_SECRETS hides members that are named like secrets, too.
+    const withKey = { kind: 'Peer', metadata: { name: 'guessed', apiKey: 'K-4711', color: 'red' } };
+    expect((await app.rest('PUT', `/peers/${ref}`, { body: withKey })).status).toBe(200);
+    for (const key of ['K-4710', 'K-4711'])
+      expect(await outcomeOf(app, document('').replace('guessed,', `guessed, apiKey: ${key},`), dryRun)).toBe(
+        'UPDATED',
+      );
+    expect(await outcomeOf(app, document('').replace('guessed,', 'guessed, color: red,'), dryRun)).toBe('UNCHANGED');
   });
 
   test.each([

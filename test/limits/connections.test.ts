@@ -198,6 +198,26 @@ test.each(['GET', 'POST'])(
   },
 );
 
+test('A request with two Host headers is refused, as RFC 9112 demands, in the form of errors that its caller expects', async () => {
+  const app = await startApp();
+  const token = await app.token();
+  const headers = (body: string): string =>
+    `Host: a\r\nhost: b\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\nConnection: close`;
+  const send = (line: string, body = ''): Promise<string> =>
+    exchange(app.url, `${line} HTTP/1.1\r\n${headers(body)}\r\n\r\n${body}`);
+  const message = 'Host: is sent more than once';
+  const replies = [
+    [await send('GET /healthz'), message],
+    [await send(`GET /api/v1beta1/gateways?token=${token}`), `"data":["${message}"]`],
+    [await send('POST /graphql', '{"query":"{ __typename }"}'), `"message":"${message}"`],
+  ] as const;
+  for (const [text, expected] of replies) {
+    expect(statuses(text)).toEqual(['400']);
+    expect(text).toContain(expected);
+  }
+  await app.close();
+});
+
 describe('A request that asks for an upgrade', () => {
   let app: TestApp;
   let token: string;

@@ -1,6 +1,7 @@
 import { onEachDriver } from '../support/databases/on-each-database';
 
-const UNKNOWN_GATEWAY = 'gwunknown';
+/** The second is longer than any reference. */
+const UNKNOWN_GATEWAYS = ['gwunknown', '3f2504e0-4f89-41d3-9a0c-0305e82c3301'];
 
 function did(overrides: { gwRef?: string; telUrl?: string; kind?: string } = {}): object {
   const { gwRef = 'gweef506', telUrl = 'tel:+17066049999', kind = 'DID' } = overrides;
@@ -137,12 +138,12 @@ onEachDriver(
 
     test.each(['/dids', '/numbers'])('POST %s with an unknown Gateway is 4091, with HTTP 409', async (path) => {
       const kind = path === '/dids' ? 'DID' : 'Number';
-      // The number also exists already: missing references take precedence.
-      const { status, body } = await rest('POST', path, {
-        body: did({ kind, gwRef: UNKNOWN_GATEWAY, telUrl: 'tel:0000000000' }),
-      });
-      expect(status).toBe(409);
-      expect(body).toEqual({ status: '4091', message: 'Found one or more unfulfilled dependencies' });
+      for (const gwRef of UNKNOWN_GATEWAYS) {
+        // The number also exists already: missing references take precedence.
+        const { status, body } = await rest('POST', path, { body: did({ kind, gwRef, telUrl: 'tel:0000000000' }) });
+        expect(status).toBe(409);
+        expect(body).toEqual({ status: '4091', message: 'Found one or more unfulfilled dependencies' });
+      }
     });
 
     test.each(['/dids', '/numbers'])('POST %s of a number that exists is 409', async (path) => {

@@ -134,8 +134,8 @@ onEachDriver(
       ],
       [
         'a gwRef that is too long',
-        number((d) => Object.assign(d.metadata, { gwRef: 'g'.repeat(25) })),
-        'metadata.gwRef: "ggggggggggggggggggggggggg" is longer than 24 characters',
+        number((d) => Object.assign(d.metadata, { gwRef: 'g'.repeat(256) })),
+        'is longer than 255 characters',
       ],
       [
         'an invalid telUrl',

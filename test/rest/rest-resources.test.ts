@@ -119,6 +119,29 @@ onEachDatabase('The REST API', (subject) => {
     },
   );
 
+  test('PUT of null for an object clears it, and for one with a required field is 400', async () => {
+    const { app } = subject();
+    const numberRef = await createNumber(app);
+    const context = {
+      domainUri: 'nulls.test',
+      egressPolicy: { rule: '.*', numberRef },
+      accessControlList: { deny: ['10.0.0.0/8'] },
+    };
+    const document = { kind: 'Domain', metadata: { name: 'nulls', ref: 'nulls' } };
+    expect((await app.rest('POST', '/domains', { body: { ...document, spec: { context } } })).status).toBe(201);
+    const put = (changes: object | null) =>
+      app.rest<string[]>('PUT', '/domains/nulls', { body: { ...document, spec: { context: changes } } });
+    const stored = async (): Promise<object> =>
+      (await app.rest<{ spec: { context: object } }>('GET', '/domains/nulls')).body.data.spec.context;
+    expect(await stored()).toEqual(context);
+    expect((await put({ egressPolicy: null })).status).toBe(200);
+    expect(await stored()).toEqual({ domainUri: 'nulls.test', accessControlList: context.accessControlList });
+    const { status, body } = await put(null);
+    expect([status, body.data]).toEqual([400, ['spec.context.domainUri: is required']]);
+    expect((await put({ accessControlList: null })).status).toBe(200);
+    expect(await stored()).toEqual({ domainUri: 'nulls.test' });
+  });
+
   test.each(KINDS)('$path keeps its natural key: PUT returns 400', async ({ name, path, metadata, spec, fixed }) => {
     await rest('POST', path, { kind: name, metadata: { ...metadata, ref: 'fixed' }, spec });
     const before = (await rest('GET', `${path}/fixed`)).text;

@@ -101,6 +101,11 @@ export function text(
   };
 }
 
+/** The ref of another resource. One that is too long to exist is an unfulfilled dependency, too (specification, section 7). */
+export function reference(): Format {
+  return text(255);
+}
+
 /** Text that errors do not repeat. If `pattern` is given, it must match the whole text; `expected` describes it. */
 export function secretText(max: number, options: { min?: number; pattern?: RegExp; expected?: string } = {}): Format {
   const { min = 1, pattern, expected = 'well formed' } = options;

@@ -16,7 +16,9 @@ export function numberFormat(): Format {
   return {
     ...written,
     parse: (value) => {
-      const name = textOf(written.parse(value)).toUpperCase();
+      const given = textOf(written.parse(value));
+      // In capitals, some other characters become two letters.
+      const name = /^\w+$/.test(given) ? given.toUpperCase() : '';
       if ([WITH_PLUS, WITHOUT_PLUS].includes(name) || isCountry(name)) return name;
       throw new FormatError(
         `${quote(value)} is not ${WITH_PLUS}, ${WITHOUT_PLUS} or a country such as DE (ISO 3166-1)`,

@@ -24,7 +24,7 @@ const BETWEEN_ENTRIES = /[\s,;]+/;
  * The mark before what a spreadsheet would read as a formula (spelling/csv.ts): at the start of a cell, and
  * after a character that separates cells or rows in some locales.
  */
-const MARK = /(^|[;\t\r\n])'(?='*\s*[=+\-@])/g;
+const MARK = /(^|[;\t\r\n])'(?=['"\s]*[=+\-@])/g;
 
 /** What is wrong with a cell, or with a row as a whole. */
 export interface CellIssue {

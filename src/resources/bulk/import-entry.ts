@@ -6,6 +6,7 @@ import type { Kind } from '../../model/kind';
 import type { LegacyRefs } from '../documents/legacy-ref';
 import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
+import { hasSecretNames } from '../read/other-members';
 import { REF_ONLY } from '../read/selection';
 import { ownErrorOf } from '../write/transactions';
 import { lockResources, type ChangeOptions } from '../write/change';
@@ -94,7 +95,7 @@ export class EntryImporter {
     if (given !== undefined) await lockResources(transaction, kind, [given]);
     const known = given !== undefined && (await exists(transaction, kind, given)) ? given : undefined;
     const changes = changesOf(kind, input, known === undefined, mistakes);
-    const hasSecret = secretsIn(kind, changes).size > 0;
+    const hasSecret = secretsIn(kind, changes).size > 0 || (extra !== null && hasSecretNames(kind, extra));
     const ref = known ?? (given === undefined ? await lockByNaturalKey(transaction, kind, changes) : undefined);
     if (ref !== undefined) {
       const options = { extra, hidesSecrets };

@@ -53,14 +53,14 @@ export function parseDocument(kind: Kind, body: unknown): ParsedDocument {
   if (ref !== undefined) input['ref'] = ref;
   const unclaimed: string[] = [];
   for (const { keys, path, pathKeys, blank, claims } of kind.fields) {
-    const given = valueAt(body, pathKeys, issues);
+    const levels = nullAbove(body, pathKeys);
+    const given = levels > 0 ? null : valueAt(body, pathKeys, issues);
     if (given === undefined) continue;
-    if (given !== null && claims?.(given) === false) {
-      unclaimed.push(path);
-      continue;
-    }
-    const value = blank && given === '' ? null : given;
-    setAt(input, keys, value);
+    // The unknown member takes the place of a value of the field.
+    const isUnclaimed = given !== null && claims?.(given) === false;
+    if (isUnclaimed) unclaimed.push(path);
+    const value = isUnclaimed || (blank && given === '') ? null : given;
+    setAt(input, keys.slice(0, Math.max(1, keys.length - levels)), value);
   }
   const extra = unknownIn(body, unclaimed.length > 0 ? membersOf(kind, unclaimed) : modelMembersOf(kind)) ?? null;
   issues.push(...longListsIn(extra, []));
@@ -96,6 +96,18 @@ function frameIssues(kind: Kind, { apiVersion, kind: given }: Members): Issue[] 
   if (given === undefined) add('kind', 'is required');
   else if (given !== kind.name && given !== kind.name.toLowerCase()) add('kind', `${quote(given)} is not ${kind.name}`);
   return issues;
+}
+
+/**
+ * How many levels above the value at a path a member of `metadata` or `spec` is null, which clears all values below it; 0 if none is.
+ */
+function nullAbove(body: Members, path: readonly string[]): number {
+  let value: unknown = body;
+  for (const [index, key] of path.slice(0, -1).entries()) {
+    value = isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    if (value === null && index > 0) return path.length - 1 - index;
+  }
+  return 0;
 }
 
 /** Returns the value at a path. Adds an issue if a parent on the path is not an object. */

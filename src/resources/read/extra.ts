@@ -51,3 +51,19 @@ function deepMerge(stored: Extra, changes: Extra): Extra {
   });
   return { ...stored, ...Object.fromEntries(merges) };
 }
+
+/** Whether there is a member at a path. */
+export function hasMember(extra: Extra | null | undefined, [key = '', ...below]: readonly string[]): boolean {
+  if (!extra || !Object.hasOwn(extra, key)) return false;
+  const value = extra[key];
+  return below.length === 0 || (isMembers(value) && hasMember(value, below));
+}
+
+/** Removes the member at a path, and each object that is empty then. */
+export function withoutMember(extra: Extra, path: readonly string[]): Extra {
+  if (!hasMember(extra, path)) return extra;
+  const [key = '', ...below] = path;
+  const { [key]: value, ...others } = extra;
+  const left = below.length > 0 && isMembers(value) ? withoutMember(value, below) : {};
+  return Object.keys(left).length === 0 ? others : { ...extra, [key]: left };
+}

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
 import { isMembers } from '../documents/members';
@@ -42,6 +44,11 @@ function namedMembers(members: Extra): Extra {
  */
 export function withoutSecrets(kind: Kind, members: Extra): Extra {
   return withoutSecretNames(members, groupsOf(kind), '');
+}
+
+/** Whether one of the members is named like a secret. */
+export function hasSecretNames(kind: Kind, members: Extra): boolean {
+  return !isDeepStrictEqual(withoutSecrets(kind, members), members);
 }
 
 /** Adds the secrets of stored members to members without secrets. */

@@ -10,7 +10,7 @@ import { DomainError, inEntry, InvalidInputError, NotFoundError } from '../../er
 import type { Kind, Resource } from '../../model/kind';
 import { changeDerivedRows } from '../lists/derived-rows';
 import { changeLists } from '../lists/reference-lists';
-import { extraOf, mergedExtra, storedText, type Extra } from '../read/extra';
+import { extraOf, hasMember, mergedExtra, storedText, withoutMember, type Extra } from '../read/extra';
 import { withSecretsOf } from '../read/other-members';
 import { ResourceReader } from '../read/resource-reader';
 import { columnsOf } from '../read/row';
@@ -150,7 +150,7 @@ export function editOf(kind: Kind, stored: Resource, { changes, options = {} }: 
   const before = wholeStateOf(kind, stored);
   const values = merge(kind, changes, before.values);
   if (options.keepsIdentity) assertSameIdentity(kind, before.values, values);
-  const extra = newExtra(kind, stored, options);
+  const extra = newExtra(kind, stored, changes, options);
   const setsSecret = options.hidesSecrets === true && secretsIn(kind, changes).size > 0;
   const isChanged = setsSecret || extra !== before.extra || !isDeepStrictEqual(before.values, values);
   return { rowId: stored.rowId, before, after: { ...before, values, extra }, isChanged };
@@ -279,11 +279,28 @@ function changedBy(
 }
 
 /** Returns the members to store, as text. */
-function newExtra(kind: Kind, stored: Resource, { extra, replacesExtra = false }: ChangeOptions): string | null {
+function newExtra(
+  kind: Kind,
+  stored: Resource,
+  changes: Changes,
+  { extra, replacesExtra = false }: ChangeOptions,
+): string | null {
   const known = extraOf(stored) ?? null;
-  if (!extra) return replacesExtra ? null : known;
-  if (!replacesExtra) return storedText(mergedExtra(stored, extra));
+  // A member whose name is that of a field would come back when the field is cleared.
+  const replaced = kind.fields.flatMap(({ name, claims, pathKeys }) =>
+    claims && changes.has(name) && !hasMember(extra, pathKeys) ? [pathKeys] : [],
+  );
+  if (!extra && replacesExtra) return null;
+  if (!extra)
+    return known === null || replaced.length === 0 ? known : textWithout(JSON.parse(known) as Extra, replaced);
+  if (!replacesExtra) return textWithout(mergedExtra(stored, extra), replaced);
   return storedText(known === null ? extra : withSecretsOf(kind, JSON.parse(known) as Extra, extra));
+}
+
+/** The members to store without those at some paths, as text; null if none is left. */
+function textWithout(extra: Extra, paths: readonly (readonly string[])[]): string | null {
+  const left = paths.reduce(withoutMember, extra);
+  return Object.keys(left).length === 0 ? null : storedText(left);
 }
 
 /** A PUT cannot change the natural key or the gateway of a number (docs/rest-contract.md, section 10.3). */
