@@ -131,6 +131,8 @@ onEachDatabase('A caller', (subject) => {
     ['Gateway', { authUsername: 'x' }, 'BAD_USER_INPUT', 'requires a user name and a secret'],
     ['Gateway', { username: 'u', secret: 's', authUsername: 'x"y' }, 'BAD_USER_INPUT', 'is not a user name'],
     ['Gateway', { numberFormat: 'XX' }, 'BAD_USER_INPUT', '"XX" is not E164, E164_NO_PLUS or a country such as DE'],
+    // In capitals, the ligature would be FI.
+    ['Gateway', { numberFormat: 'ﬁ' }, 'BAD_USER_INPUT', '"ﬁ" is not E164, E164_NO_PLUS or a country such as DE'],
     ['Gateway', { technicalPrefix: '+1' }, 'BAD_USER_INPUT', '"+1" is not up to 16 digits, * or #'],
   ])(
     'and a provider: %s with %j is rejected, and the error names field and value',

@@ -305,6 +305,20 @@ describeWith(['chromium'], 'The first page of an empty server', () => {
     await app.close();
   });
 
+  test('leads to lists of calls and devices that say where they come from, unless a filter finds nothing', async () => {
+    const { page } = await openConsole(browser, app);
+    for (const [path, message] of [
+      ['/calls', /^No call is recorded yet\. .* “sipgraph kamailio config”/],
+      ['/calls?since=day', 'No recorded call matches.'],
+      ['/live?show=devices', /^No device is registered\. .* “sipgraph kamailio config”/],
+      ['/live?show=devices&nat=no', 'No registered device matches.'],
+    ] as const) {
+      await page.goto(`${app.url}/console${path}`);
+      await page.getByText(message).waitFor();
+    }
+    await page.context().close();
+  });
+
   test('has four steps to the first number, each a link until it is done, and loses them then', async () => {
     const { page, complaints } = await openConsole(browser, app);
     const steps = page.getByRole('list', { name: 'Get the first number to ring' });

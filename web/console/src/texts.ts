@@ -549,6 +549,8 @@ export const texts = {
     ofThemSilent: (count: number) => `, ${number(count)} of them ${count === 1 ? 'does' : 'do'} not respond`,
     noTrunks: 'No gateway matches.',
     noDevices: 'No registered device matches.',
+    noDevicesYet:
+      'No device is registered. Phones register at Kamailio with the configuration that “sipgraph kamailio config” writes.',
     newer: 'Newer',
     older: 'Older',
     next: 'Next',

@@ -4,7 +4,7 @@ import { ExportButton } from '../exports/export-button';
 import { useLiveQuery } from '../graph/live-query';
 import { useGraph } from '../graph/request';
 import { ChoiceFilter, TextFilter } from '../live/filter-field';
-import { ListFrame } from '../live/list-frame';
+import { isNarrowed, ListFrame } from '../live/list-frame';
 import { useParameters } from '../live/use-parameters';
 import { ResourceName } from '../parts/links';
 import { Page } from '../parts/page';
@@ -130,7 +130,7 @@ export function CallsPage() {
         result={result}
         count={undefined}
         isEmpty={page?.nodes.length === 0}
-        none={words.none}
+        none={isNarrowed({ ...where, after, before }) ? words.none : words.noneYet}
         back={hasPreviousPage ? () => set({ before: startCursor ?? '' }) : undefined}
         on={hasNextPage ? () => set({ after: endCursor ?? '' }) : undefined}
         labels={[words.newer, words.older]}

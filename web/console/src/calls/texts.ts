@@ -38,6 +38,8 @@ export const words = {
   spans: { '': 'Any time', hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },
   search: 'Part of a number or address',
   none: 'No recorded call matches.',
+  noneYet:
+    'No call is recorded yet. Kamailio records calls with the configuration that “sipgraph kamailio config” writes.',
   newer: 'Newer',
   older: 'Older',
   noCall: 'This call is no longer kept.',

@@ -12,7 +12,7 @@ import { QuestionLink } from '../parts/links';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
-import { ListFrame } from './list-frame';
+import { isNarrowed, ListFrame } from './list-frame';
 import {
   COUNT_DEVICES,
   type Device,
@@ -95,7 +95,7 @@ export function DeviceList() {
         result={result}
         count={counted.isPrevious ? undefined : counted.data?.contacts.totalCount}
         isEmpty={page?.nodes.length === 0}
-        none={texts.live.noDevices}
+        none={isNarrowed({ ...where, after, before }) ? texts.live.noDevices : texts.live.noDevicesYet}
         back={page?.pageInfo.hasNextPage === true ? () => set({ after: page.pageInfo.endCursor ?? '' }) : undefined}
         on={
           page?.pageInfo.hasPreviousPage === true ? () => set({ before: page.pageInfo.startCursor ?? '' }) : undefined

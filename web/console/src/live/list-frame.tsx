@@ -41,3 +41,8 @@ export function ListFrame({ result, count, isEmpty, none, back, on, labels, chil
     </Stack>
   );
 }
+
+/** Whether one of the conditions, or the place in the list, leaves something out. */
+export function isNarrowed(conditions: object): boolean {
+  return Object.values(conditions).some((each) => each !== undefined);
+}
