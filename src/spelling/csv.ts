@@ -1,9 +1,8 @@
 /**
- * Where a spreadsheet would begin to read a formula: at the start of a cell, and after a character that separates cells or
- * rows in some locales, because a spreadsheet that splits cells there ignores the quotes, also those that the cell begins
- * with. Where a mark is already, it gets another one, so that an import can remove one (src/resources/bulk/csv-columns.ts).
+ * What may stand before a formula, and the character with which it begins. A run is matched as a whole, so that the time does not
+ * grow faster than the text.
  */
-const FORMULA = /(^|[;\t\r\n])(?=['"\s]*[=+\-@])/g;
+const RUN = /(^[;'"\s]*|[;'"\s]+)([=+\-@])?/g;
 /** The start of a list that could be read as its form in JSON, and what separates the entries of other lists. */
 const ODD_ENTRY = /^$|[\s,;]|^\[\s*"/;
 
@@ -20,11 +19,42 @@ export function lineOfCells(cells: readonly string[]): string {
 /** The text of a value in a cell. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value.replace(FORMULA, "$1'");
+  if (typeof value === 'string') return marked(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   const entries: readonly unknown[] = value;
   const isPlain = entries.every((entry) => typeof entry === 'string' && !ODD_ENTRY.test(entry));
-  return (isPlain ? entries.join(' ') : JSON.stringify(entries)).replace(FORMULA, "$1'");
+  return marked(isPlain ? entries.join(' ') : JSON.stringify(entries));
+}
+
+/**
+ * Puts `'` where a spreadsheet would begin to read a formula: at the start of a cell, and after a character that separates cells
+ * or rows in some locales, because a spreadsheet that splits cells there ignores the quotes, also those that the cell begins with.
+ * Where a mark is already, it gets another one.
+ */
+function marked(text: string): string {
+  return text.replace(RUN, (run: string, before: string, sign: string | undefined, at: number) => {
+    if (sign === undefined) return run;
+    const { start, cell, isStart } = lastCellOf(before, at);
+    return `${start}${isStart ? "'" : ''}${cell.replace(/[\t\r\n]/g, "$&'")}${sign}`;
+  });
+}
+
+/** Removes the marks from a cell of an export. */
+export function unmarked(text: string): string {
+  return text.replace(RUN, (run: string, before: string, sign: string | undefined, at: number) => {
+    if (sign === undefined) return run;
+    const { start, cell, isStart } = lastCellOf(before, at);
+    return `${start}${cell.replace(isStart ? /(^|[\t\r\n])'/g : /([\t\r\n])'/g, '$1')}${sign}`;
+  });
+}
+
+/** The part of a run in which a formula would be, and whether a cell begins with it. */
+function lastCellOf(
+  run: string,
+  at: number,
+): { readonly start: string; readonly cell: string; readonly isStart: boolean } {
+  const end = run.lastIndexOf(';') + 1;
+  return { start: run.slice(0, end), cell: run.slice(end), isStart: end > 0 || at === 0 };
 }
 
 function quote(cell: string): string {

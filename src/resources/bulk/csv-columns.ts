@@ -1,6 +1,7 @@
 import { InvalidInputError, shorten } from '../../errors';
 import type { EntryField } from '../../model/format/format';
 import type { Field, Kind } from '../../model/kind';
+import { unmarked } from '../../spelling/csv';
 import { valueFor, type Country } from '../../spelling/telephone';
 import { setAt } from '../documents/members';
 import type { Input } from '../write/input';
@@ -20,11 +21,6 @@ const WORDS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: tru
 const JSON_LIST = /^\[\s*"/;
 /** What separates the entries of a list. */
 const BETWEEN_ENTRIES = /[\s,;]+/;
-/**
- * The mark before what a spreadsheet would read as a formula (spelling/csv.ts): at the start of a cell, and
- * after a character that separates cells or rows in some locales.
- */
-const MARK = /(^|[;\t\r\n])'(?=['"\s]*[=+\-@])/g;
 
 /** What is wrong with a cell, or with a row as a whole. */
 export interface CellIssue {
@@ -96,7 +92,7 @@ export class CsvColumns {
   /** Returns the ref in a row; undefined if it is empty or missing. */
   refIn(cells: Cells): string | undefined {
     const ref = cells[REF];
-    return ref === undefined || ref === '' ? undefined : removeMark(ref);
+    return ref === undefined || ref === '' ? undefined : unmarked(ref);
   }
 
   /** Returns what is wrong with the cell of a field. */
@@ -113,7 +109,7 @@ export class CsvColumns {
   /** The value in a cell that is not empty. What has no form of the field stays a text, which validation refuses. */
   private valueIn(cell: string, { name, format }: Field): unknown {
     const { entries } = format;
-    const text = format.isSecret ? cell : removeMark(cell);
+    const text = format.isSecret ? cell : unmarked(cell);
     const { type, enum: choices } = format.schema;
     if (entries) return jsonIn(text)?.map((entry) => withChoices(entry, entries.fields)) ?? text;
     if (type === 'array') return entriesIn(text);
@@ -162,11 +158,6 @@ function jsonIn(text: string): readonly unknown[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A cell without the marks of an export. */
-export function removeMark(cell: string): string {
-  return cell.replace(MARK, '$1');
 }
 
 /** What is wrong with the columns of these headings, the first few by name: `unknown column x`. */

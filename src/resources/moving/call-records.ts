@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../errors';
-import { removeMark } from '../bulk/csv-columns';
+import { unmarked } from '../../spelling/csv';
 import { rowsOf } from '../bulk/csv-rows';
 import { placeIn } from './sip-place';
 
@@ -94,7 +94,7 @@ export async function* callRecords(csv: AsyncIterable<string>): AsyncGenerator<C
     }
     const cells: Partial<Record<Column, string>> = {};
     for (const [index, columns] of meanings.entries())
-      for (const column of columns) cells[column] = removeMark(record[String(index)] ?? '');
+      for (const column of columns) cells[column] = unmarked(record[String(index)] ?? '');
     yield callIn(line, cells);
   }
 }

@@ -53,8 +53,8 @@ function deepMerge(stored: Extra, changes: Extra): Extra {
 }
 
 /** Whether there is a member at a path. */
-export function hasMember(extra: Extra | null | undefined, [key = '', ...below]: readonly string[]): boolean {
-  if (!extra || !Object.hasOwn(extra, key)) return false;
+export function hasMember(extra: Extra, [key = '', ...below]: readonly string[]): boolean {
+  if (!Object.hasOwn(extra, key)) return false;
   const value = extra[key];
   return below.length === 0 || (isMembers(value) && hasMember(value, below));
 }

@@ -286,15 +286,21 @@ function newExtra(
   { extra, replacesExtra = false }: ChangeOptions,
 ): string | null {
   const known = extraOf(stored) ?? null;
-  // A member whose name is that of a field would come back when the field is cleared.
-  const replaced = kind.fields.flatMap(({ name, claims, pathKeys }) =>
-    claims && changes.has(name) && !hasMember(extra, pathKeys) ? [pathKeys] : [],
-  );
-  if (!extra && replacesExtra) return null;
-  if (!extra)
-    return known === null || replaced.length === 0 ? known : textWithout(JSON.parse(known) as Extra, replaced);
-  if (!replacesExtra) return textWithout(mergedExtra(stored, extra), replaced);
+  if (!extra) {
+    if (known === null || replacesExtra) return null;
+    const taken = takenFrom(kind, changes, {});
+    return taken.length === 0 ? known : textWithout(JSON.parse(known) as Extra, taken);
+  }
+  if (!replacesExtra) return textWithout(mergedExtra(stored, extra), takenFrom(kind, changes, extra));
   return storedText(known === null ? extra : withSecretsOf(kind, JSON.parse(known) as Extra, extra));
+}
+
+/** The paths of unknown members whose places changed fields take: they would come back when the field is cleared. */
+function takenFrom(kind: Kind, changes: Changes, extra: Extra): readonly (readonly string[])[] {
+  const taken = kind.fields.filter(
+    ({ name, claims, pathKeys }) => claims && changes.has(name) && !hasMember(extra, pathKeys),
+  );
+  return taken.map(({ pathKeys }) => pathKeys);
 }
 
 /** The members to store without those at some paths, as text; null if none is left. */
