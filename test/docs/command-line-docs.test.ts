@@ -12,17 +12,17 @@ describe('docs/command-line.md', () => {
   let app: TestApp;
   let database: TestDatabase;
   let directory: string;
+  let page: string;
 
   beforeAll(async () => {
     database = await createSqliteDatabase();
     app = await startApp({ DATABASE_URL: database.url });
     await app.token(); // which creates the first signing key
     directory = await mkdtemp(join(tmpdir(), 'sipgraph-command-line-'));
-    await writeFile(join(directory, 'agents.csv'), 'name;username;secret;domains\nAda;1010;a-long-secret;sip.local\n');
-    await writeFile(
-      join(directory, 'numbers.csv'),
-      'telUrl,aorLink,gwRef\ntel:+17066041490,sip:1001@sip.local,provider\n',
-    );
+    page = await readFile(join(ROOT, 'docs/command-line.md'), 'utf8');
+    const files = [...page.matchAll(/^`(\w+\.csv)` is:\n\n```csv\n([^`]*)```/gm)];
+    expect(files.length).toBe(2);
+    for (const [, name = '', content = ''] of files) await writeFile(join(directory, name), content);
   });
 
   afterAll(async () => {
@@ -32,7 +32,6 @@ describe('docs/command-line.md', () => {
   });
 
   test('has examples that print what it shows, one after the other', async () => {
-    const page = await readFile(join(ROOT, 'docs/command-line.md'), 'utf8');
     const examples = [...page.matchAll(/^```sh\nnpx sipgraph (.*)\n```\n(?:\n```text\n([^`]*)```)?/gm)];
     expect(examples.length).toBe(30);
     // What the commands print is the argument of later ones.
