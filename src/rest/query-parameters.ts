@@ -10,6 +10,7 @@ export interface PageRequest {
 }
 
 const DEFAULT_ITEMS = 30;
+const MAX_PAGE = 999_999_999_999_999;
 
 /** Parses `page` and `itemsPerPage`, with defaults for absent and empty parameters. Throws InvalidInputError. */
 export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest {
@@ -19,12 +20,12 @@ export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest 
     if (text === '') return fallback;
     const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
     if (value >= 1 && value <= max) return value;
-    const range = max === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${String(max)}`;
-    issues.push({ field: name, path: name, message: `${quote(text)} is not a whole number ${range}` });
+    const message = `${quote(text)} is not a whole number from 1 to ${String(max)}`;
+    issues.push({ field: name, path: name, message });
     return fallback;
   };
   const request = {
-    page: whole('page', 1, Number.MAX_SAFE_INTEGER),
+    page: whole('page', 1, MAX_PAGE),
     itemsPerPage: whole('itemsPerPage', Math.min(DEFAULT_ITEMS, maxItemsPerPage), maxItemsPerPage),
   };
   if (issues.length > 0) throw new InvalidInputError(issues);

@@ -89,8 +89,11 @@ onEachDriver(
     });
 
     test('a URL with a malformed escape is 400, and the response does not contain it', async () => {
-      const { status, body } = await subject().app.rest('GET', '/dids/%E0%A4%A');
+      const { status, headers, body } = await subject().app.rest('GET', '/dids/%E0%A4%A');
       expect([status, body]).toEqual([400, { status: '400', message: 'Bad Request', data: ['url: is malformed'] }]);
+      const tooLong = await subject().app.rest('GET', `/dids/${'d'.repeat(201)}`);
+      expect(tooLong.status).toBe(404);
+      for (const each of [headers, tooLong.headers]) expect(each.get('access-control-allow-origin')).toBe('*');
     });
 
     test.each(['/api/v1/gateways', '/api/v1beta2/token', '/api/gateways', '/api'])('%s is 404', async (path) => {
