@@ -19,7 +19,7 @@ export function answerNotFound(options: StatusOptions) {
  */
 export function answerFrameworkError(options: StatusOptions) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    // No hook runs for such a URL. Pages of any origin may read that it is wrong.
+    // No hook runs for such a URL, so this header is set here. Pages of any origin may read that the URL is wrong.
     reply.header('access-control-allow-origin', '*');
     if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') void answerNotFound(options)(request, reply);
     else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), options));

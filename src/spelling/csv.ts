@@ -1,8 +1,8 @@
 /**
- * What may stand before a formula, and the character with which it begins. A run is matched as a whole, so that the time does not
- * grow faster than the text.
+ * The start of a formula, and a run of what may stand between a separator of cells or rows and a formula. A run is matched as a
+ * whole, so that the time does not grow faster than the text.
  */
-const RUN = /(^[;'"\s]*|[;'"\s]+)([=+\-@])?/g;
+const FORMULA = /^[;'"\s]*[=+\-@]|[;\t\r\n][;'"\s]*[=+\-@]?/g;
 /** The start of a list that could be read as its form in JSON, and what separates the entries of other lists. */
 const ODD_ENTRY = /^$|[\s,;]|^\[\s*"/;
 
@@ -32,29 +32,21 @@ function cellOf(value: unknown): string {
  * Where a mark is already, it gets another one.
  */
 function marked(text: string): string {
-  return text.replace(RUN, (run: string, before: string, sign: string | undefined, at: number) => {
-    if (sign === undefined) return run;
-    const { start, cell, isStart } = lastCellOf(before, at);
-    return `${start}${isStart ? "'" : ''}${cell.replace(/[\t\r\n]/g, "$&'")}${sign}`;
-  });
+  return beforeFormulas(text, (cell, isStart) => `${isStart ? "'" : ''}${cell.replace(/[\t\r\n]/g, "$&'")}`);
 }
 
 /** Removes the marks from a cell of an export. */
 export function unmarked(text: string): string {
-  return text.replace(RUN, (run: string, before: string, sign: string | undefined, at: number) => {
-    if (sign === undefined) return run;
-    const { start, cell, isStart } = lastCellOf(before, at);
-    return `${start}${cell.replace(isStart ? /(^|[\t\r\n])'/g : /([\t\r\n])'/g, '$1')}${sign}`;
-  });
+  return beforeFormulas(text, (cell, isStart) => cell.replace(isStart ? /(^|[\t\r\n])'/g : /([\t\r\n])'/g, '$1'));
 }
 
-/** The part of a run in which a formula would be, and whether a cell begins with it. */
-function lastCellOf(
-  run: string,
-  at: number,
-): { readonly start: string; readonly cell: string; readonly isStart: boolean } {
-  const end = run.lastIndexOf(';') + 1;
-  return { start: run.slice(0, end), cell: run.slice(end), isStart: end > 0 || at === 0 };
+/** Changes each formula with what stands before it in its cell; `isStart` tells whether the cell begins there. */
+function beforeFormulas(text: string, change: (cell: string, isStart: boolean) => string): string {
+  return text.replace(FORMULA, (run: string, at: number) => {
+    if (!/[=+\-@]$/.test(run)) return run;
+    const start = run.lastIndexOf(';') + 1;
+    return run.slice(0, start) + change(run.slice(start), start > 0 || at === 0);
+  });
 }
 
 function quote(cell: string): string {
