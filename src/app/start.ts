@@ -23,7 +23,7 @@ export function prepareDatabase(database: Database, config: Config, model: Model
   return withStartLock(database, async () => {
     if (config.migrate) await migrate(database);
     if (config.migrate && config.kamailio) {
-      await installKamailio(database, KAMAILIO_DEFAULTS, config.kamailio.password);
+      await installKamailio(database, KAMAILIO_DEFAULTS, { password: config.kamailio.password });
     }
     const users = new UserService(database, SYSTEM);
     if (config.sampleData && (await users.count()) === 0) await loadSampleData(database, model);

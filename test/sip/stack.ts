@@ -77,7 +77,7 @@ export async function startStack(
   for (const domainUri of ['one.test', 'two.test']) await createDomain(app, { domainUri });
   const run = (...args: readonly string[]): Promise<string> => runCommand(url, args, env);
   await run('kamailio', 'install', ...target);
-  const places = ['--sip', sip, '--rpc', rpc, '--rpc-token', TOKEN, '--run', '@RUN@'];
+  const places = ['--sip', sip, '--rpc', rpc, '--rpc-token', TOKEN, '--run', '/@RUN@'];
   // Providers of other tests hear no OPTIONS that they do not expect.
   const quiet = ['--health-interval', '0'];
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-config-'));

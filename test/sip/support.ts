@@ -47,7 +47,7 @@ export async function startKamailio(
 ): Promise<Kamailio> {
   const directory = await mkdtemp(join(tmpdir(), 'sipgraph-kamailio-'));
   const file = join(directory, 'kamailio.cfg');
-  await writeFile(file, edit(configuration.replaceAll('@RUN@', directory).replaceAll('@SIP@', sip)));
+  await writeFile(file, edit(configuration.replaceAll(/\/?@RUN@/g, directory).replaceAll('@SIP@', sip)));
   for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
   // Detached, so that a signal reaches all its processes.
   const [command = 'kamailio', ...before] = within.length > 0 ? [...within, 'kamailio'] : [];

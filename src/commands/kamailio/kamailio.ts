@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
@@ -58,10 +58,12 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       kamailio
         .command('install')
         .description("create Kamailio's schema, with views and tables, and a database user with access to them only"),
-    ).addOption(password()),
-    (options: TargetOptions & { readonly password?: string }) =>
+    )
+      .addOption(password())
+      .option('--instead-of <database>', 'database whose views are replaced, such as that before a restore'),
+    (options: TargetOptions & { readonly password?: string; readonly insteadOf?: string }) =>
       databases.openPrepared(async (database) => {
-        const { password: made } = await installKamailio(database, targetOf(options), options.password);
+        const { password: made } = await installKamailio(database, targetOf(options), options);
         const shown = options.password === undefined && made !== undefined ? { password: made } : {};
         return {
           text: [
@@ -100,7 +102,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         ),
     ),
     (options: ConfigOptions) => {
-      const { sip, run, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
+      const { sip, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
       const { userRequests, userSubscriptions, agentCalls, gatewayCalls, healthInterval } = options;
       // An empty token would give everyone access.
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
@@ -109,7 +111,8 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       const tls = tlsOf(options);
       const configuration = kamailioConfiguration({
         sip,
-        run,
+        // Kamailio changes its working directory.
+        run: resolve(options.run),
         edgeProxies: options.edgeProxy,
         databaseUrl: urlFor(config(), options),
         workers,

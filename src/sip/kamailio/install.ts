@@ -14,6 +14,8 @@ interface Contents {
   /** The views and tables of an installation for this model. */
   readonly ours: readonly string[];
   readonly others: readonly string[];
+  /** The database that the views read, if they are those of another sipgraph. */
+  readonly elsewhere: string | undefined;
 }
 
 /** The names of the tables and views that an installation creates. */
@@ -22,15 +24,23 @@ const NAMES: readonly string[] = [
   ...Object.keys(viewsOf({ model: '', schema: '', collation: '' })),
 ];
 
-/** Returns the contents of a schema, which are empty if the schema does not exist. */
-async function contentsOf(database: Database, schema: string, model: string): Promise<Contents> {
+/** The database of the first table that a view reads, as MySQL and MariaDB write the definitions of views. */
+const READ = /\b(?:from|join) \(*[`"]([^`"]+)[`"]\.[`"]/gi;
+
+/**
+ * Returns the contents of a schema, which are empty if the schema does not exist. Views that read one of the databases
+ * `models`, or no table, are ours.
+ */
+async function contentsOf(database: Database, schema: string, models: readonly string[]): Promise<Contents> {
   const rows = await database.rows(
     `SELECT t.table_name, v.view_definition, t.table_comment FROM information_schema.tables t LEFT JOIN information_schema.views v
        ON v.table_schema = t.table_schema AND v.table_name = t.table_name WHERE t.table_schema = ?`,
     [schema],
   );
   // With ANSI_QUOTES in sql_mode, names are in double quotes.
-  const readsModel = (text: string): boolean => text.includes(`\`${model}\`.`) || text.includes(`"${model}".`);
+  const readsModel = (text: string): boolean =>
+    models.some((model) => text.includes(`\`${model}\`.`) || text.includes(`"${model}".`));
+  const [model = ''] = models;
   const views = Object.entries(viewsOf({ model, schema, collation: '' }));
   const named = views.map(([name]) => name);
   const silent = views.flatMap(([name, select]) => (readsModel(select) ? [] : name));
@@ -47,9 +57,16 @@ async function contentsOf(database: Database, schema: string, model: string): Pr
   // or nothing else.
   const likely = all.filter(({ name, definition }) => silent.includes(name) && definition !== '');
   const ours = sure.length > 0 || likely.length === all.length ? [...sure, ...likely] : sure;
+  const others = all.filter((each) => !ours.includes(each));
+  const isInstalled = all.some(({ name, comment }) => name in DIALOG_TABLES && comment === OWNER);
+  const foreign = isInstalled ? others.filter(({ name }) => named.includes(name)) : [];
+  const read = foreign.flatMap(({ definition }) => [...definition.matchAll(READ)].map(([, name]) => name));
+  const elsewhere = read.find((name) => name !== undefined && name !== schema);
   return {
-    ours: ours.map(({ name }) => name),
-    others: all.filter((each) => !ours.includes(each)).map(({ name }) => name),
+    // The tables of calls cannot be told from those of another sipgraph, so they belong to who has the views.
+    ours: elsewhere === undefined ? ours.map(({ name }) => name) : [],
+    others: others.map(({ name }) => name),
+    elsewhere,
   };
 }
 
@@ -64,20 +81,20 @@ interface Installed {
 
 /**
  * Creates or updates the schema with its views and tables, and the user. The user can only read the views, and write
- * the two live views and the tables of calls in progress. Does not affect a running Kamailio. Requires a database user
- * who may create schemas, tables, views and users. Throws InvalidInputError if the schema or the user belongs to
- * something else, and NotSupportedError for SQLite.
+ * the two live views and the tables of calls in progress. Does not affect a running Kamailio. `insteadOf` is a database
+ * whose views are replaced, such as that before a restore. Requires a database user who may create schemas, tables, views
+ * and users. Throws InvalidInputError if the schema or the user belongs to something else, and NotSupportedError for SQLite.
  */
 export async function installKamailio(
   database: Database,
   target: KamailioTarget,
-  password?: string,
+  { password, insteadOf }: { readonly password?: string | undefined; readonly insteadOf?: string | undefined } = {},
 ): Promise<Installed> {
   await assertFits(database, target);
   if (password !== undefined) assertSecret('password', password);
   const { schema } = target;
   const model = await modelOf(database);
-  await assertOurs(database, schema, model);
+  await assertOurs(database, schema, insteadOf === undefined ? [model] : [model, insteadOf]);
   const account = await findAccount(database, target);
   if (account) assertKnown(target, account, password);
   const run = (text: string, values: readonly string[] = []): Promise<unknown> =>
@@ -116,14 +133,19 @@ export async function installKamailio(
  */
 export async function uninstallKamailio(database: Database, target: KamailioTarget): Promise<readonly string[]> {
   await assertFits(database, target);
-  const contents = await contentsOf(database, target.schema, await modelOf(database));
+  const contents = await contentsOf(database, target.schema, [await modelOf(database)]);
   return [await dropAccount(database, target, contents), await dropViews(database, target, contents)];
 }
 
-async function dropAccount(database: Database, target: KamailioTarget, { others }: Contents): Promise<string> {
+async function dropAccount(
+  database: Database,
+  target: KamailioTarget,
+  { others, elsewhere }: Contents,
+): Promise<string> {
   const name = quote(target.user);
   const account = await findAccount(database, target);
   if (!account) return `The user ${name} at ${target.host} does not exist.`;
+  if (elsewhere !== undefined) return `Kept the user ${name}, because the views are those of another sipgraph.`;
   const isOurs =
     !account.hasOthers &&
     account.tables.some((table) => NAMES.includes(table)) &&
@@ -133,7 +155,13 @@ async function dropAccount(database: Database, target: KamailioTarget, { others 
   return `Dropped the user ${name}.`;
 }
 
-async function dropViews(database: Database, { schema }: KamailioTarget, { ours, others }: Contents): Promise<string> {
+async function dropViews(
+  database: Database,
+  { schema }: KamailioTarget,
+  { ours, others, elsewhere }: Contents,
+): Promise<string> {
+  if (elsewhere !== undefined)
+    return `Kept the views in the schema ${quote(schema)}, because they read the database ${quote(elsewhere)}.`;
   if (ours.length === 0) return `The schema ${quote(schema)} contains no views of sipgraph.`;
   for (const name of ours) {
     const kind = name in DIALOG_TABLES ? 'TABLE' : 'VIEW';
@@ -178,9 +206,14 @@ async function assertFits(database: Database, target: KamailioTarget): Promise<v
   await assertOthers(database, target);
 }
 
-/** Throws InvalidInputError unless the schema is new or was installed by this sipgraph. */
-async function assertOurs(database: Database, schema: string, model: string): Promise<void> {
-  const { ours, others } = await contentsOf(database, schema, model);
+/** Throws InvalidInputError unless the schema is new, or its views read one of the databases `models`. */
+async function assertOurs(database: Database, schema: string, models: readonly string[]): Promise<void> {
+  const { ours, others, elsewhere } = await contentsOf(database, schema, models);
+  if (elsewhere !== undefined)
+    throw InvalidInputError.of(
+      'schema',
+      `${quote(schema)} has the views of another sipgraph, which read the database ${quote(elsewhere)}: choose another schema, or replace them with "sipgraph kamailio install --instead-of ${elsewhere}"`,
+    );
   const other = others.find((name) => ours.length === 0 || NAMES.includes(name));
   if (other === undefined) return;
   throw InvalidInputError.of(

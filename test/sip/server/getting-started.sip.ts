@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { fetchToken } from '../../support/app';
 import { eventually } from '../../support/eventually';
@@ -50,7 +50,7 @@ describe('docs/kamailio.md', () => {
       ['5999', await port()],
       ['5998', await port()],
       ['kamailio.cfg', join(home, 'kamailio.cfg')],
-      ['--run .', `--run ${home}`],
+      ['--run .', `--run ${relative(ROOT, home)}`],
       ['-Y .', `-Y ${home}`],
     ];
     const script = commands.map((command, n) => {

@@ -153,13 +153,31 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     expect(await sql(`SHOW TABLES FROM ${schema}`)).toEqual([[name]]);
   });
 
-  test('the views of another sipgraph are left to it', async () => {
+  test('the views of another sipgraph are left to it, unless they are to be replaced', async () => {
     await run('install', ...target);
-    const other = await createDatabase();
-    try {
-      await expect(runCommand(other.url, ['kamailio', 'install', ...target])).rejects.toThrow(
-        /^schema: .* this sipgraph did not create/,
+    const readBy = (): ReturnType<typeof runSql> =>
+      sql(
+        `SELECT view_definition FROM information_schema.views WHERE table_schema = '${schema}' AND table_name = 'subscriber'`,
       );
+    const other = await createDatabase();
+    const runOther = (...args: readonly string[]): Promise<string> => runCommand(other.url, ['kamailio', ...args]);
+    const [name, otherName] = [own, other].map(({ url }) => new URL(url).pathname.slice(1)) as [string, string];
+    try {
+      await expect(runOther('install', ...target)).rejects.toThrow(
+        `schema: "${schema}" has the views of another sipgraph, which read the database "${name}": choose another schema, ` +
+          `or replace them with "sipgraph kamailio install --instead-of ${name}"`,
+      );
+      expect(await runOther('uninstall', ...target)).toBe(
+        `Kept the user "${schema}", because the views are those of another sipgraph.\n` +
+          `Kept the views in the schema "${schema}", because they read the database "${name}".\n`,
+      );
+      await expect(runOther('install', ...target, '--instead-of', 'sipgraph_of_nobody')).rejects.toThrow(/^schema: /);
+      expect(String(await readBy())).toContain(name);
+      await runOther('install', ...target, '--instead-of', name);
+      expect(String(await readBy())).toContain(otherName);
+      expect(String(await readBy())).not.toContain(name);
+      await expect(run('install', ...target)).rejects.toThrow(`which read the database "${otherName}"`);
+      expect(await runOther('uninstall', ...target)).toContain(`the tables and the schema "${schema}"`);
     } finally {
       await other.drop();
     }

@@ -52,7 +52,7 @@ describe.each(servers)(
           '--sip',
           sip,
           '--run',
-          '@RUN@',
+          '/@RUN@',
         ]);
         await createDomain(app, { domainUri: 'one.test' });
         for (const username of ['anna', 'bert'])

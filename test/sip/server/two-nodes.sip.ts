@@ -29,7 +29,7 @@ describe('A second Kamailio on the same model', () => {
     sip = `127.0.0.1:${String(await freePort())}`;
     target.push('--schema', `${stack.schema}_b`, '--user', `${stack.schema}_b`);
     await stack.run('kamailio', 'install', ...target, '--password', 'second');
-    const printed = ['kamailio', 'config', ...target, '--password', 'second', '--sip', sip, '--run', '@RUN@'];
+    const printed = ['kamailio', 'config', ...target, '--password', 'second', '--sip', sip, '--run', '/@RUN@'];
     second = await startKamailio(await stack.run(...printed), sip);
   });
 
