@@ -430,3 +430,26 @@ async function insertDids(
     );
   }
 }
+
+onEachDatabase('A DID and a Number with the same digits at two gateways', (subject) => {
+  test('ring for the calls of each, and a simulation says which of them stop', async () => {
+    const { app, url } = subject();
+    await createDomain(app, { domainUri: 'one.test' });
+    await createAgent(app, { username: 'anna', domains: ['one.test'] });
+    await registerContact(url, { username: 'anna', domain: 'one.test', contact: 'sip:anna@192.0.2.1' });
+    const called = { telUrl: 'tel:+4930', aorLink: 'sip:anna@one.test' };
+    await createDid(app, { ...called, gatewayRef: await createGateway(app, { ref: 'first' }) });
+    await createNumber(app, { ...called, gatewayRef: await createGateway(app, { ref: 'second' }) });
+    const read = `{ explainNumber(telUrl: "tel:+4930") { state } numberHealth { nodes { state } } }`;
+    expect((await app.graphql(read)).data).toEqual({
+      explainNumber: { state: 'REACHABLE' },
+      numberHealth: { nodes: [{ state: 'REACHABLE' }, { state: 'REACHABLE' }] },
+    });
+    const draining = 'update: { ref: "first", gateway: { draining: true } }';
+    const { data } = await app.graphql(
+      `mutation { simulate(changes: [{ ${draining} }]) { calls { numbers(first: 9) { effect kind after { state } } } } }`,
+    );
+    const stops = [{ effect: 'STOPS', kind: 'DID', after: { state: 'GATEWAY_DRAINING' } }];
+    expect(data).toEqual({ simulate: { calls: { numbers: stops } } });
+  });
+});

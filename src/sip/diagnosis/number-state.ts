@@ -6,11 +6,12 @@ import { isRange, routesOf, TABLES } from '../kamailio/routing';
 import { REGISTERS, stateOf } from '../live/registration-reader';
 import { BY_DIGITS } from './same-digits';
 
-// A DID and a Number with the same spelling and destination do not conflict, nor does a disabled number. A range does not
-// conflict with its first number, which comes before it.
+// A DID and a Number with the same spelling and destination do not conflict, also at two gateways, because a call from a gateway
+// takes the number of that gateway. Nor does a disabled number. A range does not conflict with its first number, which
+// comes before it.
 const RIVALS = `FROM numbers o WHERE o.tel_digits = n.tel_digits AND o.id <> n.id AND ${isEnabled('o')}
   AND NOT ${isRange('o')} AND NOT ${isRange('n')}
-  AND (o.tel_url <> n.tel_url OR o.gateway_id <> n.gateway_id OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host
+  AND (o.tel_url <> n.tel_url OR o.aor_user <> n.aor_user OR o.aor_host <> n.aor_host
     OR COALESCE(o.further_targets, '[]') <> COALESCE(n.further_targets, '[]'))`;
 /** The devices of an address of record, with or without a valid registration. `of` is the table with the address. */
 const devicesOf = (of: string): string =>
