@@ -98,7 +98,7 @@ export class RevertService {
   async countOf(requestId: string): Promise<number> {
     // First, because a page waits until all that was committed has numbers.
     const { items } = await this.history.page(this.queryOf(requestId), { limit: 1, backwards: false }, 'nothing');
-    if (items.length === 0) throw new NotFoundError('Request', requestId, 'id');
+    if (items.length === 0) throw new NotFoundError('Request', requestId, 'request');
     await this.assertOnlyResources(requestId);
     return this.history.count(this.queryOf(requestId));
   }

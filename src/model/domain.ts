@@ -33,19 +33,19 @@ export class EgressPolicy {
   numberRef!: string;
 }
 
-/** The addresses that may register in a domain and call from or to it. */
+/** The addresses that may not register in a domain and call from or to its users, and exceptions. */
 export class AccessControlList {
   @Property({
     path: 'spec.context.accessControlList.allow',
     format: list(addressRange()),
-    about: 'Allowed addresses: CIDR blocks, ip/mask or single addresses.',
+    about: 'Exceptions from denied addresses: CIDR blocks, ip/mask or single addresses. Alone, they refuse nobody.',
   })
   allow!: readonly string[] | null;
 
   @Property({
     path: 'spec.context.accessControlList.deny',
     format: list(addressRange()),
-    about: 'Denied addresses, in the same formats.',
+    about: 'Denied addresses, in the same formats; 0.0.0.0/0 and ::/0 deny all that are not allowed.',
   })
   deny!: readonly string[] | null;
 }
@@ -80,7 +80,7 @@ export class Domain extends Resource {
   @Fields(EgressPolicy, 'How calls from this domain reach the telephone network.')
   egressPolicy!: EgressPolicy | null;
 
-  @Fields(AccessControlList, 'The addresses that may register in this domain and call from or to it.')
+  @Fields(AccessControlList, 'The addresses that may not register in this domain and call from or to its users, and exceptions.')
   accessControlList!: AccessControlList | null;
 
   @Property(

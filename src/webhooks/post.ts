@@ -185,7 +185,9 @@ function refusal(address: string): string {
   return `the address ${address} (${range}) is not public, and WEBHOOK_ALLOW does not name it`;
 }
 
-function reasonOf(error: Error & { readonly code?: unknown }): string {
+function reasonOf(error: Error & { readonly code?: unknown; readonly syscall?: unknown }): string {
   if (error.name === 'AbortError') return `no complete response within ${String(TIMEOUT / 1000)} s`;
+  // Such as queryA. The code may be that of a name server which cannot be reached.
+  if (String(error.syscall).startsWith('query')) return `the host was not found: ${String(error.code)}`;
   return typeof error.code === 'string' && error.code !== 'REFUSED' ? error.code : error.message.slice(0, 200);
 }

@@ -126,6 +126,7 @@ export class WebhookService {
         throw new NotSupportedError(`There can be at most ${String(MAX_WEBHOOKS)} webhooks: delete one first`);
       const after = input.after ?? DEFAULT_AFTER;
       const given = { url, events: [...new Set(events)], kinds, refs, after, failedCalls, note };
+      await assertNumbers(transaction, given);
       const by = { madeBy: this.actor.username, createdOn: Date.now() };
       const ref = await insertWebhook(transaction, { ...given, ...by, secret, changeId });
       const made = existing(await webhookByRef(transaction, ref), ref);
@@ -151,6 +152,7 @@ export class WebhookService {
     await this.options.changes.now();
     const work = async (transaction: OwnTransaction, webhook: ActiveWebhook): Promise<void> => {
       const settings = this.merge(webhook, change);
+      if (change.refs) await assertNumbers(transaction, settings);
       await updateWebhook(transaction, webhook.rowId, settings);
       await restartStates(transaction, { ...webhook, ...settings }, webhook);
       await restartFailures(transaction, { ...webhook, ...settings }, webhook);
@@ -291,11 +293,13 @@ export class WebhookService {
       failedCalls: failedCalls === undefined ? webhook.failedCalls : failedCalls,
       note: note === undefined ? webhook.note : note,
     };
-    this.assertInput(settings);
+    this.assertInput(settings, change);
     return settings;
   }
 
-  private assertInput({ url, events, kinds, refs, after, failedCalls, note }: WebhookInput): void {
+  /** Checks settings, of which `given` are new. */
+  private assertInput(settings: WebhookInput, given: Pick<WebhookChange, 'failedCalls'> = settings): void {
+    const { url, events, kinds, refs, after, failedCalls, note } = settings;
     const { model, policy } = this.options;
     const issues: Issue[] = [];
     const check = (field: string, message: string | undefined): void => {
@@ -313,10 +317,25 @@ export class WebhookService {
       check('refs', 'must name the numbers for NUMBER_STOPPED and NUMBER_BACK');
     if (typeof after === 'number' && (after < 0 || after > MAX_AFTER))
       check('after', `${String(after)} is not a number of seconds from 0 to ${String(MAX_AFTER)}`);
+    if (given.failedCalls && !events.includes('CALL_FAILED'))
+      check('failedCalls', 'applies to the event CALL_FAILED only');
     for (const [field, message] of failedCalls ? mistakesIn(failedCalls) : []) check(`failedCalls.${field}`, message);
     if ((note?.length ?? 0) > 500) check('note', 'is longer than 500 characters');
     if (issues.length > 0) throw new InvalidInputError(issues);
   }
+}
+
+/** Throws InvalidInputError if all events are about numbers, and one of the references is not that of a number. */
+async function assertNumbers(
+  transaction: OwnTransaction,
+  { events, refs }: Pick<WebhookInput, 'events' | 'refs'>,
+): Promise<void> {
+  if (!refs || !events.every((event) => event.startsWith('NUMBER_'))) return;
+  const places = refs.map(() => '?').join(', ');
+  const rows = await transaction.rows(`SELECT ref FROM numbers WHERE ref IN (${places})`, refs);
+  const known = new Set(rows.map(([ref]) => ref));
+  const unknown = refs.find((ref) => !known.has(ref));
+  if (unknown !== undefined) throw InvalidInputError.of('refs', `${quote(unknown)} is neither a DID nor a Number`);
 }
 
 function newSecret(): string {

@@ -826,13 +826,18 @@ onEachDriver('Plans that must be confirmed', (subject) => {
 test('docs/confirm.md has examples that work', async () => {
   const app = await startApp();
   const text = await readFile(join(__dirname, '../../docs/confirm.md'), 'utf8');
-  const [tried = '', later = '', ...others] = [...text.matchAll(/```graphql\n([^]*?)```/g)].map(
-    ([, each = '']) => each,
-  );
+  const [tried = '', waiting = '', confirm = '', later = '', ...others] = [
+    ...text.matchAll(/```graphql\n([^]*?)```/g),
+  ].map(([, each = '']) => each);
   expect(others).toEqual([]);
   const gateway = await createGateway(app);
   const { data } = await app.graphql(tried, { gateway });
   expect(data).toMatchObject({ applyChanges: { pending: { state: 'UNCONFIRMED', watchedNumbers: 0 } } });
+  const { data: listed } = await app.graphql<{ pendingChanges: { nodes: readonly { id: string }[] } }>(waiting);
+  expect(listed.pendingChanges.nodes).toMatchObject([{ state: 'UNCONFIRMED' }]);
+  const [{ id } = { id: '' }] = listed.pendingChanges.nodes;
+  const confirmed = await app.graphql(confirm, { id });
+  expect(confirmed.data).toEqual({ confirmChanges: { state: 'CONFIRMED' } });
   const at = new Date(Date.now() + 3_600_000).toISOString();
   expect((await app.graphql(later, { gateway, at })).data).toEqual({
     applyChanges: {

@@ -295,6 +295,10 @@ onEachDatabase(
       const { data: last } = await subject().app.graphql<{ history: { nodes: readonly { request: string }[] } }>(
         '{ history(first: 1) { nodes { request } } }',
       );
+      expect((await asked(REVERT, { request: 'nope' }, token)).errors?.[0]?.extensions).toMatchObject({
+        code: 'NOT_FOUND',
+        fields: ['request'],
+      });
       const { data: begun } = await asked(REVERT, { request: last.history.nodes[0]?.request }, token);
       expect(begun.task).toMatchObject({ type: 'REVERT' });
       await eventually(PATIENCE, async () => expect((await own(token))?.state).toBe('DONE'));

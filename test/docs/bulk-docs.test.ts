@@ -12,7 +12,7 @@ test('docs/bulk.md has examples that work', async () => {
   const app = await startApp();
   const [from, to] = [await createGateway(app), await createGateway(app)];
   const ref = await createDid(app, { gatewayRef: from });
-  expect(documents).toHaveLength(9);
+  expect(documents).toHaveLength(10);
   const [
     preview = '',
     move = '',
@@ -20,6 +20,7 @@ test('docs/bulk.md has examples that work', async () => {
     simulate = '',
     csvOf = '',
     numbers = '',
+    importing = '',
     progress = '',
     start = '',
     exports = '',
@@ -77,6 +78,10 @@ test('docs/bulk.md has examples that work', async () => {
       rows: [{ line: 3, errors: [{ field: 'username', value: 'b@b', message: expect.any(String) }] }],
     },
   });
+  const spec = { host: 'new.test', transport: 'udp' };
+  const gateway = { apiVersion: 'v1', kind: 'Gateway', metadata: { name: 'New' }, spec };
+  const read = await app.graphql(importing, { text: JSON.stringify(gateway) });
+  expect(read.data).toEqual({ importDocuments: { imported: false, created: 1, updated: 0, rows: [] } });
   for (const { subscribe } of transports) {
     const subscription = await subscribe(app.url, await app.token(), progress, { id: 'documented' });
     expect(await subscription.next()).toEqual({ data: { importProgress: { phase: 'WAITING', done: 0, total: 0 } } });

@@ -688,7 +688,8 @@ onEachDriver(
         await createPeer(subject().app);
         await eventually(PATIENCE, () => expect(receiver.accepted).toHaveLength(1));
         await eventually(PATIENCE, async () => {
-          for (const each of lost) expect((await deliveries(each.ref)).at(-1)?.outcome).toBe('ETIMEOUT');
+          for (const each of lost)
+            expect((await deliveries(each.ref)).at(-1)?.outcome).toBe('the host was not found: ETIMEOUT');
         });
       } finally {
         setServers(system);
@@ -701,6 +702,8 @@ onEachDriver(
       ['no refs', { refs: [] }, 'refs'],
       ['101 refs', { refs: Array.from({ length: 101 }, String) }, 'refs'],
       ['states of all numbers', { events: ['NUMBER_STOPPED'] }, 'refs'],
+      ['states of a number that does not exist', { events: ['NUMBER_STOPPED'], refs: ['nope'] }, 'refs'],
+      ['a rule for failed calls without their event', { failedCalls: { count: 1 } }, 'failedCalls'],
       ['a negative time', { after: -1 }, 'after'],
       ['a note of 501 characters', { note: 'x'.repeat(501) }, 'note'],
     ])('createWebhook refuses %s', async (_what, wrong, field) => {
@@ -714,6 +717,7 @@ onEachDriver(
       ['the port 0', { url: 'https://receiver.test:0/' }, 'url'],
       ['no events', { events: null }, 'events'],
       ['states of all numbers', { events: ['NUMBER_BACK'] }, 'refs'],
+      ['states of a number that does not exist', { events: ['NUMBER_BACK'], refs: ['nope'] }, 'refs'],
       ['a time that is too long', { after: 86_401 }, 'after'],
     ])('updateWebhook refuses %s', async (_what, wrong, field) => {
       const { ref } = await receiving();

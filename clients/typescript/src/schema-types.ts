@@ -11,27 +11,27 @@ export type Scalars = {
   DateTimeISO: { input: string; output: string; }
 };
 
-/** The addresses that may register in this domain and call from or to it. */
+/** The addresses that may not register in this domain and call from or to its users, and exceptions. */
 export type AccessControlList = {
-  /** Allowed addresses: CIDR blocks, ip/mask or single addresses. */
+  /** Exceptions from denied addresses: CIDR blocks, ip/mask or single addresses. Alone, they refuse nobody. */
   readonly allow: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** Denied addresses, in the same formats. */
+  /** Denied addresses, in the same formats; 0.0.0.0/0 and ::/0 deny all that are not allowed. */
   readonly deny: Maybe<ReadonlyArray<Scalars['String']['output']>>;
 };
 
-/** The addresses that may register in this domain and call from or to it. */
+/** The addresses that may not register in this domain and call from or to its users, and exceptions. */
 export type AccessControlListInput = {
-  /** Allowed addresses: CIDR blocks, ip/mask or single addresses. */
+  /** Exceptions from denied addresses: CIDR blocks, ip/mask or single addresses. Alone, they refuse nobody. */
   readonly allow?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** Denied addresses, in the same formats. */
+  /** Denied addresses, in the same formats; 0.0.0.0/0 and ::/0 deny all that are not allowed. */
   readonly deny?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
 };
 
-/** The addresses that may register in this domain and call from or to it. */
+/** The addresses that may not register in this domain and call from or to its users, and exceptions. */
 export type AccessControlListWhere = {
-  /** Allowed addresses: CIDR blocks, ip/mask or single addresses. */
+  /** Exceptions from denied addresses: CIDR blocks, ip/mask or single addresses. Alone, they refuse nobody. */
   readonly allow?: InputMaybe<TextListFilter>;
-  /** Denied addresses, in the same formats. */
+  /** Denied addresses, in the same formats; 0.0.0.0/0 and ::/0 deny all that are not allowed. */
   readonly deny?: InputMaybe<TextListFilter>;
 };
 
@@ -1031,7 +1031,7 @@ export type CreateDidInput = {
 
 /** A new Domain. */
 export type CreateDomainInput = {
-  /** The addresses that may register in this domain and call from or to it. */
+  /** The addresses that may not register in this domain and call from or to its users, and exceptions. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
   /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
   readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
@@ -1422,7 +1422,7 @@ export type DestinationHealthChange = Change & {
 
 /** A SIP domain. The SIP server is its registrar. */
 export type Domain = Node & Resource & {
-  /** The addresses that may register in this domain and call from or to it. */
+  /** The addresses that may not register in this domain and call from or to its users, and exceptions. */
   readonly accessControlList: Maybe<AccessControlList>;
   /** The agents of this domain. */
   readonly agents: AgentConnection;
@@ -1577,7 +1577,7 @@ export type DomainStep = ExplanationStep & {
 
 /** Conditions on a Domain; all must hold. */
 export type DomainWhere = {
-  /** The addresses that may register in this domain and call from or to it. */
+  /** The addresses that may not register in this domain and call from or to its users, and exceptions. */
   readonly accessControlList?: InputMaybe<AccessControlListWhere>;
   /** The agents of this domain. At least one must meet these conditions. */
   readonly agents?: InputMaybe<AgentWhere>;
@@ -6106,7 +6106,7 @@ export type UpdateDidInput = {
 
 /** Changes to a Domain. An omitted field keeps its value; null clears it. */
 export type UpdateDomainInput = {
-  /** The addresses that may register in this domain and call from or to it. */
+  /** The addresses that may not register in this domain and call from or to its users, and exceptions. */
   readonly accessControlList?: InputMaybe<AccessControlListInput>;
   /** Minutes a day (UTC) of answered calls that leave from the domain to numbers that begin with a prefix, as `+1900=60`; at most 16. Every entry that matches the dialed number limits the call. Emergency calls are never refused. */
   readonly dailyMinutes?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { databases, type TestDatabase } from '../../support/databases/databases';
 import { runSql } from '../../support/databases/sql';
@@ -68,6 +70,18 @@ describe.each(servers)('Installing for Kamailio, on $name', ({ createDatabase })
     await sql(`DROP VIEW ${schema}.former`);
     await run('install', ...target);
     expect(await grants(schema)).toBe(before);
+  });
+
+  test('its user may write what docs/kamailio.md says, and read all else', async () => {
+    await run('install', ...target);
+    const page = await readFile(join(__dirname, '../../../docs/kamailio.md'), 'utf8');
+    const [, named = ''] = /`INSERT`, `UPDATE` and\n`DELETE` on ([^.]*)\./.exec(page) ?? [];
+    const written = [
+      ...(await grants(schema)).matchAll(/GRANT SELECT, INSERT, UPDATE, DELETE ON \S+\.["`](\w+)["`] TO/g),
+    ];
+    expect(written.map(([, name]) => name).toSorted()).toEqual(
+      [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
+    );
   });
 
   test('uninstalling takes views, schema and user away', async () => {
