@@ -31,7 +31,7 @@ describeWith(['openssl'], 'The certificate of a configuration for Kamailio', () 
     const { code, out } = await config(...tls(good), ...authorities(), '--output', output);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `Wrote ${output} and ${certificates.at('kamailio.tls')}, which only its owner can read.\n`,
+      out: `Wrote ${output} and ${certificates.at('kamailio.tls')}, which only their owner can read.\n`,
     });
     const texts = [output, certificates.at('kamailio.tls')].map((file) => readFileSync(file, 'utf8'));
     expect(texts[0]).toContain('listen=tls:192.0.2.1:5061\n');

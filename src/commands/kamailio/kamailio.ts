@@ -199,7 +199,8 @@ async function answerWith(
   const profiles = tls && profilesBeside(output);
   if (tls && profiles !== undefined) await replacePrivateFile(profiles, tls.text, group);
   const mode = (await replacePrivateFile(output, configuration, group)).toString(8);
-  const readers = group === undefined ? 'its owner' : `its owner and the group ${group}`;
+  const owner = profiles === undefined ? 'its owner' : 'their owner';
+  const readers = group === undefined ? owner : `${owner} and the group ${group}`;
   const written = profiles === undefined ? output : `${output} and ${profiles}`;
   return {
     text: [`Wrote ${written}, which only ${readers} can read.`],
