@@ -40,6 +40,8 @@ async function addressesOf(host: string, signal: AbortSignal): Promise<readonly 
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [...addresses(four, 4), ...addresses(six, 6)];
     if (found.length === 0 && four.status === 'rejected') throw four.reason;
+    // Such as a name that is an alias of one without addresses.
+    if (found.length === 0) throw Object.assign(new Error('no address'), { code: dns.NODATA, syscall: 'queryA' });
     return found;
   } finally {
     signal.removeEventListener('abort', cancel);

@@ -1,3 +1,4 @@
+import { eventually } from '../support/eventually';
 import { createConnection } from 'mysql2/promise';
 
 import { fetchToken, type GraphqlError, type GraphqlReply, type TestApp } from '../support/app';
@@ -285,6 +286,31 @@ onEachDatabase('A change of many', (subject) => {
           extensions: { code: 'CONFLICT', status: 409, fields: ['expectedCount'] },
         });
     expect(await valuesOf(app, 'numbers', refs, 'aorLink')).not.toContain('sip:x@y.test');
+  });
+
+  test('says that others changed resources since they were selected, and counts them as selected', async () => {
+    const { app } = subject();
+    const refs = await Promise.all(Array.from({ length: 10 }, () => createPeer(app)));
+    const messages: (string | undefined)[] = [];
+    await eventually(60, async () => {
+      const attempts = Array.from({ length: 4 }, (_, n) =>
+        app.graphql<{ updateManyPeers: unknown } | null>(
+          'mutation($refs: [String!], $name: String!) { updateManyPeers(refs: $refs, set: { name: $name }, expectedCount: 10) { count } }',
+          {
+            refs,
+            name: `name ${String(n)} of ${String(messages.length)}`,
+          },
+        ),
+      );
+      for (const { data, errors } of await Promise.all(attempts))
+        messages.push(data?.updateManyPeers ? undefined : errors?.[0]?.message);
+      expect(messages.some((message) => message !== undefined)).toBe(true);
+    });
+    const refused = messages.filter((message) => message !== undefined);
+    for (const message of refused)
+      expect(message).toMatch(
+        /^expectedCount is 10, but \d+ of them changed meanwhile: try again; nothing was changed$/,
+      );
   });
 
   test('is all or nothing: a deletion that references forbid names the first resources in use', async () => {

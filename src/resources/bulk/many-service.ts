@@ -16,7 +16,7 @@ import { assertStillFree, mayOverlap } from '../write/number-ranges';
 import { resolveReferences } from '../write/references';
 import type { Rehearser } from '../../sip/simulation/simulation';
 import { limitPace } from './pace';
-import { unexpectedCount } from './selected';
+import { assertExpected } from './selected';
 
 // The size of a part. Writing it takes some tens of milliseconds.
 const MAX_SIZE = 64 * 1024;
@@ -134,8 +134,7 @@ export class ManyService {
     const { expected, dryRun = false, key, request: scope, rehearser } = options;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
       const selected = await selectAgain(transaction, kind, chosen, !plan.isPreview);
-      if (expected !== undefined && selected.length !== expected)
-        throw unexpectedCount(kind, selected.length, expected);
+      if (expected !== undefined) assertExpected(kind, { expected, chosen: chosen.length, left: selected.length });
       const write = (): ReturnType<ManyService['inBatches']> =>
         this.inBatches(transaction, kind, selected, plan, options);
       const pace = limitPace(transaction, scope, dryRun ? ADVICE : undefined);

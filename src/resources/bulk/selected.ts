@@ -40,10 +40,26 @@ export async function selectedBy(
   throw InvalidInputError.of(refs ? 'refs' : 'where', message);
 }
 
-/** The error if another number of resources is selected than expected. */
-export function unexpectedCount({ name }: Kind, count: number, expected: number): ConflictError {
+/**
+ * Throws ConflictError unless as many resources as expected are chosen, and all of them are left: none was changed by another
+ * request since.
+ */
+export function assertExpected(
+  kind: Kind,
+  { expected, chosen, left }: Readonly<Record<'expected' | 'chosen' | 'left', number>>,
+): void {
+  if (chosen !== expected) throw unexpectedCount(kind, chosen, expected);
+  const changed = chosen - left;
+  if (changed > 0) throw unexpected(expected, `${String(changed)} of them changed meanwhile: try again`);
+}
+
+function unexpectedCount({ name }: Kind, count: number, expected: number): ConflictError {
   const are = count === 1 ? `resource is` : `resources are`;
-  const message = `is ${String(expected)}, but ${String(count)} ${name} ${are} selected`;
+  return unexpected(expected, `${String(count)} ${name} ${are} selected`);
+}
+
+function unexpected(expected: number, found: string): ConflictError {
+  const message = `is ${String(expected)}, but ${found}`;
   return new ConflictError(`expectedCount ${message}; nothing was changed`, [
     { field: 'expectedCount', path: 'expectedCount', message },
   ]);
