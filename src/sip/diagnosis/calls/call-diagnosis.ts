@@ -4,6 +4,7 @@ import { sql } from '../../../database/fragment';
 import type { Product } from '../../../database/driver';
 import type { Reads } from '../../../database/sql';
 import { digitsIn, type NumberForm } from '../../../model/format/number-format';
+import { telSign } from '../../../model/format/tel-uri';
 import type { HealthState } from '../../../model/gateway-health';
 import { international, type Country } from '../../../spelling/telephone';
 import type { LimitReader } from '../../calls/limit-reader';
@@ -455,7 +456,8 @@ export class CallDiagnosis {
       const summary = `${which} is a number of this server: the call would come back, and is not sent out`;
       return { attempts: [], steps: [{ ...step, state: 'FORBIDDEN', summary }] };
     }
-    const out = await this.rows.waysOut(facts.host, { user: outside, number: outside }, NOBODY, facts.digits);
+    const diverting = telSign(facts.telUrl) + facts.digits;
+    const out = await this.rows.waysOut(facts.host, { user: outside, number: outside }, NOBODY, diverting);
     const tried = triedOf(out.ways);
     const attempts = tried.flatMap((way) =>
       problemOf(way) === undefined
