@@ -191,7 +191,7 @@ export class Gateway extends Resource {
     path: 'spec.numberFormat',
     format: numberFormat(),
     about:
-      'How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad).',
+      'How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits.',
   })
   numberFormat!: string | null;
 

@@ -546,6 +546,8 @@ onEachDriver(
         [{ update: { ref: peer, peer: { contactAddr: '192.0.2.7' } } }, [], []],
         [{ update: { ref: gateway, gateway: { name: `renamed ${n}`, maxCalls: 1000 } } }, [], []],
         [{ update: { ref: number, number: { telUrl: `tel:+332-${n}` } } }, [], []],
+        // Providers are sent another number.
+        [{ update: { ref: number, number: { telUrl: `tel:332${n}` } } }, ['new'], ['', '+']],
         [{ delete: { kind: 'Route', ref: route } }, [], ['']],
         [{ update: { ref: number, number: { telUrl: `tel:+337${n}` } } }, ['bob', 'new', 'new'], ['', '+']],
       ];

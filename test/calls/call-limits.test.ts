@@ -121,6 +121,7 @@ onEachDatabase(
       const { steps, attempts, ...rest } = data.explainCall;
       return {
         ...rest,
+        steps,
         limits: steps.filter(({ __typename: type }) => type === 'LimitStep').map(({ summary }) => summary),
         gateways: attempts.map(({ gateway }) => gateway?.name),
       };
@@ -224,6 +225,35 @@ onEachDatabase(
       for (let made = 0; made < 3; made++) await out('ben', 'second');
       expect(await explain(`ben@${HERE}`, '+4930')).toMatchObject({ status: 503, reason: 'Too Many Calls of Domain' });
       expect(await explain(`anna@${HERE}`, '112')).toMatchObject({ outcome: 'LEAVES', limits: [] });
+    });
+
+    test('of a gateway are explained directly before its first attempt, and others before all', async () => {
+      const { app } = subject();
+      const domainRef = await createDomain(app, { name: 'Places', domainUri: 'places.test' });
+      await createAgent(app, { name: 'zed', username: 'zed', domains: ['places.test'], maxCalls: 7 });
+      const numberRefs: string[] = [];
+      for (const [name, destinations] of [
+        ['lone', []],
+        ['free', []],
+        ['many', ['b', 'c'].map((each) => ({ host: `${each}.places.test` }))],
+      ] as const) {
+        const limit = name === 'free' ? {} : { maxCalls: 30 };
+        const gatewayRef = await createGateway(app, { name, host: `${name}.places.test`, destinations, ...limit });
+        numberRefs.push(await createNumber(app, { gatewayRef }));
+      }
+      await createRoute(app, { domainRef, prefix: '', numberRefs });
+      const { steps } = await explain('zed@places.test', '+33123');
+      const leaving = (name: string, host = name): string => `leaves through gateway ${name} at ${host}.places.test`;
+      expect(steps.map(({ summary }) => summary.replace(/, by weight.*$/, '')).slice(-8)).toEqual([
+        'the route of places.test for every number sends +33123 out',
+        'limit of agent zed: 7 calls at once (now 0 of 7)',
+        'limit of gateway lone: 30 calls at once (now 0 of 30)',
+        leaving('lone'),
+        leaving('free'),
+        'limit of gateway many: 30 calls at once (now 0 of 30)',
+        leaving('many'),
+        leaving('many', 'b'),
+      ]);
     });
 
     test('count and explain calls to outside numbers for the gateway and the domain that carry them', async () => {

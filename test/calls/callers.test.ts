@@ -175,6 +175,45 @@ onEachDatabase('A caller', (subject) => {
     expect(second).toMatchObject({ requestUri: `sip:${to}@192.0.2.2:5070;transport=udp` });
   });
 
+  test.each([null, 'E164', 'E164_NO_PLUS', 'DE', 'US'])(
+    'shows a local number with its digits through a gateway with the format %s',
+    async (numberFormat) => {
+      const { app } = subject();
+      if (!refs.has('local')) {
+        const gatewayRef = await createGateway(app, { host: '192.0.2.3', port: 5070 });
+        const aorLink = 'sip:plain@local.test';
+        const number = (telUrl: string, more: object = {}): Promise<string> =>
+          createNumber(app, { gatewayRef, aorLink, telUrl, ...more });
+        const own = await number('tel:0401234568;phone-context=local.test');
+        // The same digits with `+` are another number.
+        await number('tel:+0401234568');
+        const domainRef = await createDomain(app, { domainUri: 'local.test' });
+        const main = await number('tel:040-1234567', { furtherTargets: ['tel:+33123 after 5'] });
+        await createRoute(app, { domainRef, prefix: '', numberRefs: [main] });
+        const domains = ['local.test'];
+        await createAgent(app, { username: 'plain', domains });
+        await createAgent(app, { username: 'hid', domains, privacy: 'PRIVATE', callerNumberRef: own });
+        const range = await number('tel:0402100', { lastTelUrl: 'tel:0402199' });
+        await createPeer(app, { username: '0402142', callerNumberRefs: [range] });
+        refs.set('local', gatewayRef);
+      }
+      await update(ref('local'), { numberFormat });
+      const of = (number: string): string => `<sip:${number}@192.0.2.3:5070>`;
+      const froms = async (from: string): Promise<readonly (string | null)[]> =>
+        (await shown(`${from}@local.test`)).map((each) => each.from);
+      expect(await froms('plain')).toEqual([of('0401234567')]);
+      expect(await froms('0402142')).toEqual([of('0402142')]);
+      expect((await shown('hid@local.test'))[0]?.assertedIdentity).toBe(of('0401234568'));
+      const { data, errors } = await app.graphql(
+        '{ explainCall(from: "+33999", to: "0401234567", sourceAddress: "192.0.2.3") { attempts { diversion from } } }',
+      );
+      expect(errors).toBeUndefined();
+      expect(data).toEqual({
+        explainCall: { attempts: [{ diversion: '<sip:0401234567@192.0.2.3>', from: of('0401234567') }] },
+      });
+    },
+  );
+
   test.each([
     ['DE', '030100', '+4930100'],
     ['DE', '(030) 1-00', '+4930100'],

@@ -1083,7 +1083,7 @@ export type CreateGatewayInput = {
   readonly name: Scalars['String']['input'];
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
   /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
   readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;
@@ -1886,7 +1886,7 @@ export type Gateway = Node & Resource & {
   readonly name: Scalars['String']['output'];
   /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
-  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat: Maybe<Scalars['String']['output']>;
   /** The numbers that belong to this gateway. */
   readonly numbers: NumberConnection;
@@ -2157,7 +2157,7 @@ export type GatewayOrderField =
   | 'MODIFIED_ON'
   /** Display name. */
   | 'NAME'
-  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   | 'NUMBER_FORMAT'
   /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
   | 'OUTBOUND_PROXY'
@@ -2261,7 +2261,7 @@ export type GatewayWhere = {
   readonly not?: InputMaybe<GatewayWhere>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
-  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat?: InputMaybe<TextFilter>;
   /** The numbers that belong to this gateway. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
@@ -6156,7 +6156,7 @@ export type UpdateGatewayInput = {
   readonly name?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
-  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). */
+  /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
   /** The host or host:port to which requests to the provider are sent, instead of its host. Calls of the provider come from there. */
   readonly outboundProxy?: InputMaybe<Scalars['String']['input']>;

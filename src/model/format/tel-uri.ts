@@ -19,3 +19,8 @@ export function asDialed(digits: string): readonly string[] {
 export function telDigits(uri: string): string {
   return (uri.split(';', 1)[0] ?? '').replace(/\D/g, '');
 }
+
+/** The sign of a tel URI: `+`, or nothing for a local number, which gateways are sent with the digits that are stored. */
+export function telSign(uri: string): string {
+  return uri.startsWith('tel:+') ? '+' : '';
+}

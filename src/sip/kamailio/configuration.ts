@@ -165,10 +165,10 @@ export function kamailioConfiguration({
     // The SQL by which explanations of calls write the same.
     OWN_NUMBER: inOneLine(ownNumber('w', 'c')),
     CALLED: inOneLine(calledFor('o', 'called', 'is_number')),
-    SHOWN: inOneLine(writtenFor('o', "CONCAT('+', own)")),
-    DIVERTING: inOneLine(writtenFor('o', "CONCAT('+', diverting)")),
+    SHOWN: inOneLine(writtenFor('o', 'own')),
+    DIVERTING: inOneLine(writtenFor('o', 'diverting')),
     RANGE: inOneLine(rangeWith('number_ranges', 'SUBSTR(range_first, 3)', '" + $var(range_key) + "')),
-    DIVERTED: inOneLine(writtenFor('f', "CONCAT('+', did)")),
+    DIVERTED: inOneLine(writtenFor('f', 'did')),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
     WORKERS: String(limits.workers),
     FLOOD: String(limits.flood),

@@ -55,6 +55,10 @@ export function rangeHolding(digits: string): Fragment {
   return { text: rangeWith('number_ranges', 'number_id', '?'), values: [key, key] };
 }
 
+/** SQL for the sign of a number: `+`, or nothing for a local number, whose digits are the same in all formats. */
+export const signOf = (number: string): string =>
+  `CASE WHEN SUBSTR(${number}.tel_url, 5, 1) = '+' THEN '+' ELSE '' END`;
+
 /** SQL for whether a number is a range. */
 export const isRange = (number: string): string => `${number}.last_tel_url IS NOT NULL`;
 
@@ -146,9 +150,9 @@ export function calledFor(way: string, called: string, isNumber: string): string
 }
 
 /**
- * SQL for the digits of the number that the caller shows in an attempt: one of its own `callers` that belongs to the gateway, or
+ * SQL for the number, with its sign, that the caller shows in an attempt: one of its own `callers` that belongs to the gateway, or
  * else that of the route or policy, which an emergency call always shows. The number as dialed comes before the one after a
- * leading 00.
+ * leading 00, and of two with the same digits, the one with `+`.
  */
 export function ownNumber(way: string, callers: string): string {
   return `CASE WHEN ${way}.urgent = 1 THEN ${way}.number ELSE COALESCE((SELECT ${callers}.number FROM ${callers}

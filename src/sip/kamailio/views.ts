@@ -18,6 +18,7 @@ import {
   peersOf,
   quirksOf,
   routesOf,
+  signOf,
   TAKES_CALLS_OF_ROUTE,
   TURN,
 } from './routing';
@@ -145,8 +146,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       CAST('' AS CHAR(255)) AS value, CAST('2000-01-01 00:00:01' AS DATETIME) AS last_modified FROM DUAL WHERE FALSE`,
 
     // The destination of calls to a number. A block is a range that begins with the number.
-    number: `SELECT n.tel_digits AS did, ${isRange('n')} AS block, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled, ${TARGETS} AS targets
-      FROM ${numbersOf(table)}`,
+    number: `SELECT n.tel_digits AS did, ${isRange('n')} AS block, n.aor_link AS aor, g.ref AS gw_ref, ${isEnabled('n')} AS enabled, ${TARGETS} AS targets,
+      ${signOf('n')} AS sign FROM ${numbersOf(table)}`,
 
     // The destination of calls to a number, with their permitted sources: the registrar's address, the gateway's hosts
     // and its sources. `refusal` is the status with which a call is refused because of what is disabled, or 0. `form` is how
@@ -155,7 +156,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     did_route: `SELECT n.tel_digits AS did, n.aor_link AS aor, g.ref AS gw_ref, COALESCE(r.ip, '') AS gw_ip, ${HOP.host} AS gw_host,
       ${SOURCES} AS gw_sources, ${shortText(HOSTS)} AS gw_hosts, IF(NOT ${takesCalls('g')}, 503, IF(${isEnabled('n')}, 0, 480)) AS refusal, ${limitsOf('g')}, ${TARGETS} AS targets,
       ${isRange('n')} AS block, n.id AS row_id, ${shortText(openHosts(collation))} AS open_hosts,
-      CONCAT_WS('|', COALESCE(g.number_plus, '+'), COALESCE(g.number_country, ''), COALESCE(g.number_trunk, '')) AS form
+      CONCAT_WS('|', COALESCE(g.number_plus, '+'), COALESCE(g.number_country, ''), COALESCE(g.number_trunk, '')) AS form,
+      ${signOf('n')} AS sign
       FROM ${numbersAt(table, 'UNIX_TIMESTAMP() * 1000')}`,
 
     // The forms in which national numbers of calls from providers are read, which Kamailio keeps in memory.
@@ -166,7 +168,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
 
     // The egress policy of each domain.
     egress: `SELECT d.domain_uri AS domain, d.egress_policy_rule AS rule, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${egressOf(table)} ${health} ${places('FALSE')} WHERE ${isEnabled('d')}`,
+      ${ways}, NOT ${takesCalls('g')} OR ${place.isDraining} AS closed, ${limitsOf('g')}, ${MINUTES}, ${signOf('n')} AS sign FROM ${egressOf(table)} ${health} ${places('FALSE')} WHERE ${isEnabled('d')}`,
 
     // The routes of each domain: what a dialed number begins with, or is as a whole.
     routes: `SELECT d.domain_uri AS domain, r.prefix AS prefix, COALESCE(r.emergency, FALSE) AS emergency, r.id AS route, r.ref AS ref
@@ -175,11 +177,12 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // The attempts of each route, in the order of `turn`: the caller, and each place of the gateway. Those of one turn share the
     // calls by `share`; it is NULL where the order is that of `position`.
     ways_out: `SELECT m.route_id AS route, m.position AS position, ${TURN} AS turn, sh.weight AS share, n.tel_digits AS number, g.ref AS gw_ref,
-      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')}, ${MINUTES} FROM ${attemptsOf(table, now)} ${places('COALESCE(r.emergency, FALSE)')}`,
+      ${ways}, NOT ${TAKES_CALLS_OF_ROUTE} OR (${place.isDraining} AND NOT COALESCE(r.emergency, FALSE)) AS closed, ${limitsOf('g')}, ${MINUTES}, ${signOf('n')} AS sign FROM ${attemptsOf(table, now)} ${places('COALESCE(r.emergency, FALSE)')}`,
 
     // The numbers that agents and peers may show in attempts through the gateways of these numbers.
-    agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number FROM ${numbersOfAgents(table)}`,
-    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, ${isRange('k')} AS block FROM ${numbersOfPeers(table)}`,
+    agent_callers: `SELECT a.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, ${signOf('k')} AS sign FROM ${numbersOfAgents(table)}`,
+    peer_callers: `SELECT p.ref AS ref, g.ref AS gw_ref, k.tel_digits AS number, ${isRange('k')} AS block, ${signOf('k')} AS sign
+      FROM ${numbersOfPeers(table)}`,
 
     ...viewsOfMinutes(table, collation),
 

@@ -29,6 +29,7 @@ describe('A provider with quirks', () => {
   let stack: Stack;
   let proxy: Phone;
   const heard: string[] = [];
+  const refs = new Map<string, string>();
   const phoneAt = openPhones(() => stack);
   const of = (method: string): readonly string[] => heard.filter((each) => each.startsWith(`${method} `));
 
@@ -63,13 +64,19 @@ describe('A provider with quirks', () => {
       createNumber(app, { gatewayRef, telUrl, aorLink: 'sip:nobody@one.test' });
     const main = await number('tel:+4930100');
     const range = { telUrl: 'tel:+4930200', lastTelUrl: 'tel:+4930299', aorLink: 'sip:nobody@one.test' };
+    const local = await number('tel:040-1234567');
+    const localRange = { telUrl: 'tel:0402100', lastTelUrl: 'tel:0402199', aorLink: 'sip:nobody@one.test' };
     const own = [
       await number('tel:+4930101'),
       await number('tel:+4930102'),
       await createNumber(app, { gatewayRef, ...range }),
+      await number('tel:0401234568;phone-context=out.test'),
+      await createNumber(app, { gatewayRef, ...localRange }),
     ];
+    refs.set('gateway', gatewayRef);
     const domainRef = await createDomain(app, { domainUri: 'out.test' });
     await createRoute(app, { domainRef, prefix: '', numberRefs: [main] });
+    await createRoute(app, { domainRef, prefix: '+44', numberRefs: [local] });
     await createPeer(app, { username: 'pbx', secret: 's', callerNumberRefs: own });
     const asking = { method: 'REGISTER', uri: 'sip:out.test', from: 'nobody@out.test' };
     const phone = await phoneAt('127.0.2.2');
@@ -137,6 +144,8 @@ describe('A provider with quirks', () => {
   test.each([
     ['+4930102', '030102'],
     ['004930299', '030299'],
+    ['0401234568', '0401234568'],
+    ['0402142', '0402142'],
   ])('receives the diverting number %s in its format', async (number, written) => {
     const headers = [`Diversion: <sip:${number}@pbx.test>;reason=no-answer`];
     expect(await dial('+4989123', 'pbx@out.test', headers)).toMatch(/^SIP\/2\.0 486/);
@@ -144,6 +153,26 @@ describe('A provider with quirks', () => {
     expect(invite).toMatch(/^INVITE sip:9089123@/);
     expect(headersOf(invite, 'Diversion')).toEqual([`Diversion: <sip:${written}@127.0.2.13>;reason=no-answer`]);
   });
+
+  test.each(['E164', 'E164_NO_PLUS', 'DE'])(
+    'receives a local number with its digits in the format %s',
+    async (format) => {
+      const { errors } = await stack.app.graphql(
+        'mutation ($ref: String!, $format: String) { updateGateway(ref: $ref, input: { numberFormat: $format }) { ref } }',
+        { ref: refs.get('gateway'), format },
+      );
+      expect(errors).toBeUndefined();
+      for (const [from, shown] of [
+        ['pbx', '0401234567'],
+        ['0401234568', '0401234568'],
+        ['040-2142', '0402142'],
+      ] as const) {
+        heard.length = 0;
+        expect(await dial('+44123', `${from}@out.test`, [])).toMatch(/^SIP\/2\.0 486/);
+        expect(headersOf(of('INVITE').at(-1) ?? '', 'From')[0]).toMatch(`From: <sip:${shown}@from.test>;tag=`);
+      }
+    },
+  );
 
   test('calls from its outbound proxy, and not from its host', async () => {
     const asking = { method: 'INVITE', uri: `sip:+4930100@${stack.sip}`, from: '+33123@127.0.2.13' };

@@ -439,7 +439,20 @@ describe('A call to a number with several targets', () => {
       `Diversion: ${diversion};reason=unavailable`,
     ]);
     await hangUp(made);
-    await format(null);
+    // A local number has the same digits in all formats.
+    await createDid(stack.app, {
+      ...{ gatewayRef: refs.get('incoming'), telUrl: 'tel:040-1234567', aorLink: 'sip:dora@one.test' },
+      furtherTargets: ['tel:+49170555 after 20'],
+    });
+    for (const numberFormat of ['DE', null]) {
+      await format(numberFormat);
+      const local = call('0401234567', { mobile: OK });
+      expect(await local.final).toMatch(/^SIP\/2\.0 200/);
+      expect(headersOf(party('mobile').of('INVITE')[0], 'Diversion')).toEqual([
+        `Diversion: <sip:0401234567@${host}>;reason=unavailable`,
+      ]);
+      await hangUp(local);
+    }
   });
 
   test('rings phones and several outside numbers together, each once, as explainCall says, and counts for the one that answers', async () => {

@@ -4,6 +4,7 @@ import { sql } from '../../../database/fragment';
 import type { Product } from '../../../database/driver';
 import type { Reads } from '../../../database/sql';
 import { digitsIn, type NumberForm } from '../../../model/format/number-format';
+import { telSign } from '../../../model/format/tel-uri';
 import type { HealthState } from '../../../model/gateway-health';
 import { international, type Country } from '../../../spelling/telephone';
 import type { LimitReader } from '../../calls/limit-reader';
@@ -247,8 +248,7 @@ export class CallDiagnosis {
     const limits = await limitsOf(this.limits, counted, this.at === undefined ? 'now' : 'then');
     // The SIP server counts a call before it looks who can be reached: if a limit is reached, nobody needs to be.
     const path = limits.refusal && outcome === 'RINGS' ? steps.map(markNotNeeded) : steps;
-    // What becomes of the call stays last.
-    const all = [...path.slice(0, -1), ...limits.steps, ...path.slice(-1)];
+    const all = outcome === 'LEAVES' ? withLimits(path, limits.steps) : beforeLast(path, limits.steps);
     if (limits.refusal) return refuse(limits.refusal.status, limits.refusal.reason, all);
     if (attempts.length === 0) return refuse(480, 'Temporarily Unavailable', all);
     const isLeft = ({ gatewayId }: Attempt): boolean => gatewayId === null || !limits.full.has(gatewayId);
@@ -455,7 +455,8 @@ export class CallDiagnosis {
       const summary = `${which} is a number of this server: the call would come back, and is not sent out`;
       return { attempts: [], steps: [{ ...step, state: 'FORBIDDEN', summary }] };
     }
-    const out = await this.rows.waysOut(facts.host, { user: outside, number: outside }, NOBODY, facts.digits);
+    const diverting = telSign(facts.telUrl) + facts.digits;
+    const out = await this.rows.waysOut(facts.host, { user: outside, number: outside }, NOBODY, diverting);
     const tried = triedOf(out.ways);
     const attempts = tried.flatMap((way) =>
       problemOf(way) === undefined
@@ -787,6 +788,21 @@ function triedOf(ways: readonly WayOut[]): readonly WayOut[] {
   const open = ways.filter(({ closed }) => closed === undefined);
   const most = open.filter(({ isSpent }) => !isSpent).slice(0, MAX_ATTEMPTS);
   return open.filter((way) => way.isSpent || most.includes(way));
+}
+
+/** The steps of a call that leaves: the limit of a gateway comes directly before its first attempt, and others before all gateways. */
+function withLimits(path: readonly CallStep[], limits: readonly CallStep[]): readonly CallStep[] {
+  const placeOf = ({ gatewayId }: CallStep): number =>
+    path.findIndex(
+      (step) =>
+        step.of === 'gateway' && (gatewayId === undefined || (step.state === 'OK' && step.gatewayId === gatewayId)),
+    );
+  return path.flatMap((step, at) => [...limits.filter((limit) => placeOf(limit) === at), step]);
+}
+
+/** The steps of a call that rings: what becomes of it stays last. */
+function beforeLast(path: readonly CallStep[], limits: readonly CallStep[]): readonly CallStep[] {
+  return [...path.slice(0, -1), ...limits, ...path.slice(-1)];
 }
 
 function refuse(status: number, reason: string, steps: readonly CallStep[]): CallExplanation {

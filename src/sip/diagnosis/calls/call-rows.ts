@@ -27,6 +27,7 @@ import {
   quirksOf,
   rangeHolding,
   routesOf,
+  signOf,
   TABLES,
   TAKES_CALLS_OF_ROUTE,
   TURN,
@@ -156,7 +157,7 @@ const MAX_CALLED = 64;
 export const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
 const CLOSED = `CASE WHEN NOT ${isEnabled('g')} THEN 'disabled' WHEN g.draining THEN 'draining' END`;
 /** What an attempt has of its gateway and of the number of its route or policy, as `quirksOf` names it. */
-const WAY = `n.id AS number_id, n.tel_digits AS number, g.id AS gateway_id, g.ref AS gw_ref, g.name AS name, g.host AS host,
+const WAY = `n.id AS number_id, CONCAT(${signOf('n')}, n.tel_digits) AS number, g.id AS gateway_id, g.ref AS gw_ref, g.name AS name, g.host AS host,
   g.port AS port, LOWER(g.transport) AS transport, g.destinations AS destinations, g.outbound_host AS proxy,
   g.daily_minutes AS minutes,
   ${quirksOf({ host: 'g.host', port: 'COALESCE(g.port, 0)' })}`;
@@ -217,7 +218,7 @@ export class CallRows {
 
   /**
    * The ways out of a domain to a number or a name: those of an emergency route, or else of the route of the longest prefix,
-   * or else of the egress policy, as route[EGRESS] reads them. `diverting` has the digits of the number that sends the call out.
+   * or else of the egress policy, as route[EGRESS] reads them. `diverting` is the number that sends the call out, with its sign.
    */
   async waysOut(
     domain: string,
@@ -278,7 +279,7 @@ export class CallRows {
       o AS (SELECT w.*, ${own} AS own FROM v w)
       SELECT s.id, s.tel_url, o.gateway_id, o.name, o.gw_ref, o.host, o.port, o.transport, o.destinations, o.closed, o.proxy,
         o.via_port, o.from_domain, ${raw(calledFor('o', 'o.called', 'o.is_number'))},
-        ${raw(writtenFor('o', "CONCAT('+', o.own)"))}, ${raw(writtenFor('o', "CONCAT('+', o.diverting)"))}, o.minutes, o.turn, o.share
+        ${raw(writtenFor('o', 'o.own'))}, ${raw(writtenFor('o', 'o.diverting'))}, o.minutes, o.turn, o.share
       FROM o JOIN numbers s ON s.id = CASE WHEN o.own = o.number THEN o.number_id
         ELSE (SELECT MIN(c.id) FROM c WHERE c.gw_ref = o.gw_ref AND c.number = o.own) END
       ORDER BY o.position`;
@@ -457,7 +458,7 @@ export class CallRows {
 
 /** The numbers that the caller may show, each through its own gateway, as route[CALLERS] selects them. */
 function numbersOf({ agentId, peerId, user }: Caller): Fragment {
-  const columns = raw('k.id AS id, g.ref AS gw_ref, k.tel_digits AS number');
+  const columns = raw(`k.id AS id, g.ref AS gw_ref, CONCAT(${signOf('k')}, k.tel_digits) AS number`);
   if (agentId !== null) return sql`SELECT ${columns} FROM ${raw(numbersOfAgents(TABLES))} WHERE a.id = ${agentId}`;
   const digits = DIALED.test(user) ? user.replace(/\D/g, '') : '';
   const shown = asDialed(digits);
@@ -467,7 +468,9 @@ function numbersOf({ agentId, peerId, user }: Caller): Fragment {
   const ranges = shown
     .filter((each) => each !== '')
     .map(
-      (each) => sql`SELECT k.id AS id, g.ref AS gw_ref, ${each} AS number FROM ${raw(numbersOfPeers(TABLES))}
+      (
+        each,
+      ) => sql`SELECT k.id AS id, g.ref AS gw_ref, CONCAT(${raw(signOf('k'))}, ${each}) AS number FROM ${raw(numbersOfPeers(TABLES))}
       WHERE p.id = ${peerId ?? 0} AND k.id = ${rangeHolding(each)} AND NOT EXISTS (
         SELECT 1 FROM numbers x WHERE x.tel_digits IN (${list(shown)}) AND NOT ${raw(isRange('x'))})`,
     );
