@@ -2791,7 +2791,7 @@ export type Mutation = {
   readonly cancelTask: Task;
   /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly changeSecret: Scalars['ID']['output'];
-  /** Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not. */
+  /** Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not, and if none of them is in force, because they were reverted meanwhile. */
   readonly confirmChanges: PendingChanges;
   /** Creates an Agent. */
   readonly createAgent: Agent;
