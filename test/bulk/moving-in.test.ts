@@ -1016,6 +1016,34 @@ describe.each(databases)('A replay of calls to what has changed on $name', ({ cr
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
+  test('names the calls of which only the SIP server knows what becomes, and why, after those that differ', async () => {
+    const own = await createDatabase();
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-replayed-'));
+    const app = await startApp({ DATABASE_URL: own.url });
+    await createDomain(app, { domainUri: 'one.test' });
+    await createAgent(app, { username: 'anna', domains: ['one.test'] });
+    const gatewayRef = await createGateway(app, { name: 'Carrier', host: 'sip.carrier.test' });
+    await createNumber(app, { telUrl: 'tel:+49301', gatewayRef, aorLink: 'sip:anna@one.test' });
+    await app.close();
+    const file = join(directory, 'calls.csv');
+    const inbound = '+33142,+49301,192.0.2.9,sip:anna@one.test,200';
+    await writeFile(file, ['from,to,source,called,status', inbound, inbound, 'anna@one.test,+1,,,200'].join('\n'));
+    const ran = await runCommand({ DATABASE_URL: own.url }, 'replay', file, '--json');
+    const plain = await runCommand({ DATABASE_URL: own.url }, 'replay', file);
+    await own.drop();
+    await rm(directory, { recursive: true });
+    const reason = 'unknown: the address of the host is not known here: whether 192.0.2.9 is one of sip.carrier.test';
+    expect(JSON.parse(ran.out)).toMatchObject({
+      differ: 1,
+      unknown: 2,
+      differences: [
+        { from: 'anna@one.test', count: 1 },
+        { from: '+33142', source: '192.0.2.9', count: 2, line: 2, now: expect.stringContaining(reason) },
+      ],
+    });
+    expect(plain.out).toContain(reason);
+  });
+
   test('compares with what is tried first, and does not take the disabled and the deleted for those without a device', async () => {
     const own = await createDatabase();
     const directory = await mkdtemp(join(tmpdir(), 'sipgraph-replayed-'));
