@@ -169,7 +169,7 @@ export class Reverter {
       issues.push(
         issue(
           field,
-          `of ${kind.name} ${ref} is required, because old secrets are not kept: pass it in secrets (command: --secret)`,
+          `of ${kind.name} ${ref} is required, because old secrets are not kept: pass it in secrets (command: --secret ${ref}:${field.name}=…)`,
         ),
       );
       return null;

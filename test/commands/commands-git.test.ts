@@ -281,6 +281,21 @@ onEachDriver('A directory of documents', (subject) => {
     expect((await run('drift', directory)).out).toBe('0 to create, 0 to update, 0 to delete, 2 unchanged\n');
   });
 
+  test('that deletes a resource with a secret says which secret its revert requires', async () => {
+    const { app } = subject();
+    const host = await createDomain(app, { ref: 'do-lost', domainUri: 'lost.example' }).then(() => 'lost.example');
+    await createAgent(app, { ref: 'ag-lost', username: 'lost', domains: [host], labels: ['site=lost'] });
+    await file('domains.yml', domain('lost'));
+    expect(await run(...scoped('plan', 'site=lost'), '--out', plan)).toMatchObject({ err: '', code: 2 });
+    const { out } = await run('apply', '--plan', plan);
+    const [, request = '', option = ''] =
+      /sipgraph revert --request (\S+) --secret (ag-lost:secret=)…\n$/.exec(out) ?? [];
+    const refused = await run('revert', '--request', request);
+    expect(refused.err).toContain('(command: --secret ag-lost:secret=…)');
+    expect(await run('revert', '--request', request, '--secret', `${option}again`)).toMatchObject({ err: '', code: 0 });
+    expect(await secretOf('agents', 'ag-lost')).toBe('again');
+  });
+
   test('reports what the server would refuse at its place, before anything is applied', async () => {
     await file('agents.yml', ada('eight', 'Ada'));
     const { out, err, code } = await run(...scoped('plan', 'site=eight'), '--out', plan);
