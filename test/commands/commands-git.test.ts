@@ -294,6 +294,10 @@ onEachDriver('A directory of documents', (subject) => {
     expect(refused.err).toContain('(command: --secret ag-lost:secret=…)');
     expect(await run('revert', '--request', request, '--secret', `${option}again`)).toMatchObject({ err: '', code: 0 });
     expect(await secretOf('agents', 'ag-lost')).toBe('again');
+    expect(await run('history', '--request', 'nope')).toMatchObject({
+      err: 'The history has no request nope\n',
+      code: 1,
+    });
   });
 
   test('reports what the server would refuse at its place, before anything is applied', async () => {
