@@ -12,15 +12,15 @@ export const SAMPLE_GATEWAYS: readonly string[] = SAMPLE_RESOURCES.flatMap(([kin
   kind === 'Gateway' ? [String(ref)] : [],
 );
 
-/** Whether the database contains one of the sample gateways, with its original ref and host. */
+/** Whether the database contains all sample gateways, each with its original ref and host: a real directory may have one of them. */
 export async function holdsSampleData(database: Database): Promise<boolean> {
   const hosts = SAMPLE_RESOURCES.flatMap(([kind, { host }]) => (kind === 'Gateway' ? [String(host)] : []));
   const refs = places(SAMPLE_GATEWAYS.length);
-  const rows = await database.rows(`SELECT ref FROM gateways WHERE ref IN (${refs}) AND host IN (${refs}) LIMIT 1`, [
+  const rows = await database.rows(`SELECT ref FROM gateways WHERE ref IN (${refs}) AND host IN (${refs})`, [
     ...SAMPLE_GATEWAYS,
     ...hosts,
   ]);
-  return rows.length > 0;
+  return rows.length === SAMPLE_GATEWAYS.length;
 }
 
 // In seconds: the lifetime that the sample devices requested, and how long they are shown as registered.

@@ -51,7 +51,10 @@ export function addHistoryCommands(program: Command, databases: Databases, model
           username: user,
           from: since,
         };
-        const { items, more } = await readerOf(database).page(query, { limit, backwards: false }, 'fields');
+        const reader = readerOf(database);
+        const { items, more } = await reader.page(query, { limit, backwards: false }, 'fields');
+        if (items.length === 0 && request !== undefined && (await reader.count({ kinds, requestId: request })) === 0)
+          throw new CommandError(`The history has no request ${request}`);
         const text = items.flatMap((entry) => [headlineOf(entry), ...linesOf(entry.details ?? {})]);
         return {
           text: [...text, ...moreOf('entries', more, limit)],

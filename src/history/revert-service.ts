@@ -160,7 +160,7 @@ export class RevertService {
         const creations = new Creations(readsWithin(transaction), product, charge);
         const reverter = new Reverter(transaction, product, this.model, this.actor, secrets, charge, creations);
         for await (const page of pages()) {
-          await creations.read(page.filter(({ event }) => event !== 'DELETED'));
+          await creations.read(page);
           for (const entry of page) {
             const done = await within(entry.rowId, () => reverter.revert(entry));
             if (done) reverted.push(done);

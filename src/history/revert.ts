@@ -54,7 +54,7 @@ export class Reverter {
     private readonly secrets: readonly GivenSecret[],
     /** Charges the user for long entries that are read, in rows. Throws RateLimitedError. */
     private readonly charge: (rows: number) => void,
-    /** The later creations of the resources. They must be read before their entries are reverted. */
+    /** The later creations of the resources. They must be read before the entries are reverted. */
     private readonly creations: Creations,
   ) {}
 
@@ -89,6 +89,7 @@ export class Reverter {
       return { ...of, event: 'DELETED', before: now, after: {} };
     }
     if (entry.event === 'DELETED') {
+      if (stored && !this.creations.isAnother(entry)) return undefined;
       if (stored) throw conflict(kind, ref, [{ field: 'ref', path: 'metadata.ref', message: 'exists again' }]);
       await this.restore(kind, entry, before);
       this.creations.noteRestored(entry);
@@ -168,7 +169,7 @@ export class Reverter {
       issues.push(
         issue(
           field,
-          `of ${kind.name} ${ref} is required, because old secrets are not kept: pass it in secrets (command: --secret)`,
+          `of ${kind.name} ${ref} is required, because old secrets are not kept: pass it in secrets (command: --secret ${ref}:${field.name}=…)`,
         ),
       );
       return null;

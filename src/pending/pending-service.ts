@@ -5,6 +5,7 @@ import type { Product } from '../database/driver';
 import type { Cancellable, OwnTransaction, Sql } from '../database/sql';
 import {
   ConflictError,
+  DomainError,
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
@@ -263,9 +264,21 @@ export class PendingService {
     await changeSetsOf({ ...this.actor, requestId: id }).apply(changes, { ...options, alongside });
   }
 
-  /** Keeps changes for good. Throws NotFoundError, and ConflictError if they are not waiting for a confirmation. */
-  async confirm(id: string, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<Pending> {
+  /**
+   * Keeps changes for good. Throws NotFoundError, and ConflictError if they are not waiting for a confirmation, and if nothing of them
+   * is in force.
+   */
+  async confirm(
+    id: string,
+    { dryRun = false, charge }: Pick<RevertOptions, 'charge'> & { readonly dryRun?: boolean } = {},
+  ): Promise<Pending> {
     const { database } = this.options;
+    const waiting = await this.existing(id);
+    if (waiting.state === 'UNCONFIRMED' && !(await this.isInForce(id, charge)))
+      throw new ConflictError(
+        'The changes cannot be confirmed, because none of them is in force: they were reverted meanwhile. End them with cancelChanges (command: sipgraph confirm --revert)',
+        [],
+      );
     const work = async (transaction: OwnTransaction): Promise<Pending> => {
       const ending = { state: 'CONFIRMED', finishedBy: this.actor.username } as const;
       const isDone = await endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, ending);
@@ -332,8 +345,10 @@ export class PendingService {
       dryRun,
       after: async (transaction, reverted) => {
         await assertNotBuiltUpon(transaction, reverted, [id, requestId]);
-        const revertedBy = reverted.length > 0 ? requestId : null;
-        const ending = { state: 'REVERTED', reason, finishedBy, revertedBy, figures } as const;
+        const isLeft = reverted.length > 0;
+        const why = isLeft ? reason : 'none of the changes was in force any more: they were reverted before';
+        const revertedBy = isLeft ? requestId : null;
+        const ending = { state: 'REVERTED', reason: why, finishedBy, revertedBy, figures } as const;
         if (!(await endPending(transaction, { id, state: 'UNCONFIRMED', count }, database.product, ending)))
           throw new NoLongerError();
         ended = await this.existing(id, transaction);
@@ -342,6 +357,28 @@ export class PendingService {
       },
     });
     return ended ?? this.existing(id);
+  }
+
+  /** Whether a revert would change something, or others built upon the changes. Reads until the first such change. */
+  private async isInForce(id: string, charge: RevertOptions['charge']): Promise<boolean> {
+    const reverts = this.options.revertsOf(this.actor);
+    let [count, last]: [number, number | undefined] = [0, undefined];
+    const after: RevertOptions['after'] = (_, reverted) => {
+      count = reverted.length;
+      return Promise.resolve();
+    };
+    try {
+      for (;;) {
+        const piece = await reverts.piece(id, last, { secrets: [], dryRun: true, after, ...(charge && { charge }) });
+        // Without any entry, the history was not kept.
+        if (!piece) return last === undefined;
+        if (count > 0) return true;
+        last = piece.last;
+      }
+    } catch (error) {
+      if (error instanceof DomainError && error.retryAfter === undefined) return true;
+      throw error;
+    }
   }
 
   private rowOf(id: string, terms: Terms | undefined) {
@@ -401,7 +438,14 @@ export class ForeseenError extends ConflictError {
   }
 }
 
-function notWaiting({ state, finishedBy, reason }: Pending, what: string): ConflictError {
+function notWaiting({ state, finishedBy, reason, seconds, dueOn }: Pending, what: string): ConflictError {
+  if (state === 'SCHEDULED' && dueOn !== null) {
+    const next = seconds === null ? 'They need no confirmation' : 'Confirm them then';
+    return new ConflictError(
+      `The changes cannot be ${what}, because they are SCHEDULED: they are made at ${timeOf(dueOn)}. ${next}, or cancel them with cancelChanges (command: sipgraph confirm --revert)`,
+      [],
+    );
+  }
   const by = finishedBy === null ? '' : ` by ${finishedBy}`;
   const why = reason === null ? '' : `: ${reason}`;
   return new ConflictError(`The changes cannot be ${what}, because they are ${state}${by}${why}`, []);

@@ -13,7 +13,7 @@ export const TASK_KEPT = 3_600_000;
 export const ROLE_OF: Readonly<Record<TaskType, Role>> = { MOVE: 'admin', REVERT: 'operator' };
 
 /** What a task has found or done of a move. */
-export type TaskResult = Omit<MovedValid, 'failed' | 'causes'> & { readonly failed: number };
+export type TaskResult = Omit<MovedValid, 'failed' | 'causes' | 'newSecrets'> & { readonly failed: number };
 
 /** How to move what was uploaded. */
 export interface MoveGiven {

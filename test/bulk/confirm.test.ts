@@ -159,6 +159,35 @@ onEachDriver('Changes that must be confirmed', (subject) => {
     );
   });
 
+  test('changes that somebody has reverted cannot be confirmed, and end as reverted, also if they had a delete', async () => {
+    const { app, url } = subject();
+    const [kept, gone, old] = [
+      await createGateway(app, { name: 'before' }),
+      await createGateway(app),
+      await createGateway(app, { name: 'before' }),
+    ];
+    const remove = { delete: { kind: 'Gateway', ref: gone } };
+    const pending = await applyAndWait(app, [rename(kept, 'after'), remove]);
+    const part = await applyAndWait(app, [rename(old, 'after')]);
+    const revert = (id: string): ReturnType<TestApp['graphql']> =>
+      app.graphql('mutation ($id: String!) { revertRequest(id: $id) { ref } }', { id });
+    for (const { id } of [pending, part]) expect((await revert(id)).errors).toBeUndefined();
+    // A repeated revert has nothing to do.
+    expect((await revert(pending.id)).data).toEqual({ revertRequest: [] });
+    const { errors: [error] = [] } = await act(app, 'confirm', pending);
+    expect(error).toMatchObject({ extensions: { code: 'CONFLICT' } });
+    expect(error?.message).toMatch(/none of them is in force.*cancelChanges/);
+    await runSql(url, 'UPDATE pending_changes SET due_on = 1 WHERE ref = ?', [pending.id]);
+    expect(await inState(app, pending, 'REVERTED')).toMatchObject({
+      reason: 'none of the changes was in force any more: they were reverted before',
+      revertedBy: null,
+    });
+    expect(await runCommand({ DATABASE_URL: url }, 'confirm', part.id, '--revert')).toMatchObject({
+      out: 'Nothing was changed: none of the changes was in force any more: they were reverted before\n',
+    });
+    expect([await nameOf(app, kept), await nameOf(app, old)]).toEqual(['before', 'before']);
+  });
+
   test('only the changes of the set are reverted, and not others of the same request', async () => {
     const { app, url } = subject();
     const [one, two] = [await createGateway(app, { name: 'before' }), await createGateway(app, { name: 'before' })];
@@ -811,6 +840,14 @@ onEachDriver('Plans that must be confirmed', (subject) => {
       const [, second = ''] = /sipgraph confirm (\S+)\n$/.exec(other.out) ?? [];
       expect(await run('confirm', second, '--revert')).toMatchObject({ out: '1 change reverted\n', code: 0 });
       expect([await nameOf(app, 'gwconfirm'), await nameOf(app, 'gwreverted')]).toEqual(['after', undefined]);
+
+      const changes = [rename('gwconfirm', 'later')];
+      const { data } = await send(app, { changes, at: new Date(Date.now() + 3_600_000).toISOString() });
+      const later = data.applied.pending?.id ?? '';
+      expect((await run('confirm', later)).err).toMatch(
+        /SCHEDULED: they are made at .*Z\. They need no confirmation, or cancel them with cancelChanges/,
+      );
+      expect(await run('confirm', later, '--revert')).toMatchObject({ out: '1 change cancelled\n', code: 0 });
 
       expect(await run('apply', '--plan', 'x', '--confirm-within', 'soon')).toMatchObject({ code: 2 });
       expect(await run('apply', '--plan', 'x', '--revert-if', 'calls=5')).toMatchObject({ code: 2 });

@@ -30,6 +30,7 @@ interface Report {
   })[];
   readonly missing: readonly { readonly what: string; readonly count: number; readonly first: string }[];
   readonly checks: readonly unknown[];
+  readonly newSecrets: readonly unknown[];
   readonly failures: readonly { readonly place: string; readonly message: string }[];
   readonly skipped: readonly { readonly place: string }[];
 }
@@ -250,9 +251,16 @@ onEachDatabase('An import from another system', (subject) => {
     expect(await run('import-from', ...given)).toMatchObject({ err: '', code: 0 });
     const texts = await Promise.all((await readdir(out)).map((name) => readFile(join(out, name), 'utf8')));
     expect(texts.join('')).not.toMatch(/secret/i);
-    expect(await run('import-from', ...given)).toMatchObject({ err: `${out} is not empty\n`, code: 1 });
+    expect(await run('import-from', ...given)).toMatchObject({
+      err: `${out} is not empty: use a new directory, or empty this one\n`,
+      code: 1,
+    });
     await rm(out, { recursive: true });
-    expect(await run('import-from', ...given, '--secrets', secrets)).toMatchObject({ err: '', code: 0 });
+    const written = await run('import-from', ...given, '--secrets', secrets);
+    expect(written).toMatchObject({ err: '', code: 0 });
+    expect(written.out).toContain(
+      `Nothing was changed: compare the documents with the server: sipgraph plan ${out} --secrets ${secrets}\n`,
+    );
     expect((await stat(join(secrets, 'agent-1'))).mode & 0o777).toBe(0o600);
     const plan = join(directory, 'plan.json');
     expect(await run('plan', out, '--secrets', secrets, '--out', plan)).toMatchObject({ err: '', code: 2 });
@@ -314,6 +322,22 @@ onEachDatabase('An import from another system', (subject) => {
       '/agents',
     );
     expect(body.data.map(({ spec }) => spec.credentials.secret)).toEqual(["it's\\na-secret\\"]);
+  });
+
+  test('names all users who get a new secret, and none of them again', async () => {
+    await empty();
+    const dump = join(directory, 'digests.sql');
+    const rows = Array.from({ length: 60 }, (_, id) => `(${String(id)}, 'u${String(id)}', 'one.example', '')`);
+    await writeFile(dump, `INSERT INTO subscriber (id, username, domain, password) VALUES ${rows.join(', ')};`);
+    const { out } = await run('import-from', 'kamailio', dump, '--new-secrets');
+    expect(out).toMatch(
+      /\nNew secrets, [^]*:\nAgent u0@one.example \(subscriber 0\)\n(?:Agent .*\n){49}and 10 more, which --json names\n/,
+    );
+    const { newSecrets, checks } = await report('kamailio', dump, '--new-secrets', '--apply');
+    expect(newSecrets).toHaveLength(60);
+    expect(newSecrets[59]).toEqual({ kind: 'Agent', name: 'u59@one.example', place: 'subscriber 59' });
+    expect(checks).toEqual([expect.objectContaining({ count: 60, first: 'subscriber 0' })]);
+    expect(await report('kamailio', dump, '--new-secrets', '--apply')).toMatchObject({ newSecrets: [], checks: [] });
   });
 
   test('takes a short alias with + for a number, and one without it for an extension', async () => {
@@ -1014,6 +1038,34 @@ describe.each(databases)('A replay of calls to what has changed on $name', ({ cr
     await rm(directory, { recursive: true });
     expect(JSON.parse(out)).toMatchObject({ calls: 1, same: 1, differ: 0, differences: [] });
     expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  test('names the calls of which only the SIP server knows what becomes, and why, after those that differ', async () => {
+    const own = await createDatabase();
+    const directory = await mkdtemp(join(tmpdir(), 'sipgraph-replayed-'));
+    const app = await startApp({ DATABASE_URL: own.url });
+    await createDomain(app, { domainUri: 'one.test' });
+    await createAgent(app, { username: 'anna', domains: ['one.test'] });
+    const gatewayRef = await createGateway(app, { name: 'Carrier', host: 'sip.carrier.test' });
+    await createNumber(app, { telUrl: 'tel:+49301', gatewayRef, aorLink: 'sip:anna@one.test' });
+    await app.close();
+    const file = join(directory, 'calls.csv');
+    const inbound = '+33142,+49301,192.0.2.9,sip:anna@one.test,200';
+    await writeFile(file, ['from,to,source,called,status', inbound, inbound, 'anna@one.test,+1,,,200'].join('\n'));
+    const ran = await runCommand({ DATABASE_URL: own.url }, 'replay', file, '--json');
+    const plain = await runCommand({ DATABASE_URL: own.url }, 'replay', file);
+    await own.drop();
+    await rm(directory, { recursive: true });
+    const reason = 'unknown: the address of the host is not known here: whether 192.0.2.9 is one of sip.carrier.test';
+    expect(JSON.parse(ran.out)).toMatchObject({
+      differ: 1,
+      unknown: 2,
+      differences: [
+        { from: 'anna@one.test', count: 1 },
+        { from: '+33142', source: '192.0.2.9', count: 2, line: 2, now: expect.stringContaining(reason) },
+      ],
+    });
+    expect(plain.out).toContain(reason);
   });
 
   test('compares with what is tried first, and does not take the disabled and the deleted for those without a device', async () => {

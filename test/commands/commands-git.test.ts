@@ -251,7 +251,7 @@ onEachDriver('A directory of documents', (subject) => {
     await file('domains.yml', domain('six').replace('six.example', '"six.example", {'));
     await refused('domains.yml:3: ');
     await file('domains.yml', `${domain('six')}\n---\n${domain('six')}`);
-    await refused('domains.yml:5: metadata.ref: is the reference of domains.yml:1, too');
+    await refused('domains.yml:5: is a document of Domain do-six, as domains.yml:1 is');
     await createDomain(subject().app, { ref: 'do-six', domainUri: 'six.example' });
     const unnamed = domain('six').replace('ref: do-six, ', '');
     for (const [first, second] of [
@@ -266,6 +266,38 @@ onEachDriver('A directory of documents', (subject) => {
     await file('domains.yml', domain('six'));
     await symlink('/etc/hostname', join(directory, 'more.yml'));
     await refused('more.yml is a symbolic link');
+  });
+
+  test('may have a DID and a Number with the same reference, which are two resources', async () => {
+    const { app } = subject();
+    await createGateway(app, { ref: 'gw-both', name: 'Both', host: '192.0.2.66', transport: 'UDP' });
+    const number = (kind: string): string =>
+      `kind: ${kind}\nmetadata: { ref: both, gwRef: gw-both }\nspec: { location: { telUrl: 'tel:+4930556677', aorLink: 'sip:1@both.example' } }`;
+    await file('all.yml', ['DID', 'Number'].map(number).join('\n---\n'));
+    const planned = await run('plan', directory, '--out', plan);
+    expect(planned).toMatchObject({ err: '', code: 2 });
+    expect(planned.out).toMatch(/create Number both [^]*create DID both [^]*2 to create, 0 to update/);
+    expect(await run('apply', '--plan', plan)).toMatchObject({ err: '', code: 0 });
+    expect((await run('drift', directory)).out).toBe('0 to create, 0 to update, 0 to delete, 2 unchanged\n');
+  });
+
+  test('that deletes a resource with a secret says which secret its revert requires', async () => {
+    const { app } = subject();
+    const host = await createDomain(app, { ref: 'do-lost', domainUri: 'lost.example' }).then(() => 'lost.example');
+    await createAgent(app, { ref: 'ag-lost', username: 'lost', domains: [host], labels: ['site=lost'] });
+    await file('domains.yml', domain('lost'));
+    expect(await run(...scoped('plan', 'site=lost'), '--out', plan)).toMatchObject({ err: '', code: 2 });
+    const { out } = await run('apply', '--plan', plan);
+    const [, request = '', option = ''] =
+      /sipgraph revert --request (\S+) --secret (ag-lost:secret=)…\n$/.exec(out) ?? [];
+    const refused = await run('revert', '--request', request);
+    expect(refused.err).toContain('(command: --secret ag-lost:secret=…)');
+    expect(await run('revert', '--request', request, '--secret', `${option}again`)).toMatchObject({ err: '', code: 0 });
+    expect(await secretOf('agents', 'ag-lost')).toBe('again');
+    expect(await run('history', '--request', 'nope')).toMatchObject({
+      err: 'The history has no request nope\n',
+      code: 1,
+    });
   });
 
   test('reports what the server would refuse at its place, before anything is applied', async () => {

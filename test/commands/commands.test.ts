@@ -128,6 +128,12 @@ describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) 
 
   test('an import warns about sample data in the database, and not without it', async () => {
     expect((await run('import', LEGACY)).err).not.toContain('sample data');
+    // Nor about a gateway of a directory that is one of the samples.
+    await writeFile(
+      join(directory, 'gateways.yml'),
+      'kind: Gateway\nmetadata: { ref: gweef506, name: One }\nspec: { host: sip.provider.net, transport: udp }\n',
+    );
+    for (let times = 0; times < 2; times++) expect((await run('import', directory)).err).not.toContain('sample data');
     const sample = await createDatabase();
     try {
       await (await startApp({ DATABASE_URL: sample.url, SAMPLE_DATA: 'true' })).close();

@@ -598,7 +598,7 @@ export type CallDifference = {
   readonly from: Scalars['String']['output'];
   /** The line of the first one. */
   readonly line: Scalars['Int']['output'];
-  /** How it would go now. */
+  /** How it would go now, or why that is not known. */
   readonly now: Scalars['String']['output'];
   /** The IP address of the caller; null if the record has none. */
   readonly source: Maybe<Scalars['String']['output']>;
@@ -2791,7 +2791,7 @@ export type Mutation = {
   readonly cancelTask: Task;
   /** Changes the caller's secret, and ends all sessions of the caller at once, including this one. API tokens stay valid. Returns the user's reference. Requires a token of a sign-in. */
   readonly changeSecret: Scalars['ID']['output'];
-  /** Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not. */
+  /** Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not, and if none of them is in force, because they were reverted meanwhile. */
   readonly confirmChanges: PendingChanges;
   /** Creates an Agent. */
   readonly createAgent: Agent;
@@ -5119,7 +5119,7 @@ export type ReplayResult = {
   readonly calls: Scalars['Int']['output'];
   /** Calls that go in another way. */
   readonly differ: Scalars['Int']['output'];
-  /** Those of `differ` and `later`, first the most frequent. */
+  /** Those of `differ` and `later`, then those of `unknown`; of each, first the most frequent. */
   readonly differences: ReadonlyArray<CallDifference>;
   /** Records without a call, such as a BYE. */
   readonly ignored: Scalars['Int']['output'];

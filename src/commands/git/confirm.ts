@@ -41,13 +41,17 @@ export function addConfirmCommand(program: Command, databases: Databases, model:
       .command('confirm')
       .description('keep the changes of apply --confirm-within, or of applyChanges with confirmWithin')
       .argument('<id>', 'id of the changes, which apply prints')
-      .option('--revert', 'revert them now instead'),
+      .option('--revert', 'revert them now instead; changes that are scheduled are cancelled'),
     (id: string, { revert = false }: { readonly revert?: boolean }) =>
       databases.openExisting(async (database): Promise<Answer> => {
         const service = pendingServiceOf(database, databases, model);
         const pending = revert ? await service.cancel(id) : await service.confirm(id);
-        const what = `${count(pending.count, 'change')} ${revert ? 'reverted' : 'confirmed'}`;
-        return { text: [what], json: { id, state: pending.state } };
+        const { state, reason } = pending;
+        const what = `${count(pending.count, 'change')} ${state.toLowerCase()}`;
+        return {
+          text: [state === 'REVERTED' && pending.revertedBy === null ? `Nothing was changed: ${reason ?? ''}` : what],
+          json: { id, state },
+        };
       }),
   );
 }

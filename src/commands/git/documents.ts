@@ -42,7 +42,6 @@ export async function readDocuments(
   const wanted: Wanted[] = [];
   const mistakes: string[] = [];
   const unknown: string[] = [];
-  const places = new Map<string, string>();
   let left = MAX_DOCUMENTS;
   for (const { name, text } of files) {
     const read = entriesOf(text, model, { users: false, max: Math.max(left, 1) });
@@ -55,10 +54,6 @@ export async function readDocuments(
       try {
         const { extra, ...one } = await wantedOf(kind, value, secrets);
         if (extra) unknown.push(place);
-        const key = `${kind.table} ${one.ref ?? place}`;
-        const earlier = places.get(key);
-        if (earlier !== undefined) mistakes.push(`${place}: metadata.ref: is the reference of ${earlier}, too`);
-        places.set(key, place);
         wanted.push({ place, kind, ...one });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;

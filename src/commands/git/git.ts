@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
+import { isFingerprint } from '../../changes/details';
 import type { Database } from '../../database/database';
 import type { OwnTransaction } from '../../database/sql';
 import { ConflictError } from '../../errors';
@@ -10,7 +11,7 @@ import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { termsOf } from '../../pending/pending-service';
 import { ChangeSetError } from '../../resources/bulk/change-set-error';
-import { MAX_CHANGES, type Alongside } from '../../resources/bulk/change-set-service';
+import { MAX_CHANGES, type Alongside, type AppliedChange } from '../../resources/bulk/change-set-service';
 import { answering, CommandError, count, warn, type Answer } from '../answer';
 import type { Databases } from '../databases';
 import { linesOf, readerOf } from '../history';
@@ -61,6 +62,8 @@ interface ApplyOptions extends SecretOptions {
 /** The exit codes of `plan` and `drift` for a server that is not what the directory says. */
 const CHANGES = 2;
 const DRIFT = 3;
+/** Old secrets that the line about a revert names. */
+const MOST_SECRETS = 5;
 const MAX_PLAN = 64 * 1024 * 1024;
 /** A command has no limits. */
 const COMMAND = { request: undefined, charge: (): void => undefined };
@@ -154,7 +157,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
             ...made.map(({ outcome, kind, ref }) => `${outcome.toLowerCase()} ${kind} ${ref}`),
             requestId === undefined
               ? 'Nothing was changed'
-              : `${count(made.length, 'change')} made; to revert them: sipgraph revert --request ${requestId}`,
+              : `${count(made.length, 'change')} made; to revert them: sipgraph revert --request ${requestId}${secretsFor(applied)}`,
             ...(terms && requestId !== undefined ? confirmationOf(requestId, terms) : []),
           ],
           json: {
@@ -214,6 +217,18 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       });
     },
   );
+}
+
+/** The option that a revert of changes requires, because old secrets are not kept. */
+function secretsFor(applied: readonly AppliedChange[]): string {
+  const lost = applied.flatMap(({ ref, details }) =>
+    Object.entries(details?.before ?? {}).flatMap(([name, value]) =>
+      isFingerprint(value) ? [`${ref}:${name}=…`] : [],
+    ),
+  );
+  if (lost.length === 0) return '';
+  const more = lost.length - MOST_SECRETS;
+  return ` --secret ${lost.slice(0, MOST_SECRETS).join(' ')}${more > 0 ? ` (and ${String(more)} more)` : ''}`;
 }
 
 function withSecrets(command: Command): Command {

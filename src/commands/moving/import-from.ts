@@ -38,6 +38,8 @@ interface Options {
 }
 
 const SQLITE = 'SQLite format 3';
+/** New secrets whose users are printed. */
+const MOST_NAMED = 50;
 
 /** Adds the command `import-from`. */
 export function addImportFromCommand(program: Command, databases: Databases, model: Model, config: () => Config): void {
@@ -99,6 +101,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
           isApplied: options.apply === true && moved.failed.size === 0,
           written,
           request: String(databases.actor.requestId),
+          next: nextOf(options),
         });
       } finally {
         await close();
@@ -156,12 +159,18 @@ async function documentFiles(path: string): Promise<readonly string[] | undefine
 }
 
 function answerOf(
-  { kinds, failures, failed, missing, checks, skipped, skippedPlaces }: MovedValid,
+  { kinds, failures, failed, missing, checks, newSecrets, skipped, skippedPlaces }: MovedValid,
   {
     isApplied,
     written,
     request,
-  }: { readonly isApplied: boolean; readonly written: string | undefined; readonly request: string },
+    next,
+  }: {
+    readonly isApplied: boolean;
+    readonly written: string | undefined;
+    readonly request: string;
+    readonly next: string;
+  },
 ): Answer {
   const many = kinds.filter((each) => each.created + each.updated + each.unchanged + each.failed > 0);
   return {
@@ -175,12 +184,23 @@ function answerOf(
       }),
       ...countLines('Without counterpart', missing),
       ...countLines('To check', checks),
+      ...secretLines(newSecrets),
       ...failureLines('Left out', skipped, skippedPlaces),
       ...failureLines('Cannot be imported', failures, failed.size),
       ...(written === undefined ? [] : [written]),
-      lastLine(kinds, failed.size, isApplied ? request : undefined),
+      lastLine(kinds, failed.size, { applied: isApplied ? request : undefined, next }),
     ],
-    json: { applied: isApplied, kinds: many, missing, checks, skipped, skippedPlaces, failures, failed: failed.size },
+    json: {
+      applied: isApplied,
+      kinds: many,
+      missing,
+      checks,
+      newSecrets,
+      skipped,
+      skippedPlaces,
+      failures,
+      failed: failed.size,
+    },
     code: failed.size > 0 ? 1 : 0,
   };
 }
@@ -191,11 +211,36 @@ function countLines(heading: string, all: readonly Counted[]): readonly string[]
   return ['', `${heading}:`, ...lines, ''];
 }
 
+/** Who gets a new secret. */
+function secretLines(all: Moved['newSecrets']): readonly string[] {
+  if (all.length === 0) return [];
+  const lines = all.slice(0, MOST_NAMED).map(({ kind, name, place }) => printable(`${kind} ${name} (${place})`));
+  const more = all.length - lines.length;
+  const others = more > 0 ? [`and ${String(more)} more, which --json names`] : [];
+  return ['New secrets, which their devices need:', ...lines, ...others, ''];
+}
+
+/** How to make what a dry run reports. */
+function nextOf({ out, secrets }: Options): string {
+  if (out === undefined) return 'repeat the command with --apply';
+  const given = [out, ...(secrets === undefined ? [] : ['--secrets', secrets])].map(shellWord);
+  return `compare the documents with the server: sipgraph plan ${given.join(' ')}`;
+}
+
+/** A word as a shell reads it. */
+function shellWord(text: string): string {
+  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** What was changed, and what to do next. `applied` is the request that made the changes, if any. */
-function lastLine(kinds: Moved['kinds'], failed: number, applied: string | undefined): string {
+function lastLine(
+  kinds: Moved['kinds'],
+  failed: number,
+  { applied, next }: { readonly applied: string | undefined; readonly next: string },
+): string {
   if (failed > 0)
     return `${count(failed, 'record')} cannot be imported; nothing was changed. Correct them, or leave them out with --skip-invalid.`;
-  if (applied === undefined) return 'Nothing was changed: repeat the command with --apply.';
+  if (applied === undefined) return `Nothing was changed: ${next}${next.endsWith('--apply') ? '.' : ''}`;
   const changed = kinds.reduce((sum, each) => sum + each.created + each.updated, 0);
   return changed === 0
     ? 'Nothing was changed.'

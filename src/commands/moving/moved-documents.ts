@@ -30,7 +30,8 @@ export class DocumentFiles {
   /** Throws CommandError if a directory has files already. */
   async assertNew(): Promise<void> {
     for (const path of [this.directory, this.secretsIn])
-      if (path !== undefined && (await namesIn(path)).length > 0) throw new CommandError(`${path} is not empty`);
+      if (path !== undefined && (await namesIn(path)).length > 0)
+        throw new CommandError(`${path} is not empty: use a new directory, or empty this one`);
   }
 
   begin(): Receive {

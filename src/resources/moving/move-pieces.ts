@@ -5,7 +5,16 @@ import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { inImport } from '../write/transactions';
-import { MAX_FAILURES, Mover, type Moved, type MovedKind, type MoveFailure, type MoveOptions } from './move';
+import {
+  MAX_FAILURES,
+  movedOf,
+  Mover,
+  type Moved,
+  type MovedKind,
+  type MoveFailure,
+  type MoveOptions,
+  type NewSecret,
+} from './move';
 import { MoveReport, type Mapping, type MovedRecord } from './moved-record';
 
 /** How to move in pieces. */
@@ -46,7 +55,7 @@ export async function moveInPieces(
     const records = mapping[kind.name];
     if (records && !(await mover.move(kind, records()))) break;
   }
-  return { ...mover.result(), missing: report.missing, checks: report.checks };
+  return movedOf(mover.result(), report);
 }
 
 /** A record that was created, and must be created again in each dry run of one that refers to it. */
@@ -62,6 +71,7 @@ class PieceMover {
   private readonly causes = new Set<string>();
   private readonly failures: MoveFailure[] = [];
   private readonly kinds: MovedKind[] = [];
+  private readonly newSecrets: NewSecret[] = [];
   /** In a dry run, by what other records call them (see `namesOf`). */
   private readonly created = new Map<string, Created>();
   private records = 0;
@@ -74,8 +84,9 @@ class PieceMover {
     private readonly options: PieceOptions,
   ) {}
 
-  result(): Pick<Moved, 'kinds' | 'failures' | 'failed' | 'causes'> {
-    return { kinds: this.kinds, failures: this.failures, failed: this.failed, causes: this.causes };
+  result(): Omit<Moved, 'missing' | 'checks'> {
+    const { kinds, failures, failed, causes, newSecrets } = this;
+    return { kinds, failures, failed, causes, newSecrets };
   }
 
   /** Moves the records of a kind. Returns false if a piece failed that should have been kept. */
@@ -144,7 +155,8 @@ class PieceMover {
 
   /** Notes what became of a piece, and returns its counts. */
   private take(kind: Kind, mover: Mover): MovedKind {
-    const { failures, failed, causes } = mover.result();
+    const { failures, failed, causes, newSecrets } = mover.result();
+    this.newSecrets.push(...newSecrets);
     for (const place of failed) this.failed.add(place);
     for (const place of causes) this.causes.add(place);
     for (const key of mover.failedKeys) this.failedKeys.add(key);

@@ -37,6 +37,14 @@ export interface MovedKind {
   readonly failed: number;
 }
 
+/** A resource that is created with a new secret, because the old one is not stored. */
+export interface NewSecret {
+  readonly place: string;
+  readonly kind: string;
+  /** `user@domain`, or the user name of a peer. */
+  readonly name: string;
+}
+
 /** What a move did, or would do. If a record failed, nothing was changed. */
 export interface Moved {
   readonly kinds: readonly MovedKind[];
@@ -46,6 +54,7 @@ export interface Moved {
   readonly causes: ReadonlySet<string>;
   readonly missing: readonly Counted[];
   readonly checks: readonly Counted[];
+  readonly newSecrets: readonly NewSecret[];
 }
 
 /** Receives each resource that the database has, or would have. */
@@ -95,7 +104,7 @@ export async function moveAll(
         const records = mapping[kind.name];
         if (records) await mover.move(kind, records());
       }
-      moved = { ...mover.result(), missing: report.missing, checks: report.checks };
+      moved = movedOf(mover.result(), report);
       if (moved.failed.size > 0) return FAILED;
       if (rehearser) await storeNoted(transaction, 1); // what is undone must not be stored at the end
       return undefined;
@@ -106,6 +115,15 @@ export async function moveAll(
   await inImport(database, attempt, { seesCommits: true, isRehearsal: !apply && rehearser !== undefined, scope });
   if (!moved) throw new Error('The move did not run');
   return moved;
+}
+
+/** What was moved, with what is reported of it. */
+export function movedOf(result: Omit<Moved, 'missing' | 'checks'>, { missing, checks }: MoveReport): Moved {
+  const { newSecrets } = result;
+  const [first] = newSecrets;
+  const what = 'a user who gets a new secret, because the old one is not stored';
+  const ofSecrets = first ? [{ what, count: newSecrets.length, first: first.place }] : [];
+  return { ...result, missing, checks: [...checks, ...ofSecrets] };
 }
 
 /** What is known of records that were moved before, in transactions of their own. */
@@ -128,6 +146,7 @@ export class Mover {
   private readonly failures: MoveFailure[] = [];
   private readonly failed = new Set<string>();
   private readonly causes = new Set<string>();
+  private readonly newSecrets: NewSecret[] = [];
   private readonly receive: Receive | undefined;
   private records = 0;
 
@@ -139,8 +158,9 @@ export class Mover {
     this.receive = options.begin?.();
   }
 
-  result(): Pick<Moved, 'kinds' | 'failures' | 'failed' | 'causes'> {
-    return { kinds: this.kinds, failures: this.failures, failed: this.failed, causes: this.causes };
+  result(): Omit<Moved, 'missing' | 'checks'> {
+    const { kinds, failures, failed, causes, newSecrets } = this;
+    return { kinds, failures, failed, causes, newSecrets };
   }
 
   async move(kind: Kind, records: AsyncIterable<MovedRecord> | Iterable<MovedRecord>): Promise<void> {
@@ -154,7 +174,9 @@ export class Mover {
       batch.delete(result.line);
       counts[result.result]++;
       if (!written) return;
-      const { key } = written.record;
+      const { key, place, cells } = written.record;
+      if (result.result === 'new' && cells['secret'] === NEW_SECRET)
+        this.newSecrets.push({ place, kind: kind.name, name: userOf(cells) });
       if (result.ref === undefined) this.fail(kind, written.record, result);
       else {
         if (key !== undefined) this.refs.set(key, result.ref);
@@ -246,6 +268,10 @@ export class Mover {
     });
     this.failures.push({ place, kind: kind.name, message: message.join('; ') });
   }
+}
+
+function userOf({ username = '', domains = '' }: MovedRecord['cells']): string {
+  return domains === '' ? username : `${username}@${domains}`;
 }
 
 /** The keys of other records in a cell. */

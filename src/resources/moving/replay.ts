@@ -57,7 +57,7 @@ const KEPT = 200_000;
 const BATCH = 512;
 /** Calls that are explained at the same time. */
 const CONCURRENT = 8;
-/** Differences that are kept. */
+/** Differences that are kept, and calls of which it is not known. */
 const MOST = 10_000;
 /** What explains calls. */
 export interface ReplayServices {
@@ -68,7 +68,7 @@ export interface ReplayServices {
 /** How recorded calls go now. */
 export interface Replayed {
   readonly totals: Readonly<ReplayTotals>;
-  /** First those of the most calls. */
+  /** First those that differ, then those of which it is not known, each with the most calls first. */
   readonly differences: readonly CallDifference[];
   /** The first record that cannot be read. */
   readonly invalid: string | undefined;
@@ -84,6 +84,7 @@ export async function replay(
   const totals: ReplayTotals = { calls: 0, asked: 0, same: 0, later: 0, differ: 0, unknown: 0, ignored: 0, invalid: 0 };
   const explainer = new Explainer(read, model);
   const differences = new Map<string, CallDifference>();
+  const unknown = new Map<string, CallDifference>();
   let invalid: string | undefined;
   const wrong = (line: number, reason: string): void => {
     totals.invalid++;
@@ -100,7 +101,7 @@ export async function replay(
       totals.calls++;
       const how = now.outcome === 'UNKNOWN' ? 'unknown' : compare(call.went, now);
       totals[how]++;
-      if (how === 'later' || how === 'differ') note(differences, call, now);
+      if (how !== 'same') note(how === 'unknown' ? unknown : differences, call, now);
     }
   };
   let batch: CallRecord[] = [];
@@ -117,7 +118,8 @@ export async function replay(
   }
   await write(batch);
   totals.asked = explainer.asked;
-  return { totals, differences: [...differences.values()].sort((a, b) => b.count - a.count), invalid };
+  const named = [differences, unknown].flatMap((each) => [...each.values()].sort((a, b) => b.count - a.count));
+  return { totals, differences: named, invalid };
 }
 
 /** Explains calls, each once. */
@@ -247,7 +249,7 @@ function wentText(went: Went): string {
 function nowText({ outcome, status, summary, address, gateways: [first] }: Now): string {
   if (outcome === 'RINGS') return `rings ${address}`;
   if (outcome === 'LEAVES') return `leaves by ${first?.[0] ?? ''}${first?.[1] === undefined ? '' : ` (${first[1]})`}`;
-  return `refused ${status}: ${summary}`;
+  return outcome === 'UNKNOWN' ? `unknown: ${summary}` : `refused ${status}: ${summary}`;
 }
 
 function note(differences: Map<string, CallDifference>, call: CallRecord, now: Now): void {

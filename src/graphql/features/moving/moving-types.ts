@@ -164,7 +164,7 @@ class CallDifferenceType implements CallDifference {
   @Field(() => String, { description: 'How the call went.' })
   was!: string;
 
-  @Field(() => String, { description: 'How it would go now.' })
+  @Field(() => String, { description: 'How it would go now, or why that is not known.' })
   now!: string;
 }
 
@@ -194,6 +194,8 @@ export class ReplayResultType {
   @Field(() => String, { nullable: true, description: 'The first record that cannot be read, and why.' })
   invalidRecord!: string | undefined;
 
-  @Field(() => [CallDifferenceType], { description: 'Those of `differ` and `later`, first the most frequent.' })
+  @Field(() => [CallDifferenceType], {
+    description: 'Those of `differ` and `later`, then those of `unknown`; of each, first the most frequent.',
+  })
   differences!: readonly CallDifference[];
 }

@@ -36,14 +36,17 @@ export class PendingResolver {
   }
 
   @Mutation(() => PendingChangesType, {
-    description: 'Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not.',
+    description:
+      'Keeps changes that wait for a confirmation. Fails with CONFLICT if they do not, and if none of them is in force, because they were reverted meanwhile.',
   })
   async confirmChanges(
     @Arg('id', () => String, { description: 'The id of the set of changes.' }) id: string,
     @DryRun('Return what would become of the set.') dryRun: boolean,
     @Ctx() { session }: Context,
   ): Promise<PendingChangesType> {
-    return toPendingChanges(await session.write.pending.confirm(id, { dryRun }));
+    session.spend(HEAVY_READ);
+    const charge = (rows: number): void => session.spend(ROW_WRITTEN * rows);
+    return toPendingChanges(await session.write.pending.confirm(id, { charge, dryRun }));
   }
 
   @Mutation(() => PendingChangesType, {
