@@ -862,8 +862,11 @@ export const texts = {
     at: (time: string, values: readonly string[], changes: number) =>
       [time, ...values, counted(changes, 'change')].join('; '),
     changed: (time: string, changes: number) => `${time} · ${counted(changes, 'change')} of resources`,
-    registered: (span: string, share: number) => `Up ${percent(share)} of the last ${span}`,
-    percent,
+    /** `seconds`: the time in which the state is known, if it is less than the span. */
+    registered: (span: string, share: number, seconds: number | undefined) =>
+      `Up ${percent(share)} of the ${seconds === undefined ? `last ${span}` : `${lasting(seconds)} observed in the last ${span}`}`,
+    observed: (share: number, seconds: number | undefined) =>
+      seconds === undefined ? percent(share) : `${percent(share)} of ${lasting(seconds)}`,
     availability: 'Availability',
     lastDay: 'Last 24 hours',
     outages: 'Times when it was down',
@@ -877,6 +880,17 @@ export const texts = {
 function percent(share: number): string {
   const rounded = Math.min(Math.max(Math.round(share * 10_000) / 100, share > 0 ? 0.01 : 0), share < 1 ? 99.99 : 100);
   return `${number(rounded)} %`;
+}
+
+/** A time in words, of which a smaller unit than the last one would not tell more: `1 minute`, `13 minutes`, `30 hours`, `5 days`. */
+function lasting(seconds: number): string {
+  const [minutes, hours, days] = [60, 3600, 86_400].map((unit) => Math.floor(seconds / unit)) as [
+    number,
+    number,
+    number,
+  ];
+  if (days >= 2) return counted(days, 'day');
+  return hours >= 2 ? counted(hours, 'hour') : counted(Math.max(minutes, 1), 'minute');
 }
 
 /** The parts of a sentence about the values of a line, with the times of its highest and lowest, and since when it is lower than usual. */
