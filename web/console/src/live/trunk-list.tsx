@@ -9,7 +9,7 @@ import { type Availability, AVAILABILITY, observedOf, type Span, useAvailability
 import { StateStrip } from '../samples/state-strip';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
-import { ListFrame } from './list-frame';
+import { isNarrowed, ListFrame } from './list-frame';
 import { isUp, TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage, type TrunkState } from './operations';
 import { useParameters } from './use-parameters';
 
@@ -139,7 +139,7 @@ export function TrunkList() {
         result={result}
         count={page?.totalCount}
         isEmpty={page?.nodes.length === 0}
-        none={texts.live.noTrunks}
+        none={isNarrowed({ search, state, after, before }) ? texts.live.noTrunks : texts.live.noTrunksYet}
         back={
           page?.pageInfo.hasPreviousPage === true ? () => set({ before: page.pageInfo.startCursor ?? '' }) : undefined
         }
