@@ -379,7 +379,7 @@ export const texts = {
   /** What jobs are offered as. Their other texts are loaded with them (jobs/texts.ts). */
   jobs: { newUser: 'New phone user' },
   explain: {
-    title: 'Why does it ring?',
+    title: 'Where calls go, and why',
     links: {
       SourceStep: 'Source',
       CallerStep: 'Caller',

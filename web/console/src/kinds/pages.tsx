@@ -2,7 +2,7 @@ import FirstPage from '@mui/icons-material/FirstPage';
 import LastPage from '@mui/icons-material/LastPage';
 import NavigateBefore from '@mui/icons-material/NavigateBefore';
 import NavigateNext from '@mui/icons-material/NavigateNext';
-import { Alert, Button, IconButton, MenuItem, Stack, TextField, Tooltip, Typography } from '@mui/material';
+import { Alert, Box, Button, IconButton, MenuItem, Stack, TextField, Tooltip, Typography } from '@mui/material';
 import type { ReactElement } from 'react';
 import { useListContext } from 'react-admin';
 
@@ -79,10 +79,13 @@ export function Pages({ kind }: { readonly kind: Kind }) {
         ))}
       </TextField>
       <Typography role="status">{texts.kinds.total(count === 0 ? 0 : first, first + count - 1, total)}</Typography>
-      {button(texts.kinds.first, <FirstPage />, 1, page > 1)}
-      {button(texts.kinds.previous, <NavigateBefore />, page - 1, hasPreviousPage ?? page > 1)}
-      {button(texts.kinds.next, <NavigateNext />, page + 1, hasNextPage ?? false)}
-      {button(texts.kinds.last, <LastPage />, last, last !== undefined && page < last)}
+      {/* In one line on a phone, too. */}
+      <Box sx={{ display: 'flex' }}>
+        {button(texts.kinds.first, <FirstPage />, 1, page > 1)}
+        {button(texts.kinds.previous, <NavigateBefore />, page - 1, hasPreviousPage ?? page > 1)}
+        {button(texts.kinds.next, <NavigateNext />, page + 1, hasNextPage ?? false)}
+        {button(texts.kinds.last, <LastPage />, last, last !== undefined && page < last)}
+      </Box>
     </Stack>
   );
 }
