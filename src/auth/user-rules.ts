@@ -69,6 +69,8 @@ export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Pr
   const before = await countAdmins(transaction);
   const result = await work();
   if (before > 0 && (await countAdmins(transaction)) === 0)
-    throw new NotSupportedError('The last admin cannot be deleted or given another role');
+    throw new NotSupportedError(
+      'The last admin cannot be deleted or given another role: make another user an admin first',
+    );
   return result;
 }

@@ -75,6 +75,18 @@ describeWith(['chromium'], "The console's users, accounts and webhooks", () => {
     await row('Users', 'zoe').waitFor({ state: 'detached' });
   });
 
+  test('before the only admin is deleted or given another role, the dialog says that it is not possible', async () => {
+    await open('users');
+    for (const action of ['Delete', 'Change role']) {
+      await page.getByRole('button', { name: `${action}: admin` }).click();
+      await dialog()
+        .getByText('The last admin cannot be deleted or given another role: make another user an admin first')
+        .waitFor();
+      expect(await dialog().getByRole('button').allInnerTexts()).toEqual(['Cancel']);
+      await confirm('Cancel');
+    }
+  });
+
   test('everybody ends own sessions, one or all', async () => {
     const elsewhere = await fetchToken(app.url, 'viewer', SECRET);
     await open('account', 'viewer');

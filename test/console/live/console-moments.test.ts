@@ -105,6 +105,9 @@ describeWith(['chromium'], 'The moments of plots in the console', () => {
     await page().waitForURL(/[?&]q=/);
     expect(await moment()).toBe(at);
     await open(`/gateways/${subject.gateways['Refused'] ?? ''}/show`);
+    await page()
+      .getByText(/^Up [\d.]+ % of the 17 hours observed in the last 90 days$/)
+      .waitFor();
     // The sampler may have added a newer one.
     await page().getByRole('table', { name: 'Times when it was down' }).getByRole('link').last().click();
     expect(await moment()).toBe(START);

@@ -80,8 +80,11 @@ export interface Feature {
   readonly jobs?: readonly Offer[];
   /** Shown on the page of a resource, in a tab; by default, beside its fields. */
   readonly panels?: readonly (ResourcePanel & { readonly tab?: ResourceTab })[];
-  /** Shown beside the name of a resource: to those who may change it, or to all. */
-  readonly resourceActions?: readonly (ResourcePanel & { readonly isForAll?: boolean })[];
+  /**
+   * Shown beside the name of a resource: to those who may change it, or to all. `isForUsed`: offered, too, when the
+   * resource cannot be deleted because others refer to it.
+   */
+  readonly resourceActions?: readonly (ResourcePanel & { readonly isForAll?: boolean; readonly isForUsed?: boolean })[];
   /** Shown between the toolbar of lists and their rows. */
   readonly listHeads?: readonly ListPart[];
   /** Shown in the toolbar above lists. */

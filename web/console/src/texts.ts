@@ -166,6 +166,11 @@ export const texts = {
     unset: 'Not set',
     noMatches: 'Nothing matches the filter.',
     empty: 'There is nothing here yet.',
+    /** What tells a kind from one that resembles it. */
+    apart: {
+      DID: 'A DID only takes calls; a Number can also be the caller of calls that go out.',
+      Number: 'A Number can also be the caller of calls that go out; a DID only takes calls.',
+    } as Readonly<Record<string, string | undefined>>,
     far: 'This page is too far from both ends of the list to be opened from its address. Narrow the filter.',
     perPage: 'Rows per page',
     pages: 'Pages',
@@ -183,6 +188,7 @@ export const texts = {
       labels: 'Labels and note',
     },
     yes: 'Yes',
+    yesByDefault: 'Yes, by default',
     no: 'No',
     label: (field: string) => `${heading(field)}: `,
     all: (count: number) => `Show all ${number(count)}`,
@@ -197,7 +203,10 @@ export const texts = {
     delete: 'Delete',
     deleteTitle: (kind: string, label: ReactNode) => sentence(`Delete ${heading(kind)} `, label, '?'),
     cancel: 'Cancel',
-    used: 'You can restore it from the history. What refers to it, if anything:',
+    restorable: (isReferredTo: boolean) =>
+      `You can restore it from the history.${isReferredTo ? ' What refers to it:' : ''}`,
+    inUse: (isReplaceable: boolean) =>
+      `It cannot be deleted while others refer to it. Change or delete these first${isReplaceable ? ', or replace it' : ''}:`,
     deleted: (kind: string) => `${heading(kind)} deleted`,
     conflict: (links: ReactNode) => sentence('What is there already: ', links),
     changedMeanwhile: 'Somebody else has changed it since you opened this form.',
@@ -370,7 +379,7 @@ export const texts = {
   /** What jobs are offered as. Their other texts are loaded with them (jobs/texts.ts). */
   jobs: { newUser: 'New phone user' },
   explain: {
-    title: 'Why does it ring?',
+    title: 'Where calls go, and why',
     links: {
       SourceStep: 'Source',
       CallerStep: 'Caller',
@@ -548,6 +557,8 @@ export const texts = {
     inState: (state: string, count: number | undefined) => `${state}: ${count === undefined ? '…' : number(count)}`,
     ofThemSilent: (count: number) => `, ${number(count)} of them ${count === 1 ? 'does' : 'do'} not respond`,
     noTrunks: 'No gateway matches.',
+    noTrunksYet:
+      'There is no trunk yet. A gateway is listed here if it registers at its provider, or once the SIP server has checked its host.',
     noDevices: 'No registered device matches.',
     noDevicesYet:
       'No device is registered. Phones register at Kamailio with the configuration that “sipgraph kamailio config” writes.',
@@ -836,7 +847,9 @@ export const texts = {
     changesLine: (total: number, high: number) =>
       `${counted(total, 'change')} in the last 24 hours, at most ${number(high)} in a quarter of an hour`,
     line: (what: string, last: number, low: number, high: number) =>
-      `${what} in the last 24 hours: between ${number(low)} and ${number(high)}, ${number(last)} in the last quarter of an hour`,
+      low === high && last === high
+        ? `${what} in the last 24 hours: ${high === 0 ? 'none' : `${number(high)} all the time`}`
+        : `${what} in the last 24 hours: between ${number(low)} and ${number(high)}, ${number(last)} in the last quarter of an hour`,
     /** What a line was at most and at least, with times. */
     extremes: (...given: Parameters<typeof extremes<string>>) => extremes(...given).join(''),
     /** `extremes` with links instead of times. */
@@ -862,8 +875,11 @@ export const texts = {
     at: (time: string, values: readonly string[], changes: number) =>
       [time, ...values, counted(changes, 'change')].join('; '),
     changed: (time: string, changes: number) => `${time} · ${counted(changes, 'change')} of resources`,
-    registered: (span: string, share: number) => `Up ${percent(share)} of the last ${span}`,
-    percent,
+    /** `seconds`: the time in which the state is known, if it is less than the span. */
+    registered: (span: string, share: number, seconds: number | undefined) =>
+      `Up ${percent(share)} of the ${seconds === undefined ? `last ${span}` : `${lasting(seconds)} observed in the last ${span}`}`,
+    observed: (share: number, seconds: number | undefined) =>
+      seconds === undefined ? percent(share) : `${percent(share)} of ${lasting(seconds)}`,
     availability: 'Availability',
     lastDay: 'Last 24 hours',
     outages: 'Times when it was down',
@@ -879,6 +895,17 @@ function percent(share: number): string {
   return `${number(rounded)} %`;
 }
 
+/** A time in words, of which a smaller unit than the last one would not tell more: `1 minute`, `13 minutes`, `30 hours`, `5 days`. */
+function lasting(seconds: number): string {
+  const [minutes, hours, days] = [60, 3600, 86_400].map((unit) => Math.floor(seconds / unit)) as [
+    number,
+    number,
+    number,
+  ];
+  if (days >= 2) return counted(days, 'day');
+  return hours >= 2 ? counted(hours, 'hour') : counted(Math.max(minutes, 1), 'minute');
+}
+
 /** The parts of a sentence about the values of a line, with the times of its highest and lowest, and since when it is lower than usual. */
 function extremes<Time>(
   now: number,
@@ -886,6 +913,7 @@ function extremes<Time>(
   [low, at]: readonly [number, Time],
   less: Time | undefined,
 ): readonly (string | Time)[] {
+  if (now === high && now === low) return [`${number(Math.round(now))} all the time`];
   const [last, most, fewest] = [now, high, low].map((value) => number(Math.round(value)));
   return [
     ...[`Now ${last} · most ${most} at `, then, ` · fewest ${fewest} at `, at],

@@ -168,6 +168,8 @@ function optionsOf(mode: 'light' | 'dark', colours: Colours): ThemeOptions {
   };
 }
 
+// Narrower than the breakpoint `sm`.
+const PHONE = '@media (max-width:719.95px)';
 // What does not fit into a line goes into the next one.
 const TOOLBAR = { flexWrap: 'wrap', gap: 8 };
 
@@ -185,7 +187,8 @@ function adminParts({ line, frame, hover, text, muted }: Colours): object {
       styleOverrides: {
         root: {
           '&&': { ...TOOLBAR, flex: '1 1 16rem', minHeight: 0, width: 'auto', padding: 0 },
-          '& .RaFilterFormInput-spacer': { width: 0 },
+          '& .RaFilterFormInput-spacer, & .RaFilterForm-clearFix': { display: 'none' },
+          [PHONE]: { '& .filter-field': { flexGrow: 1 } },
           '& .filter-field .MuiFormControl-root': { margin: 0 },
         },
       },
@@ -233,6 +236,8 @@ function adminParts({ line, frame, hover, text, muted }: Colours): object {
             padding: 0,
             alignItems: 'center',
             backgroundColor: 'transparent',
+            // Below the search, as wide as the list: a second line begins where the first does.
+            [PHONE]: { flex: '1 1 100%', justifyContent: 'flex-start' },
           },
         },
       },

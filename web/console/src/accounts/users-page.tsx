@@ -2,6 +2,7 @@ import { Button, DialogContentText, Stack, TextField, Typography } from '@mui/ma
 import { useState } from 'react';
 
 import { request, useGraph, useRefresh } from '../graph/request';
+import { useRefusal } from '../graph/use-refusal';
 import { Choice } from '../parts/choice';
 import { Confirm, FormDialog, textIn } from '../parts/dialogs';
 import { Page, Rows } from '../parts/page';
@@ -94,6 +95,11 @@ const SET_SECRET = `mutation SetUserSecret($ref: String!, $secret: String!) {
   setUserSecret(ref: $ref, secret: $secret) { ref }
 }`;
 const END_SESSIONS = 'mutation EndAllSessions($ref: String!) { endAllSessions(userRef: $ref) }';
+/** What is tried before somebody confirms it: the last admin stays one. */
+const DRY_RUNS: Partial<Record<Action, string>> = {
+  delete: 'mutation Deletable($ref: String!) { deleteUser(ref: $ref, dryRun: true) }',
+  role: 'mutation Changeable($ref: String!) { setUserRole(ref: $ref, role: VIEWER, dryRun: true) { ref } }',
+};
 const DELETE = 'mutation DeleteUser($ref: String!) { deleteUser(ref: $ref) }';
 
 interface UserDialogProps {
@@ -106,6 +112,8 @@ interface UserDialogProps {
 function UserDialog({ action, user, onClose }: UserDialogProps) {
   const refresh = useRefresh('users', 'history');
   const { ref = '', username = '' } = user ?? {};
+  const dryRun = DRY_RUNS[action];
+  const refusal = useRefusal(dryRun ?? '', { ref }, dryRun !== undefined).refusal?.message;
   const send = async (document: string, variables: object): Promise<unknown> => {
     await request(document, { ...variables });
     return refresh();
@@ -117,7 +125,9 @@ function UserDialog({ action, user, onClose }: UserDialogProps) {
         : [texts.accounts.endSessionsOf(username), texts.accounts.endSessionsAbout, END_SESSIONS];
     const submit = action === 'delete' ? texts.accounts.delete : texts.accounts.endSessions;
     const confirm = async (): Promise<unknown> => send(document, { ref });
-    return <Confirm title={title} about={about} submit={submit} onConfirm={confirm} onClose={onClose} />;
+    return (
+      <Confirm title={title} about={about} submit={submit} refusal={refusal} onConfirm={confirm} onClose={onClose} />
+    );
   }
   const forms = {
     create: { title: texts.accounts.newUser, submit: texts.accounts.create },
@@ -133,7 +143,7 @@ function UserDialog({ action, user, onClose }: UserDialogProps) {
     return send(CREATE, { input: { username: textIn(form, 'username'), secret, role } });
   };
   return (
-    <FormDialog {...forms[action]} onSubmit={submit} onClose={onClose}>
+    <FormDialog {...forms[action]} refusal={refusal} onSubmit={submit} onClose={onClose}>
       {(refused) => (
         <>
           {action === 'create' && (

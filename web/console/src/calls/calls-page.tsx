@@ -107,7 +107,7 @@ export function CallsPage() {
           choices={Object.entries(words.spans)}
         />
       </Stack>
-      <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
+      <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', '&:empty': { display: 'none' } }}>
         {PARTIES.map(([parameter, kind]) => {
           const ref = get(parameter);
           return (

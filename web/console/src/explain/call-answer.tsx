@@ -73,7 +73,7 @@ function AttemptCard(attempt: Attempt) {
         </ResourceLink>
       ),
     ],
-    [words.health, health],
+    [words.health, health && texts.kinds.choice(health)],
     [
       words.device,
       contact && texts.parts.list(contact.uri, texts.parts.transport(contact.transport), contact.userAgent),

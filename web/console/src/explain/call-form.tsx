@@ -53,11 +53,12 @@ export function CallForm({ from: asked, source: askedSource }: CallEnds) {
         onChange={(event) => setSource(event.target.value)}
         sx={{ flex: '1 1 12rem' }}
       />
-      <Button type="submit" variant="outlined" disabled={from.trim() === ''}>
+      <Button type="submit" variant="outlined" disabled={from.trim() === ''} sx={BESIDE_FIELD}>
         {words.explain}
       </Button>
       {asked !== '' && (
         <Button
+          sx={BESIDE_FIELD}
           onClick={() => {
             setFrom('');
             setSource('');
@@ -70,3 +71,6 @@ export function CallForm({ from: asked, source: askedSource }: CallEnds) {
     </Stack>
   );
 }
+
+/** At the middle of a field, which has a margin and a hint. */
+const BESIDE_FIELD = { mt: 1.25 } as const;

@@ -87,11 +87,9 @@ function Link({ step, progress, isLast, former, children }: LinkProps) {
 }
 
 /**
- * A step in a line, which wraps on a phone: what it is, what was found, where it leads, and its state. A long text of a step
- * that works is cut; the pointer shows it.
+ * A step in a line, which wraps where there is little room: what it is, what was found, where it leads, and its state.
  */
 function Line({ step, progress, former }: Pick<LinkProps, 'step' | 'progress' | 'former'>) {
-  const isFolded = progress === 'works' || progress === 'unneeded';
   return (
     <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', columnGap: 2, alignItems: 'baseline' }}>
       <Typography component="h2" variant="subtitle2" sx={{ flex: '0 0 8.5rem' }}>
@@ -102,10 +100,8 @@ function Line({ step, progress, former }: Pick<LinkProps, 'step' | 'progress' | 
         {texts.explain.progress[progress]}
       </Typography>
       <Typography
-        title={isFolded ? step.summary : undefined}
         sx={{
           ...{ overflowWrap: 'anywhere', flex: '1 1 16rem' },
-          ...(isFolded && ONE_LINE),
           ...(progress === 'unreached' && { color: 'text.secondary' }),
         }}
       >
@@ -115,9 +111,6 @@ function Line({ step, progress, former }: Pick<LinkProps, 'step' | 'progress' | 
     </Stack>
   );
 }
-
-// A phone has no pointer that shows the rest.
-const ONE_LINE = { whiteSpace: { sm: 'nowrap' }, overflow: { sm: 'hidden' }, textOverflow: 'ellipsis' } as const;
 
 /** The link to the page of the resource that a step consists of. */
 function StepLink({ step, former }: Pick<LinkProps, 'step' | 'former'>) {

@@ -68,7 +68,14 @@ function Moment({ at, gateway }: Props) {
           </Link>
         }
       >
-        <RequestList key={at} requests={data?.requests.nodes} error={error} users={undefined} isOpen={false} />
+        <RequestList
+          key={at}
+          requests={data?.requests.nodes}
+          error={error}
+          isNarrowed
+          users={undefined}
+          isOpen={false}
+        />
       </Section>
     </Stack>
   );

@@ -92,6 +92,7 @@ export function HistoryPage() {
           key={JSON.stringify([conditions, after, tab])}
           requests={page?.nodes}
           error={error}
+          isNarrowed={after !== null || Object.keys(conditions).length > 0}
           users={users}
           isOpen={conditions.request !== undefined}
         />

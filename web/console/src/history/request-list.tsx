@@ -19,6 +19,8 @@ interface Props {
   /** Undefined while they are read. */
   readonly requests: readonly Done[] | undefined;
   readonly error: unknown;
+  /** Whether conditions leave something out. */
+  readonly isNarrowed: boolean;
   /** The names of users by their references. */
   readonly users: ReadonlyMap<string, string> | undefined;
   /** Whether the details are shown at once. */
@@ -26,14 +28,16 @@ interface Props {
 }
 
 /** Requests by day, a line each, which unfolds to its entries. */
-export function RequestList({ requests, error, users, isOpen }: Props) {
+export function RequestList({ requests, error, isNarrowed, users, isOpen }: Props) {
   const [reverting, setReverting] = useState<Reverting>();
   const now = new Date();
   return (
     <>
       {error !== null && error !== undefined && <Alert severity="error">{messageOf(error)}</Alert>}
       {!requests && !error && <LinearProgress aria-label={texts.parts.loading} />}
-      {requests?.length === 0 && <Typography color="text.secondary">{words.empty}</Typography>}
+      {requests?.length === 0 && (
+        <Typography color="text.secondary">{isNarrowed ? words.empty : words.noneYet}</Typography>
+      )}
       {daysOf(requests ?? []).map(({ day, items }) => (
         <Section key={day.toDateString()} title={words.day(day, now)}>
           <Box

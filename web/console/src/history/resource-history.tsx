@@ -23,7 +23,14 @@ export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
   );
   return (
     <Stack spacing={2}>
-      <RequestList key={after} requests={own} error={error} users={undefined} isOpen={false} />
+      <RequestList
+        key={after}
+        requests={own}
+        error={error}
+        isNarrowed={after !== null}
+        users={undefined}
+        isOpen={false}
+      />
       <Stack direction="row" useFlexGap spacing={1} sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
         {after !== null && <Button onClick={() => setAfter(null)}>{words.newest}</Button>}
         {page?.hasNextPage === true && <Button onClick={() => setAfter(page.endCursor)}>{words.older}</Button>}

@@ -6,6 +6,7 @@ import { counted, heading, number, sentence, texts } from '../texts';
 export const words = {
   entries: 'Changes, newest first',
   empty: 'No change meets the conditions.',
+  noneYet: 'Nothing has been changed yet.',
   filters: 'Conditions',
   kind: 'Kind',
   ref: 'Reference',

@@ -35,7 +35,12 @@ export function PasteBox({ isBusy, onText }: Props) {
         }}
       />
       {text !== '' && (
-        <Button variant="outlined" disabled={isBusy} onClick={() => take(text)}>
+        <Button
+          variant="outlined"
+          disabled={isBusy}
+          onClick={() => take(text)}
+          sx={{ flexShrink: 0, whiteSpace: 'nowrap' }}
+        >
           {importTexts.read}
         </Button>
       )}

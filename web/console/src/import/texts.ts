@@ -26,7 +26,7 @@ export const importTexts = {
   ignored: 'Not imported',
   unnamed: (position: number) => `Column ${number(position)}`,
   mend: 'Rows to mend',
-  mendHint: 'Correct the marked cells here, and check again. The file itself stays as it is.',
+  mendHint: 'Correct the marked cells here, and check again. A file itself stays as it is.',
   cell: (field: string, line: number) => `${field}, line ${number(line)}`,
   line: 'Line',
   errors: 'Errors',
@@ -39,7 +39,7 @@ export const importTexts = {
   moreReasons: (count: number) => `and ${counted(count, 'other reason')}`,
   dryRun: 'Dry run: nothing is changed yet.',
   rejected: (failed: number) =>
-    `${number(failed)} failed, so nothing was imported. Correct the file and drop it again, or correct its rows below.`,
+    `${number(failed)} failed, so nothing was imported. Correct the rows below, or import a corrected version.`,
   partly: (failed: number) =>
     `${number(failed)} failed. The rows of the parts before were imported, the others were not.`,
   partlyWaiting: (failed: number) =>

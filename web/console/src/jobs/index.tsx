@@ -12,6 +12,6 @@ export const jobs: Feature = {
   listActions: [{ load: async () => (await import('./links')).NewUserLink, kinds: ['Agent'] }],
   resourceActions: [
     { load: async () => (await import('./reset-secret')).ResetSecret, kinds: ['Agent', 'Peer'] },
-    { load: async () => (await import('./links')).ReplaceLink, kinds: ['Gateway'] },
+    { load: async () => (await import('./links')).ReplaceLink, kinds: ['Gateway'], isForUsed: true },
   ],
 };

@@ -80,7 +80,10 @@ function FormField({
     );
   if (field.sort === 'group')
     return (
-      <Box component="fieldset" sx={{ width: '100%', border: 1, borderColor: 'divider', borderRadius: 1, mb: 2 }}>
+      <Box
+        component="fieldset"
+        sx={{ width: '100%', border: 1, borderColor: 'divider', borderRadius: 1, mx: 0, mt: 1, mb: 2 }}
+      >
         <Typography component="legend" variant="body2">
           {texts.kinds.heading(field.name)}
         </Typography>

@@ -1,4 +1,3 @@
-import Add from '@mui/icons-material/Add';
 import { Alert, Box, Button, type Theme, useMediaQuery } from '@mui/material';
 import { useQueryClient } from '@tanstack/react-query';
 import { Children, isValidElement, memo, type ReactElement, type ReactNode, useMemo, useState } from 'react';
@@ -10,14 +9,12 @@ import {
   List,
   TextInput,
   TopToolbar,
-  useCreatePath,
   useDataTableStoreContext,
   useListContext,
   useNotify,
   useResourceContext,
   useStore,
 } from 'react-admin';
-import { Link } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
 import { features } from '../features';
@@ -33,6 +30,7 @@ import { ResourceLink } from '../parts/links';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
+import { CreateLink } from './create-link';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
 import { hostOf, useMissingDomains } from './use-domains';
@@ -326,7 +324,6 @@ function Cell({ kind, field, record, value }: CellProps) {
 function ListToolbar({ kind }: { readonly kind: Kind }) {
   const mayWrite = useMayWrite();
   const isPhone = useIsPhone();
-  const createPath = useCreatePath();
   const shown = listActions.filter(({ kinds }) => kinds?.includes(kind.name) ?? true);
   const key = columnsKey(kind, isPhone);
   return (
@@ -336,16 +333,7 @@ function ListToolbar({ kind }: { readonly kind: Kind }) {
       {shown.map(({ Part }, index) => (
         <Part key={index} kind={kind.name} columnsKey={key} />
       ))}
-      {mayWrite && (
-        <Button
-          component={Link}
-          to={createPath({ resource: kind.collection, type: 'create' })}
-          variant="contained"
-          startIcon={<Add />}
-        >
-          {texts.kinds.newOne}
-        </Button>
-      )}
+      {mayWrite && <CreateLink kind={kind}>{texts.kinds.newOne}</CreateLink>}
     </TopToolbar>
   );
 }

@@ -8,6 +8,7 @@ import type { ResourceTab } from '../feature';
 import { features } from '../features';
 import { isWorthRetrying } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
+import type { Field } from '../model/fields';
 import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
 import { CopyButton } from '../parts/dialogs';
@@ -159,7 +160,9 @@ function Column({ children }: { readonly children: ReactNode }) {
 /** The fields of the resource, without the reference, which is in the header. Those without a value are only named. */
 function Fields({ kind, record }: { readonly kind: Kind; readonly record: ResourceRecord }) {
   const fields = kind.fields.filter(({ name }) => name !== 'ref');
-  const unset = fields.filter(({ name, sort }) => sort !== 'live' && isUnset(record[name]));
+  const unset = fields.filter(
+    (field) => field.sort !== 'live' && isUnset(record[field.name]) && !isTrueByDefault(field),
+  );
   return (
     <Box
       component="dl"
@@ -175,7 +178,11 @@ function Fields({ kind, record }: { readonly kind: Kind; readonly record: Resour
         .filter((field) => !unset.includes(field))
         .map((field) => (
           <Entry key={field.name} name={texts.kinds.heading(field.name)} about={field.about}>
-            <Value field={field} value={record[field.name]} />
+            {isUnset(record[field.name]) && isTrueByDefault(field) ? (
+              texts.kinds.yesByDefault
+            ) : (
+              <Value field={field} value={record[field.name]} />
+            )}
           </Entry>
         ))}
       {unset.length > 0 && (
@@ -206,6 +213,11 @@ function Entry({ name, about, children }: EntryProps) {
       </Box>
     </Box>
   );
+}
+
+/** Among what is not set, it would read as the opposite. */
+function isTrueByDefault({ sort, about }: Field): boolean {
+  return sort === 'boolean' && about.endsWith('By default, true.');
 }
 
 function isUnset(value: unknown): boolean {

@@ -2,15 +2,17 @@ import FirstPage from '@mui/icons-material/FirstPage';
 import LastPage from '@mui/icons-material/LastPage';
 import NavigateBefore from '@mui/icons-material/NavigateBefore';
 import NavigateNext from '@mui/icons-material/NavigateNext';
-import { Alert, Button, IconButton, MenuItem, Stack, TextField, Tooltip, Typography } from '@mui/material';
+import { Alert, Box, Button, IconButton, MenuItem, Stack, TextField, Tooltip, Typography } from '@mui/material';
 import type { ReactElement } from 'react';
 import { useListContext } from 'react-admin';
 
 import type { ResourceRecord } from '../data/data-provider';
 import type { Filter } from '../data/queries';
 import { messageOf } from '../graph/graph-error';
+import { useMayWrite } from '../graph/session';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
+import { CreateLink } from './create-link';
 import { useTotal } from './use-total';
 
 const SIZES = [10, 25, 50, 100];
@@ -36,7 +38,7 @@ export function Pages({ kind }: { readonly kind: Kind }) {
   const count = data.length;
   if (count === 0 && page === 1) {
     const isFiltered = Object.keys(filter).length > 0;
-    return <Typography sx={{ p: 2 }}>{isFiltered ? texts.kinds.noMatches : texts.kinds.empty}</Typography>;
+    return isFiltered ? <Typography sx={{ p: 2 }}>{texts.kinds.noMatches}</Typography> : <Nothing kind={kind} />;
   }
   const first = (page - 1) * perPage + 1;
   const isLast = isRead && hasNextPage === false && (count > 0 || page === 1);
@@ -77,10 +79,25 @@ export function Pages({ kind }: { readonly kind: Kind }) {
         ))}
       </TextField>
       <Typography role="status">{texts.kinds.total(count === 0 ? 0 : first, first + count - 1, total)}</Typography>
-      {button(texts.kinds.first, <FirstPage />, 1, page > 1)}
-      {button(texts.kinds.previous, <NavigateBefore />, page - 1, hasPreviousPage ?? page > 1)}
-      {button(texts.kinds.next, <NavigateNext />, page + 1, hasNextPage ?? false)}
-      {button(texts.kinds.last, <LastPage />, last, last !== undefined && page < last)}
+      {/* In one line on a phone, too. */}
+      <Box sx={{ display: 'flex' }}>
+        {button(texts.kinds.first, <FirstPage />, 1, page > 1)}
+        {button(texts.kinds.previous, <NavigateBefore />, page - 1, hasPreviousPage ?? page > 1)}
+        {button(texts.kinds.next, <NavigateNext />, page + 1, hasNextPage ?? false)}
+        {button(texts.kinds.last, <LastPage />, last, last !== undefined && page < last)}
+      </Box>
+    </Stack>
+  );
+}
+
+/** What the kind is for, and the way to the first resource of it. */
+function Nothing({ kind }: { readonly kind: Kind }) {
+  const mayWrite = useMayWrite();
+  return (
+    <Stack spacing={1} sx={{ p: 2, alignItems: 'flex-start', maxWidth: '44rem' }}>
+      <Typography>{texts.kinds.empty}</Typography>
+      <Typography>{[kind.about, texts.kinds.apart[kind.name] ?? ''].join(' ').trim()}</Typography>
+      {mayWrite && <CreateLink kind={kind}>{texts.kinds.create(kind.name)}</CreateLink>}
     </Stack>
   );
 }

@@ -25,7 +25,10 @@ export function TargetsInput({ source, label, helperText, validate }: TextInputP
   const set = (at: number, changed: Partial<Entry>): void =>
     write(entries.map((entry, index) => (index === at ? { ...entry, ...changed } : entry)));
   return (
-    <Box component="fieldset" sx={{ width: '100%', border: 1, borderColor: 'divider', borderRadius: 1, mb: 2 }}>
+    <Box
+      component="fieldset"
+      sx={{ width: '100%', border: 1, borderColor: 'divider', borderRadius: 1, mx: 0, mt: 1, mb: 2 }}
+    >
       <Typography component="legend" variant="body2">
         {label}
       </Typography>

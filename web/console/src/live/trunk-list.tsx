@@ -5,11 +5,11 @@ import { DataTable, type Column } from '../parts/data-table';
 import { ResourceLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
-import { type Availability, AVAILABILITY, type Span, useAvailability } from '../samples/availability';
+import { type Availability, AVAILABILITY, observedOf, type Span, useAvailability } from '../samples/availability';
 import { StateStrip } from '../samples/state-strip';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
-import { ListFrame } from './list-frame';
+import { isNarrowed, ListFrame } from './list-frame';
 import { isUp, TRUNK_STATES, TRUNKS, type Trunk, type TrunkPage, type TrunkState } from './operations';
 import { useParameters } from './use-parameters';
 
@@ -139,7 +139,7 @@ export function TrunkList() {
         result={result}
         count={page?.totalCount}
         isEmpty={page?.nodes.length === 0}
-        none={texts.live.noTrunks}
+        none={isNarrowed({ search, state, after, before }) ? texts.live.noTrunks : texts.live.noTrunksYet}
         back={
           page?.pageInfo.hasPreviousPage === true ? () => set({ before: page.pageInfo.startCursor ?? '' }) : undefined
         }
@@ -169,7 +169,7 @@ function Day({ gatewayRef, availability, span }: DayProps) {
     <Stack direction="row" spacing={1} sx={{ alignItems: 'center', width: { xs: '100%', md: '15rem' } }}>
       <StateStrip gatewayRef={gatewayRef} availability={availability} span={span} label={texts.samples.spans.day} />
       <Typography component="span" variant="body2" sx={{ whiteSpace: 'nowrap' }}>
-        {texts.samples.percent(availability.registered)}
+        {texts.samples.observed(availability.registered, observedOf(availability, span))}
       </Typography>
     </Stack>
   );

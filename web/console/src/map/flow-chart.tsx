@@ -45,9 +45,13 @@ export function FlowChart({ label, found, paths, width }: Props) {
   const { columns, ribbons, height } = pictureOf(found, paths, width);
   return (
     <Box component="section" aria-label={label} sx={{ minWidth: 0 }}>
-      <Box aria-hidden sx={{ position: 'relative', height: '1.75rem' }}>
+      <Box aria-hidden sx={{ position: 'relative', height: '2.75rem' }}>
         {columns.map(({ name }, index) => (
-          <Typography key={name} variant="body2" noWrap sx={{ ...besideBar(index, width), color: 'text.secondary' }}>
+          <Typography
+            key={name}
+            variant="body2"
+            sx={{ ...besideBar(index, width), bottom: 4, lineHeight: 1.3, color: 'text.secondary' }}
+          >
             {name}
           </Typography>
         ))}
@@ -151,7 +155,10 @@ function NodeItem({ node: { id, label, count, lost, to, slot, bar }, index, widt
           {width === 'wide' ? words.numbers(count) : words.count(count)}
           {lost > 0 && width === 'wide' && words.and}
           {lost > 0 && (
-            <Box component="span" sx={{ color: colorOf('broken'), ...(width === 'narrow' && { display: 'block' }) }}>
+            <Box
+              component="span"
+              sx={{ color: 'text.primary', fontWeight: 600, ...(width === 'narrow' && { display: 'block' }) }}
+            >
               {lost < count ? words.lost(lost) : words.noneRings}
             </Box>
           )}

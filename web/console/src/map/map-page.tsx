@@ -4,6 +4,7 @@ import {
   Chip,
   FormControlLabel,
   LinearProgress,
+  Link as MuiLink,
   Stack,
   Switch,
   type Theme,
@@ -85,7 +86,12 @@ export function MapPage() {
               </Button>
             )}
           </Stack>
-          <Drawn found={found} paths={paths} isOnlyLost={isOnlyLost} />
+          <Drawn
+            found={found}
+            paths={paths}
+            isOnlyLost={isOnlyLost}
+            isOfAll={scopes.length === 0 && after === undefined}
+          />
         </Stack>
       )}
     </Page>
@@ -96,14 +102,30 @@ function Drawn({
   found,
   paths,
   isOnlyLost,
+  isOfAll,
 }: {
   readonly found: Flows;
   readonly paths: Paths;
   readonly isOnlyLost: boolean;
+  /** Whether all numbers were looked at, from the first one. */
+  readonly isOfAll: boolean;
 }) {
+  const model = useModel();
+  const lists = ['DID', 'Number'].map((name) => {
+    const { collection } = kindOf(model, name);
+    return (
+      <MuiLink key={name} component={Link} to={`/${collection}`}>
+        {heading(collection)}
+      </MuiLink>
+    );
+  });
   const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'), { noSsr: true });
   if (found.flows.length === 0)
-    return <Typography>{isOnlyLost && found.examined > 0 ? words.noneLost : words.none}</Typography>;
+    return (
+      <Typography>
+        {isOnlyLost && found.examined > 0 ? words.noneLost : isOfAll ? words.noneYet(lists[0], lists[1]) : words.none}
+      </Typography>
+    );
   return (
     <>
       <FlowChart label={words.of} found={found} paths={paths} width={isPhone ? 'narrow' : 'wide'} />

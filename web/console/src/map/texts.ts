@@ -26,6 +26,8 @@ export const words = {
   toFirst: 'First numbers',
   list: (kinds: string) => `List of ${kinds}`,
   none: 'There are no numbers here.',
+  noneYet: (dids: ReactNode, numbers: ReactNode) =>
+    sentence('There are no numbers yet. The map shows where calls to ', dids, ' and ', numbers, ' go.'),
   noneLost: 'All numbers here ring.',
   table: 'The map as a table',
   heads: { gateway: 'Gateway', TARGET: 'Leads to', DOMAIN: 'Domain', state: 'State', count: 'Numbers' },

@@ -25,6 +25,8 @@ interface FormDialogProps {
   readonly title: string;
   readonly submit: string;
   readonly isDangerous?: boolean;
+  /** Why the server would refuse it, which is shown without the button that sends the form. */
+  readonly refusal?: string | undefined;
   /** Sends the form. The dialog shows the error if it fails, and closes otherwise. */
   readonly onSubmit: (form: FormData) => Promise<unknown>;
   readonly onClose: () => void;
@@ -32,7 +34,15 @@ interface FormDialogProps {
 }
 
 /** A form in a dialog that is open while it is rendered. */
-export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  submit,
+  isDangerous = false,
+  refusal,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
   const id = useId();
   const [failure, setFailure] = useState<unknown>();
   const [isAtInputs, setAtInputs] = useState(false);
@@ -67,15 +77,17 @@ export function FormDialog({ title, submit, isDangerous = false, onSubmit, onClo
         <DialogTitle id={id}>{title}</DialogTitle>
         <DialogContent>
           <Stack spacing={2} sx={{ pt: 1 }}>
-            {children(refused)}
+            {refusal === undefined ? children(refused) : <Alert severity="warning">{refusal}</Alert>}
             {failure !== undefined && !isAtInputs && <Alert severity="error">{messageOf(failure)}</Alert>}
           </Stack>
         </DialogContent>
         <DialogActions>
           <Button onClick={onClose}>{texts.parts.cancel}</Button>
-          <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} disabled={isBusy}>
-            {submit}
-          </Button>
+          {refusal === undefined && (
+            <Button type="submit" variant="contained" color={isDangerous ? 'error' : 'primary'} disabled={isBusy}>
+              {submit}
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>
@@ -92,14 +104,16 @@ interface ConfirmProps {
   readonly title: string;
   readonly about: string;
   readonly submit: string;
+  /** As of FormDialog. */
+  readonly refusal?: string | undefined;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, about, submit, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, about, submit, refusal, onConfirm, onClose }: ConfirmProps) {
   return (
-    <FormDialog title={title} submit={submit} isDangerous onSubmit={onConfirm} onClose={onClose}>
+    <FormDialog title={title} submit={submit} refusal={refusal} isDangerous onSubmit={onConfirm} onClose={onClose}>
       {() => <DialogContentText>{about}</DialogContentText>}
     </FormDialog>
   );

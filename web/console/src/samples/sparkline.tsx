@@ -25,7 +25,7 @@ export function Sparkline({ series, label, plus, isTold = false, among = plus ? 
   const drawn = data ? sum(data, series, plus) : [];
   const values = drawn.filter((value) => value !== null);
   // A single value would be a dot.
-  if (!data || values.length < 2) return <Box sx={{ height: HEIGHT }} />;
+  if (!data || values.length < 2) return isTold && data ? null : <Box sx={{ height: HEIGHT }} />;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const total = values.reduce((sum, value) => sum + value, 0);
   // Changes are counted for each interval.

@@ -144,7 +144,13 @@ function Drawing({ label, areas, samples }: DrawingProps) {
         aria-label={texts.samples.timeOf(label)}
         aria-valuetext={spoken}
         onChange={({ target }: { readonly target: { readonly value: string } }) => setChosen(Number(target.value))}
-        sx={{ width: '100%', m: 0, accentColor: ({ palette }) => palette.primary.main }}
+        // Its ends are those of the bars.
+        sx={{
+          width: `max(2rem, ${100 - (boxes[0]?.x ?? 0) / (WIDTH / 100)}%)`,
+          alignSelf: 'flex-end',
+          m: 0,
+          accentColor: ({ palette }) => palette.primary.main,
+        }}
       />
       <Typography variant="body2" color="text.secondary">
         {texts.samples.changed(time, changes[index] ?? 0)}{' '}

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { colorOf } from '../parts/progress';
 import { isUp } from '../live/operations';
 import { texts } from '../texts';
-import type { Availability, Span } from './availability';
+import { type Availability, observedOf, type Span } from './availability';
 import { clickedPath } from './moment';
 
 interface Props {
@@ -22,8 +22,9 @@ const [WIDTH, HEIGHT] = [1000, 20];
  * When a trunk was up: high and green; when it was not: low and red. Time without samples is empty. A click leads to what was at
  * that moment.
  */
-export function StateStrip({ gatewayRef, availability: { registered, periods }, span, label }: Props) {
+export function StateStrip({ gatewayRef, availability, span, label }: Props) {
   const navigate = useNavigate();
+  const { registered, periods } = availability;
   const { from, to } = span;
   const pathOf = (areUp: boolean): string =>
     periods
@@ -40,7 +41,7 @@ export function StateStrip({ gatewayRef, availability: { registered, periods }, 
     <Box
       component="svg"
       role="img"
-      aria-label={texts.samples.registered(label, registered)}
+      aria-label={texts.samples.registered(label, registered, observedOf(availability, span))}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       onClick={(event) => void navigate(clickedPath(event, span, gatewayRef))}

@@ -61,7 +61,9 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
   // Small losses among many are visible: the scale says where it begins.
   const isNarrow = lowest.value > 0.5 * highest.value;
   const low = isNarrow ? Math.max(0, Math.floor(lowest.value - (highest.value - lowest.value) / 4) - 1) : 0;
-  const place = { width: WIDTH, height: HEIGHT, low, high: highest.value };
+  // A scale from 0 to 0 would be none.
+  const high = Math.max(highest.value, 1);
+  const place = { width: WIDTH, height: HEIGHT, low, high };
   const timeOf = (at: number): string => words.tick(new Date(at), span);
   const now = known.at(-1)?.value ?? 0;
   const last = known.findLastIndex(({ value }) => value >= USUAL * highest.value);
@@ -82,7 +84,7 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
     <Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'max-content minmax(0, 1fr)', columnGap: 1 }}>
         <Box aria-hidden sx={SCALE}>
-          <span>{words.number(highest.value)}</span>
+          <span>{words.number(high)}</span>
           <span>{words.number(low)}</span>
         </Box>
         <Box

@@ -9,7 +9,7 @@ import { momentPath } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { type Availability, AVAILABILITY, useAvailability } from './availability';
+import { type Availability, AVAILABILITY, observedOf, useAvailability } from './availability';
 import { SpanChoice } from './span-choice';
 import { StateStrip } from './state-strip';
 import type { SpanName } from './use-samples';
@@ -35,7 +35,13 @@ export function TrunkAvailability({ resourceRef }: ResourceProps) {
   return (
     <Section title={texts.samples.availability} action={<SpanChoice value={span} onChange={setSpan} />}>
       <Stack spacing={1}>
-        <Typography>{texts.samples.registered(texts.samples.spans[span], availability.registered)}</Typography>
+        <Typography>
+          {texts.samples.registered(
+            texts.samples.spans[span],
+            availability.registered,
+            observedOf(availability, data.span),
+          )}
+        </Typography>
         <StateStrip
           gatewayRef={resourceRef}
           availability={availability}

@@ -59,7 +59,7 @@ function Section({
       component="details"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
-      sx={{ width: '100%', borderTop: 1, borderColor: 'divider', py: 1 }}
+      sx={{ width: '100%', py: 1, '&:not(:first-of-type)': { borderTop: 1, borderColor: 'divider' } }}
     >
       <Box component="summary" sx={{ cursor: 'pointer', py: 0.5, overflowWrap: 'anywhere' }}>
         <Typography component="h2" variant="subtitle1" sx={{ display: 'inline' }}>
