@@ -80,7 +80,10 @@ export class Domain extends Resource {
   @Fields(EgressPolicy, 'How calls from this domain reach the telephone network.')
   egressPolicy!: EgressPolicy | null;
 
-  @Fields(AccessControlList, 'The addresses that may not register in this domain and call from or to its users, and exceptions.')
+  @Fields(
+    AccessControlList,
+    'The addresses that may not register in this domain and call from or to its users, and exceptions.',
+  )
   accessControlList!: AccessControlList | null;
 
   @Property(
