@@ -30,7 +30,7 @@ import { ResourceLink } from '../parts/links';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { CreateLink } from './create-link';
+import { CreateLink } from '../parts/create-link';
 import { Pages } from './pages';
 import { hasState, stateOf } from './state';
 import { hostOf, useMissingDomains } from './use-domains';

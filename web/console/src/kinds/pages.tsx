@@ -12,7 +12,7 @@ import { messageOf } from '../graph/graph-error';
 import { useMayWrite } from '../graph/session';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
-import { CreateLink } from './create-link';
+import { CreateLink } from '../parts/create-link';
 import { useTotal } from './use-total';
 
 const SIZES = [10, 25, 50, 100];
