@@ -347,8 +347,10 @@ describeWith(['chromium'], 'Sessions of the console', () => {
       await page.goto(`${app.url}/console/gateways`);
       await page.getByRole('link', { name: 'SP 001' }).click();
       await page.getByRole('button', { name: 'Delete' }).click();
+      const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+      await confirm.waitFor();
       await lowerRole();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await confirm.click();
       await expectViewer('without-subscriptions');
     });
   });

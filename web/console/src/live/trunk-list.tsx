@@ -168,7 +168,7 @@ function Day({ gatewayRef, availability, span }: DayProps) {
   return (
     <Stack direction="row" spacing={1} sx={{ alignItems: 'center', width: { xs: '100%', md: '15rem' } }}>
       <StateStrip gatewayRef={gatewayRef} availability={availability} span={span} label={texts.samples.spans.day} />
-      <Typography component="span" variant="body2" sx={{ whiteSpace: 'nowrap' }}>
+      <Typography component="span" variant="body2" sx={{ flexShrink: 0, maxWidth: '6rem' }}>
         {texts.samples.observed(availability.registered, observedOf(availability, span))}
       </Typography>
     </Stack>
