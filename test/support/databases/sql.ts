@@ -168,6 +168,7 @@ export async function storeRegistrar(url: string, since: number, node = '127.0.0
 
 /** Moves all entries of the history back in time, so that what was created by them existed earlier. */
 export async function ageHistory(url: string, milliseconds: number): Promise<void> {
-  for (const table of ['changes', 'unnumbered_entries'])
+  // In the order in which entries move, so that none is left out.
+  for (const table of ['unnumbered_entries', 'changes'])
     await runSql(url, `UPDATE ${table} SET at = at - ?`, [milliseconds]);
 }
