@@ -345,7 +345,7 @@ describeWith(['chromium'], 'Sessions of the console', () => {
       const lowerRole = await openAsFormerOperator('without-subscriptions');
       await page.routeWebSocket(/graphql/, () => undefined);
       await page.goto(`${app.url}/console/gateways`);
-      await page.getByRole('link', { name: 'SP 001' }).click();
+      await page.getByRole('link', { name: 'Office PRI' }).click();
       await page.getByRole('button', { name: 'Delete' }).click();
       const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
       await confirm.waitFor();

@@ -878,8 +878,7 @@ export const texts = {
     /** `seconds`: the time in which the state is known, if it is less than the span. */
     registered: (span: string, share: number, seconds: number | undefined) =>
       `Up ${percent(share)} of the ${seconds === undefined ? `last ${span}` : `${lasting(seconds)} observed in the last ${span}`}`,
-    observed: (share: number, seconds: number | undefined) =>
-      seconds === undefined ? percent(share) : `${percent(share)} of ${lasting(seconds)}`,
+    percent,
     availability: 'Availability',
     lastDay: 'Last 24 hours',
     outages: 'Times when it was down',

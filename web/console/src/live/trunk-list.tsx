@@ -5,7 +5,7 @@ import { DataTable, type Column } from '../parts/data-table';
 import { ResourceLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
-import { type Availability, AVAILABILITY, observedOf, type Span, useAvailability } from '../samples/availability';
+import { type Availability, AVAILABILITY, type Span, useAvailability } from '../samples/availability';
 import { StateStrip } from '../samples/state-strip';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
@@ -168,8 +168,8 @@ function Day({ gatewayRef, availability, span }: DayProps) {
   return (
     <Stack direction="row" spacing={1} sx={{ alignItems: 'center', width: { xs: '100%', md: '15rem' } }}>
       <StateStrip gatewayRef={gatewayRef} availability={availability} span={span} label={texts.samples.spans.day} />
-      <Typography component="span" variant="body2" sx={{ flexShrink: 0, maxWidth: '6rem' }}>
-        {texts.samples.observed(availability.registered, observedOf(availability, span))}
+      <Typography component="span" variant="body2" sx={{ whiteSpace: 'nowrap' }}>
+        {texts.samples.percent(availability.registered)}
       </Typography>
     </Stack>
   );
