@@ -220,9 +220,9 @@ function secretLines(all: Moved['newSecrets']): readonly string[] {
   return ['New secrets, which their devices need:', ...lines, ...others, ''];
 }
 
-/** How to make what a dry run reports. */
+/** How to make what a dry run reports. No full stop after a command, so that it can be copied. */
 function nextOf({ out, secrets }: Options): string {
-  if (out === undefined) return 'repeat the command with --apply';
+  if (out === undefined) return 'repeat the command with --apply.';
   const given = [out, ...(secrets === undefined ? [] : ['--secrets', secrets])].map(shellWord);
   return `compare the documents with the server: sipgraph plan ${given.join(' ')}`;
 }
@@ -240,7 +240,7 @@ function lastLine(
 ): string {
   if (failed > 0)
     return `${count(failed, 'record')} cannot be imported; nothing was changed. Correct them, or leave them out with --skip-invalid.`;
-  if (applied === undefined) return `Nothing was changed: ${next}${next.endsWith('--apply') ? '.' : ''}`;
+  if (applied === undefined) return `Nothing was changed: ${next}`;
   const changed = kinds.reduce((sum, each) => sum + each.created + each.updated, 0);
   return changed === 0
     ? 'Nothing was changed.'

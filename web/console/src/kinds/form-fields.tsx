@@ -1,4 +1,4 @@
-import { Autocomplete, Box, Button, Stack, TextField, Typography } from '@mui/material';
+import { Autocomplete, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import {
   ArrayInput,
@@ -25,6 +25,7 @@ import { valueFor } from '../graph/spelling';
 import { MAY_BE_EMPTY, type InputField } from '../model/fields';
 import { useKind } from '../model/model';
 import { CopyButton } from '../parts/dialogs';
+import { FieldGroup } from '../parts/field-group';
 import { randomSecret } from '../parts/secret';
 import { TargetField } from '../parts/target-field';
 import { texts } from '../texts';
@@ -80,18 +81,12 @@ function FormField({
     );
   if (field.sort === 'group')
     return (
-      <Box
-        component="fieldset"
-        sx={{ width: '100%', border: 1, borderColor: 'divider', borderRadius: 1, mx: 0, mt: 1, mb: 2 }}
-      >
-        <Typography component="legend" variant="body2">
-          {texts.kinds.heading(field.name)}
-        </Typography>
+      <FieldGroup label={texts.kinds.heading(field.name)}>
         <Typography variant="body2" color="text.secondary" gutterBottom>
           {field.about}
         </Typography>
         <FormFields fields={field.fields} isNew={isNew} path={`${source}.`} />
-      </Box>
+      </FieldGroup>
     );
   if (field.link) return <LinkInput {...common} link={field.link} isList={field.isList} isNew={isNew} />;
   if (field.name === 'furtherTargets') return <TargetsInput {...common} />;

@@ -11,8 +11,8 @@ import type { Filter } from '../data/queries';
 import { messageOf } from '../graph/graph-error';
 import { useMayWrite } from '../graph/session';
 import type { Kind } from '../model/model';
-import { texts } from '../texts';
 import { CreateLink } from '../parts/create-link';
+import { texts } from '../texts';
 import { useTotal } from './use-total';
 
 const SIZES = [10, 25, 50, 100];

@@ -1,10 +1,11 @@
 import AddIcon from '@mui/icons-material/Add';
 import UpIcon from '@mui/icons-material/ArrowUpward';
 import RemoveIcon from '@mui/icons-material/Close';
-import { Box, Button, FormHelperText, IconButton, Stack, TextField, Typography } from '@mui/material';
+import { Box, Button, FormHelperText, IconButton, Stack, TextField } from '@mui/material';
 import { InputHelperText, type TextInputProps, useInput } from 'react-admin';
 
 import { addressOf } from '../../../../src/spelling/written';
+import { FieldGroup } from '../parts/field-group';
 import { TargetField } from '../parts/target-field';
 import { texts } from '../texts';
 
@@ -25,13 +26,7 @@ export function TargetsInput({ source, label, helperText, validate }: TextInputP
   const set = (at: number, changed: Partial<Entry>): void =>
     write(entries.map((entry, index) => (index === at ? { ...entry, ...changed } : entry)));
   return (
-    <Box
-      component="fieldset"
-      sx={{ width: '100%', border: 1, borderColor: 'divider', borderRadius: 1, mx: 0, mt: 1, mb: 2 }}
-    >
-      <Typography component="legend" variant="body2">
-        {label}
-      </Typography>
+    <FieldGroup label={label}>
       {entries.map(({ target, seconds }, index) => (
         <Stack key={index} direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
           <Box sx={{ flex: '2 1 14rem' }}>
@@ -82,7 +77,7 @@ export function TargetsInput({ source, label, helperText, validate }: TextInputP
       <FormHelperText error={fieldState.invalid}>
         <InputHelperText error={fieldState.error?.message} helperText={helperText} />
       </FormHelperText>
-    </Box>
+    </FieldGroup>
   );
 }
 
