@@ -126,7 +126,7 @@ async function start(
   const sip = `127.0.0.1:${String(await freePort())}`;
   const limits = NO_LIMITS.flatMap((limit) => [`--${limit}`, '0']);
   const target = ['--schema', schema, '--user', user, '--password', PASSWORD];
-  const places = ['--sip', sip, '--run', '@RUN@', '--workers', '2'];
+  const places = ['--sip', sip, '--run', '/@RUN@', '--workers', '2'];
   const configuration = runKamailioCommandOf({ directory, env }, database, 'config', ...target, ...places, ...limits);
   const kamailio = await startKamailio(configuration, sip, { memory: 128 });
   // A Kamailio that was stopped may not end by itself.

@@ -42,7 +42,7 @@ export async function benchmarkRedials(seconds: number): Promise<void> {
     const sip = `127.0.0.1:${String(await freePort())}`;
     const limits = ['--agent-calls', String(AGENT_CALLS), '--gateway-calls', String(GATEWAY_CALLS)];
     const unlimited = UNLIMITED.flatMap((name) => [`--${name}`, '0']);
-    const places = ['--password', PASSWORD, '--sip', sip, '--run', '@RUN@', '--workers', WORKERS];
+    const places = ['--password', PASSWORD, '--sip', sip, '--run', '/@RUN@', '--workers', WORKERS];
     const kamailio = await startKamailio(
       runKamailioCommand(database, 'config', ...places, ...limits, ...unlimited),
       sip,

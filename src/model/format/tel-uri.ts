@@ -24,3 +24,8 @@ export function telDigits(uri: string): string {
 export function telSign(uri: string): string {
   return uri.startsWith('tel:+') ? '+' : '';
 }
+
+/** The number of a tel URI as gateways are sent it by default: `tel:+1-706-604` is +1706604. */
+export function sentNumber(uri: string): string {
+  return telSign(uri) + telDigits(uri);
+}

@@ -1,7 +1,7 @@
 import type { Row, SqlValue } from '../../database/sql';
 import { destinationsIn, type Destination } from '../../model/format/destination';
 import type { Value } from '../../model/format/format';
-import { telDigits, telSign } from '../../model/format/tel-uri';
+import { sentNumber } from '../../model/format/tel-uri';
 import { TURN } from '../kamailio/routing';
 
 /** A gateway that takes the calls of a way out. */
@@ -69,7 +69,7 @@ export function attemptOf(
 /** What of attempts makes a difference to calls, to compare: not the name of the gateway, or how the number is spelled. */
 export function callsOf(attempts: readonly Attempt[] | undefined): string {
   return JSON.stringify(
-    attempts?.map(({ gateway: _name, telUrl, ...attempt }) => [telSign(telUrl) + telDigits(telUrl), attempt]) ?? null,
+    attempts?.map(({ gateway: _name, telUrl, ...attempt }) => [sentNumber(telUrl), attempt]) ?? null,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { AddressFacts, Facts, NumberState } from '../diagnosis/facts';
 import { brokenOf, stepsOf, stepsOfAddress, summaryOf } from '../diagnosis/steps';
-import { telDigits, telSign } from '../../model/format/tel-uri';
+import { sentNumber, telDigits } from '../../model/format/tel-uri';
 import type { Holders } from './holders';
 
 /** What changes do to the calls of a number. */
@@ -123,7 +123,7 @@ function placeOf(facts: Facts | undefined): string {
       after,
       state === 'REACHABLE' ? leaves === 'YES' : leaves,
       way?.gatewayRef,
-      way && telSign(way.telUrl) + telDigits(way.telUrl),
+      way && sentNumber(way.telUrl),
     ],
     ...(address ? whomOf(address) : []),
   ]);

@@ -146,6 +146,5 @@ export async function fillField(page: Page, label: string, value: string): Promi
     return;
   }
   await field.click();
-  if ((await field.evaluate('(element) => element.tagName')) === 'INPUT') await field.fill(value);
   await page.getByRole('option', { name: value }).first().click();
 }
