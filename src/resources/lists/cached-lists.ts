@@ -27,6 +27,9 @@ const START_BYTES = 64;
 /** The size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;
 
+// The maximum number of conditions whose lists fill pages.
+const MAX_CONDITIONS = 256;
+
 /** The last known length of a list, and positions in the list. */
 export class CachedList {
   /** By rank, the ones used last at the end. */
@@ -124,6 +127,9 @@ export class CachedLists {
 
   private readonly counting = new Map<string, Promise<void>>();
 
+  /** The kinds and conditions, without values, whose list filled a page when it was counted last. */
+  private readonly full = new LRUCache<string, true>({ max: MAX_CONDITIONS });
+
   constructor(
     /** Milliseconds after which a list is counted again, so that rows that other programs wrote are included. */
     private readonly maxAge: number,
@@ -143,6 +149,18 @@ export class CachedLists {
   /** Returns a promise that resolves when a running count ends, or undefined if no count is running. */
   countOf(list: List): Promise<void> | undefined {
     return this.counting.get(keyOf(list));
+  }
+
+  /** Whether a list probably fills a page, as the last one with such a condition did. */
+  fillsPages({ kind, condition }: List): boolean {
+    return this.full.get(`${kind.name} ${condition?.text ?? ''}`) === true;
+  }
+
+  /** Stores whether a list fills a page. */
+  expect({ kind, condition }: List, fillsPages: boolean): void {
+    const key = `${kind.name} ${condition?.text ?? ''}`;
+    if (fillsPages) this.full.set(key, true);
+    else this.full.delete(key);
   }
 
   find(list: List): CachedList | undefined {

@@ -59,7 +59,8 @@ export class Lists {
         const page = await this.cachedPage(list, selection, slice, cached);
         if (page) return page;
       } else if (total === undefined) {
-        if (!(await isHeavy(this.reads, list.kind, list))) return this.countedPage(list, selection, slice);
+        if (!(await isHeavy(this.reads, list.kind, list)))
+          return (await this.lastPage(list, selection, slice)) ?? this.countedPage(list, selection, slice);
         total = await this.countUnlessCounted(list, cached?.nearest(slice.skip));
       }
     }
@@ -150,12 +151,26 @@ export class Lists {
     return { found, total: now.total };
   }
 
+  /**
+   * Reads a page without counting the list, whose length follows from its last page. Returns undefined for any other page, and
+   * reads nothing where the last page of such a list was full.
+   */
+  private async lastPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage | undefined> {
+    if (this.memory?.fillsPages(list) !== false) return undefined;
+    const { found } = await readSlice(this.reads, list, selection, slice, BEGINNING, false);
+    const isLast = found.length < slice.size && (found.length > 0 || slice.skip === 0);
+    if (isLast) return { found, total: slice.skip + found.length };
+    this.memory?.expect(list, true);
+    return undefined;
+  }
+
   /** Reads a page, and counts the list, in one statement. */
   private async countedPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage> {
     const { memory } = this;
     const counting = await this.counting(list, false);
     const { found, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
     const total = Number(beside[0]);
+    memory?.expect(list, total >= slice.size);
     this.remember(memory, list, beside, startsIn(slice, found));
     return { found, total };
   }
