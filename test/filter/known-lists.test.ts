@@ -45,6 +45,8 @@ const FILTERS = [
   { filter: "@.metadata.gwRef=='gw'", condition: "(SELECT g.ref FROM gateways g WHERE g.id = t.gateway_id) = 'gw'" },
   { filter: "@.spec.location.aorLink!='sip:moved@b.test'", condition: "t.aor_link <> 'sip:moved@b.test'" },
   { filter: '@.spec.location.aorLink =~ /.*a@b.*/', condition: "t.aor_link LIKE '%a@b%'" },
+  // Few have it, so its list has a page or two.
+  { filter: "@.spec.location.aorLink=='sip:moved@b.test'", condition: "t.aor_link = 'sip:moved@b.test'" },
 ] as const;
 
 onEachDatabase('Long lists', (subject, name) => {
@@ -243,6 +245,36 @@ onEachDatabase('Long lists', (subject, name) => {
         for (const { text } of texts.slice(1)) expect(text).not.toMatch(/COUNT\(\*\)|OFFSET/);
       },
     );
+
+    test('are counted, but not short ones with a condition whose last list was short', async () => {
+      const reader = new ResourceReader(reads, new ListMemory());
+      const refs = await refsOf('TRUE');
+      const { total } = await reader.numberedPage(DID, SELECTION, { skip: 0, size: 1 });
+      expect(total).toBe(refs.length);
+      for (const [index, ref] of refs.slice(0, 5).entries())
+        await runSql(subject().url, "UPDATE numbers SET aor_link = ? WHERE ref = ? AND kind = 'DID'", [
+          index < 4 ? 'sip:four@b.test' : 'sip:one@b.test',
+          ref,
+        ]);
+      /** A page of the DIDs that ring this user, how many there are, and whether they were counted. */
+      const read = async (user: string, skip: number, size: number): Promise<readonly [readonly string[], number, boolean]> => {
+        const condition = new Filters(database.product).condition(DID, `@.spec.location.aorLink=='sip:${user}@b.test'`);
+        texts = [];
+        const page = await reader.numberedPage(DID, SELECTION, { skip, size }, { condition });
+        return [refsIn(page), page.total, texts.some(({ text }) => text.includes('COUNT(*)'))];
+      };
+      const [first = '', second = '', third = '', fourth = '', fifth = ''] = refs;
+      expect(await read('one', 0, 30)).toEqual([[fifth], 1, true]);
+      expect(await read('four', 0, 30)).toEqual([[first, second, third, fourth], 4, false]);
+      expect(await read('none', 0, 30)).toEqual([[], 0, false]);
+      expect(await read('four', 3, 3)).toEqual([[fourth], 4, false]);
+      // These may not be the last page.
+      expect(await read('four', 0, 4)).toEqual([[first, second, third, fourth], 4, true]);
+      expect(await read('one', 0, 30)).toEqual([[fifth], 1, true]);
+      expect(await read('four', 30, 30)).toEqual([[], 4, true]);
+      expect(await read('four', 0, 3)).toEqual([[first, second, third], 4, true]);
+      expect(await read('one', 0, 30)).toEqual([[fifth], 1, true]);
+    });
 
     test.each<readonly [what: string, read: (reader: ResourceReader) => Promise<unknown>]>([
       ['by its number', (reader) => reader.numberedPage(DID, SELECTION, { skip: 330, size: 30 })],

@@ -27,7 +27,7 @@ const START_BYTES = 64;
 /** The size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;
 
-// The maximum number of conditions whose lists fill pages.
+// The maximum number of conditions whose lists are known to be short.
 const MAX_CONDITIONS = 256;
 
 /** The last known length of a list, and positions in the list. */
@@ -127,8 +127,8 @@ export class CachedLists {
 
   private readonly counting = new Map<string, Promise<void>>();
 
-  /** The kinds and conditions, without values, whose list filled a page when it was counted last. */
-  private readonly full = new LRUCache<string, true>({ max: MAX_CONDITIONS });
+  /** The kinds and conditions, without values, whose list was shorter than a page when it was counted last. */
+  private readonly short = new LRUCache<string, true>({ max: MAX_CONDITIONS });
 
   constructor(
     /** Milliseconds after which a list is counted again, so that rows that other programs wrote are included. */
@@ -151,16 +151,15 @@ export class CachedLists {
     return this.counting.get(keyOf(list));
   }
 
-  /** Whether a list probably fills a page, as the last one with such a condition did. */
-  fillsPages({ kind, condition }: List): boolean {
-    return this.full.get(`${kind.name} ${condition?.text ?? ''}`) === true;
+  /** Whether a list is probably shorter than a page, as the last one with such a condition was. */
+  isShort(list: List): boolean {
+    return this.short.get(shapeOf(list)) === true;
   }
 
-  /** Stores whether a list fills a page. */
-  expect({ kind, condition }: List, fillsPages: boolean): void {
-    const key = `${kind.name} ${condition?.text ?? ''}`;
-    if (fillsPages) this.full.set(key, true);
-    else this.full.delete(key);
+  /** Stores whether a list is shorter than a page. */
+  learn(list: List, isShort: boolean): void {
+    if (isShort) this.short.set(shapeOf(list), true);
+    else this.short.delete(shapeOf(list));
   }
 
   find(list: List): CachedList | undefined {
@@ -199,6 +198,10 @@ export function isCorrectable({ kind, condition }: List): boolean {
     condition.searchCost !== undefined &&
     kind.references.every(({ refersTo: { through, by } }) => through !== undefined || by === 'ref')
   );
+}
+
+function shapeOf({ kind, condition }: List): string {
+  return `${kind.name} ${condition?.text ?? ''}`;
 }
 
 function keyOf({ kind, condition }: List): string {

@@ -153,14 +153,14 @@ export class Lists {
 
   /**
    * Reads a page without counting the list, whose length follows from its last page. Returns undefined for any other page, and
-   * reads nothing where the last page of such a list was full.
+   * reads nothing if the page probably is another one.
    */
   private async lastPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage | undefined> {
-    if (this.memory?.fillsPages(list) !== false) return undefined;
+    if (!this.memory?.isShort(list)) return undefined;
     const { found } = await readSlice(this.reads, list, selection, slice, BEGINNING, false);
     const isLast = found.length < slice.size && (found.length > 0 || slice.skip === 0);
     if (isLast) return { found, total: slice.skip + found.length };
-    this.memory?.expect(list, true);
+    this.memory.learn(list, false);
     return undefined;
   }
 
@@ -170,7 +170,7 @@ export class Lists {
     const counting = await this.counting(list, false);
     const { found, beside } = await readSlice(this.reads, list, selection, slice, BEGINNING, false, counting);
     const total = Number(beside[0]);
-    memory?.expect(list, total >= slice.size);
+    memory?.learn(list, total < slice.size);
     this.remember(memory, list, beside, startsIn(slice, found));
     return { found, total };
   }
