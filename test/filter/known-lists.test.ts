@@ -257,7 +257,11 @@ onEachDatabase('Long lists', (subject, name) => {
           ref,
         ]);
       /** A page of the DIDs that ring this user, how many there are, and whether they were counted. */
-      const read = async (user: string, skip: number, size: number): Promise<readonly [readonly string[], number, boolean]> => {
+      const read = async (
+        user: string,
+        skip: number,
+        size: number,
+      ): Promise<readonly [readonly string[], number, boolean]> => {
         const condition = new Filters(database.product).condition(DID, `@.spec.location.aorLink=='sip:${user}@b.test'`);
         texts = [];
         const page = await reader.numberedPage(DID, SELECTION, { skip, size }, { condition });
