@@ -428,6 +428,20 @@ onEachDriver('An import of CSV', (subject) => {
     });
   });
 
+  test('says that nothing has the reference of a row without the columns of a new resource', async () => {
+    const { app } = subject();
+    const [row] = (await imported(app, 'Peer', 'ref,name\nnobody,Other\n')).rows;
+    expect(row).toMatchObject({
+      errors: [
+        { field: 'ref', value: 'nobody', message: 'no Peer has it' },
+        { field: 'username', value: null, message: 'is required' },
+        { field: 'secret', value: null, message: 'is required' },
+      ],
+    });
+    const [created] = (await imported(app, 'Peer', 'ref,name,username,secret\nnobody,Other,,s\n')).rows;
+    expect(created).toMatchObject({ errors: [{ field: 'username', value: '', message: 'is required' }] });
+  });
+
   test('does not tell in a dry run whether a guessed secret is right', async () => {
     const { app } = subject();
     const ref = await createPeer(app, { secret: 'secret-of-peer' });

@@ -126,7 +126,7 @@ class CsvImporter implements RowImporter<Parsed> {
         this.assertFirst(row, known[index], lines);
         prepared.push({ index, row, ...this.prepare(row, known[index], refs) });
       } catch (error) {
-        results.set(index, this.failureOf(row, error));
+        results.set(index, this.failureOf(row, error, known[index] === undefined ? row.given : undefined));
       }
       if (index % TURN === TURN - 1) await endOfTurn();
     }
@@ -282,10 +282,15 @@ class CsvImporter implements RowImporter<Parsed> {
     });
   }
 
-  /** The result of a row that failed. Throws an error that the row did not cause. */
-  private failureOf({ record }: CsvRow, error: unknown): Result {
+  /**
+   * The result of a row that failed. `newRef` is its ref if no resource has that: where columns miss that a new one requires, the row
+   * was probably meant to update one. Throws an error that the row did not cause.
+   */
+  private failureOf({ record }: CsvRow, error: unknown, newRef?: string): Result {
     const { issues, message } = ownErrorOf(error);
-    const found = issues.map((each) => this.target.columns.issueOf(record, each.field, each.message));
+    const isUpdate = newRef !== undefined && issues.some(({ field }) => record[field] === undefined);
+    const all = isUpdate ? [{ field: 'ref', message: `no ${this.kind.name} has it` }, ...issues] : issues;
+    const found = all.map((each) => this.target.columns.issueOf(record, each.field, each.message));
     return { result: 'failed', hasSecret: false, issues: found.length > 0 ? found : [{ message }] };
   }
 }
