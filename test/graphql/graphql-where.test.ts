@@ -6,6 +6,9 @@ import { registerContact, registerGateway } from '../support/databases/sql';
 /** A list, its arguments, and the refs that it returns. */
 type Case = readonly [list: string, args: string, refs: string];
 
+/** The longest note. */
+const NOTE = `Rack 7${'.'.repeat(985)}Call Anna`;
+
 const WHERE: readonly Case[] = [
   ['gateways', 'where: {}', 'one two three four'],
   ['gateways', 'where: { ref: { eq: "two" } }', 'two'],
@@ -112,6 +115,14 @@ const WHERE: readonly Case[] = [
   ['domains', 'where: { egressNumber: {} }', 'a'],
   ['domains', 'where: { egressPolicy: { numberRef: { eq: "n1" } } }', 'a'],
   ['domains', 'where: { egressPolicy: { rule: { isNull: true } } }', 'b'],
+  ['domains', 'where: { note: { contains: "Anna" } }', 'b'],
+  ['domains', 'where: { note: { containsIgnoreCase: "anna" } }', 'b'],
+  ['domains', 'where: { not: { note: { containsIgnoreCase: "anna" } } }', 'a'],
+  ['domains', 'where: { note: { startsWithIgnoreCase: "RACK" } }', 'b'],
+  ['domains', 'where: { note: { endsWith: "Anna" } }', 'b'],
+  ['domains', 'where: { note: { endsWithIgnoreCase: "ANNA" } }', 'b'],
+  ['domains', `where: { note: { eqIgnoreCase: "${NOTE.toUpperCase()}" } }`, 'b'],
+  ['domains', 'where: { note: { matches: "Rack.*Anna" } }', ''], // longer than 300 characters
   ['domains', 'where: { accessControlList: { deny: { contains: "0.0.0.0/1" } } }', 'b'],
   ['domains', 'filter: "@.spec.context.accessControlList.deny contains \'0.0.0.0/1\'"', 'b'],
   ['domains', 'filter: "@.spec.context.egressPolicy.numberRef==\'n1\'"', 'a'],
@@ -159,7 +170,7 @@ onEachDatabase('Typed filters and orders', (subject) => {
     await createGateways(app, url);
     await createNumber(app, { ref: 'n1', gatewayRef: 'three', telUrl: 'tel:+3', aorLink: 'sip:nobody@a.test' });
     await createDomain(app, { ref: 'a', domainUri: 'a.test', egressPolicy: { rule: '.*', numberRef: 'n1' } });
-    await createDomain(app, { ref: 'b', domainUri: 'b.test', accessControlList: { deny: ['0.0.0.0/1'] } });
+    await createDomain(app, { ref: 'b', domainUri: 'b.test', note: NOTE, accessControlList: { deny: ['0.0.0.0/1'] } });
     await createAgent(app, { ref: 'a1', username: '1001', domains: ['a.test', 'b.test'] });
     await createAgent(app, { ref: 'a2', username: '1002', domains: ['b.test'] });
     await createPeer(app, { ref: 'p1', username: 'pbx' });

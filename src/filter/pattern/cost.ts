@@ -1,8 +1,13 @@
 import type { CharacterSet, CodePointRange } from './character-set';
 import { PatternError, type Pattern } from './pattern';
 
-/** The length of the longest text that patterns match, in characters. All fields of the model are shorter. */
+/** The length of the longest text that patterns match, in characters. All fields of the model but notes are shorter. */
 export const MAX_SUBJECT = 300;
+/**
+ * The same of plain patterns (`isPlain`), which no engine needs more steps for than a quarter of its square. All fields of the model
+ * are shorter.
+ */
+export const MAX_PLAIN_SUBJECT = 1000;
 
 // Backtracking steps per match. MySQL stops a match after 320,000 steps (regexp_time_limit: by default 32 ticks of
 // 10,000 steps), PCRE2 after ten million.

@@ -107,6 +107,14 @@ export function onlyContainedIn(pattern: Pattern): string | undefined {
   return text;
 }
 
+/** Whether a pattern is characters one after the other, which any text, also with line breaks, may precede and follow. */
+export function isPlain(pattern: Pattern): boolean {
+  const parts = flat(pattern);
+  return parts.every(
+    (part, index) => part.is === 'character' || (part === ANYTHING && (index === 0 || index === parts.length - 1)),
+  );
+}
+
 function flat(pattern: Pattern): readonly Pattern[] {
   return pattern.is === 'sequence' ? pattern.of.flatMap(flat) : [pattern];
 }
