@@ -249,6 +249,24 @@ onEachDatabase('A write of one resource', (subject) => {
     });
   });
 
+  test('fails with the time of an entry that shares its commit with later ones, unless that is the modifiedOn', async () => {
+    const { app } = subject();
+    const ref = await createGateway(app, { name: 'first', host: 'shared.test' });
+    const text = `query ($ref: String!) { gateway(ref: $ref) { modifiedOn history(first: 6) { nodes { at } } } }`;
+    for (let round = 0; round < 10; round++) {
+      const updates = Array.from({ length: 6 }, (_, n) =>
+        answer(app, UPDATE, { ref, input: { name: `${String(round)} ${String(n)}` } }),
+      );
+      await Promise.all(updates);
+      const { gateway } = (await answer(app, text, { ref })) as {
+        gateway: { modifiedOn: string; history: { nodes: readonly { at: string }[] } };
+      };
+      const since = gateway.history.nodes.at(-1)?.at;
+      if (since === gateway.modifiedOn) continue;
+      expect(await refusal(app, UPDATE, { ref, since, input: { name: 'lost' } })).toMatchObject({ code: 'CONFLICT' });
+    }
+  });
+
   test('that does not set a time is not conditional', async () => {
     const { app } = subject();
     const ref = await createAgent(app);

@@ -83,7 +83,7 @@ const IF_UNCHANGED =
 
 /** The description of the argument `asOf`. */
 export const AS_OF =
-  'Return the fields as they were at this time; null if the resource did not exist. Links cannot be selected.';
+  'Return the fields as they were at this time; null if the resource did not exist. A change counts from the `at` of its entry of the history, which is shortly after its `modifiedOn`. Links cannot be selected.';
 
 /** The queries and mutations of a kind. */
 export function createResourceResolver(kind: Kind): new () => object {

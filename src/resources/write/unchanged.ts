@@ -1,3 +1,4 @@
+import type { Actor } from '../../changes/actor';
 import { pad, places, type Sql } from '../../database/sql';
 import { ConflictError, InvalidInputError, quote, shorten, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
@@ -77,45 +78,62 @@ const MODIFIED: Issue = {
 // A clock that is ahead of this one by less is believed.
 const SKEW = 60_000;
 
+/** A write that fails if its resource was changed since a time. */
+interface Guarded {
+  readonly ref: string;
+  readonly actor: Actor;
+  readonly options?: { readonly ifUnchangedSince?: number | undefined };
+}
+
 /**
- * Throws ChangedSinceError if a stored resource was changed after a time, or created again, which happened at `replacedOn`. Throws
- * InvalidInputError for a time that is still to come, since which nothing can have changed. Without a time, does nothing.
+ * Throws ChangedSinceError if a stored resource was changed after a time, or created again. `changedOn` is its change in `changesSince`.
+ * Throws InvalidInputError for a time that is still to come, since which nothing can have changed. Without a time, does nothing.
  */
 export function assertUnchangedSince(
   kind: Kind,
   { ref, modifiedOn }: Resource,
   since: number | undefined,
-  replacedOn: number | undefined,
+  changedOn: number | undefined,
 ): void {
   if (since === undefined) return;
-  const changedOn = since > modifiedOn ? Math.max(modifiedOn, replacedOn ?? 0) : modifiedOn;
-  if (changedOn > since) throw new ChangedSinceError(kind, ref, since, changedOn);
+  if (modifiedOn > since || changedOn !== undefined)
+    throw new ChangedSinceError(kind, ref, since, Math.max(modifiedOn, changedOn ?? 0));
   if (since > Math.max(modifiedOn, Date.now() + SKEW))
     throw InvalidInputError.of('ifUnchangedSince', `${isoTime(since)} is in the future`);
 }
 
 /**
- * Finds when resources with the refs of these, which exist, were deleted last: since then, they are others. An import can give them
- * any `modifiedOn`. Asks only for those whose `modifiedOn` does not tell, with a statement for all of them.
+ * Finds when the resources of writes were changed last after their `ifUnchangedSince`, by ref, where `modifiedOn` does not tell: that time is
+ * of an entry of the history, which is stored later than `modifiedOn`, or the resource was created again with any `modifiedOn` by an
+ * import. Of entries of several requests with that time, as changes that share a commit have, the caller may have read the first. Asks only for such
+ * writes, with one statement.
  */
-export async function replacements(
+export async function changesSince(
   sql: Sql,
   kind: Kind,
-  writes: readonly { readonly ref: string; readonly options?: { readonly ifUnchangedSince?: number | undefined } }[],
+  writes: readonly Guarded[],
   stored: ReadonlyMap<string, Resource>,
 ): Promise<ReadonlyMap<string, number>> {
-  const open = writes.filter(
-    ({ ref, options }) => (options?.ifUnchangedSince ?? 0) > (stored.get(ref)?.modifiedOn ?? Infinity),
-  );
+  const sinceOf = ({ options }: Guarded): number => options?.ifUnchangedSince ?? 0;
+  const open = writes.filter((write) => sinceOf(write) > (stored.get(write.ref)?.modifiedOn ?? Infinity));
   if (open.length === 0) return new Map();
   const refs = pad([...new Set(open.map(({ ref }) => ref))], '');
+  const least = Math.min(...open.map(sinceOf));
   const of = (table: string): string =>
-    `SELECT ref, at FROM ${table} WHERE kind = ? AND ref IN (${places(refs.length)}) AND did = 'DELETED'`;
-  const rows = await sql.rows(
-    `SELECT ref, MAX(at) FROM (${of('changes')} UNION ALL ${of('unnumbered_entries')}) deletions GROUP BY ref`,
-    [kind.name, ...refs, kind.name, ...refs],
-  );
-  return new Map(rows.map(([ref, at]) => [String(ref), Number(at)]));
+    `SELECT ref, request, at FROM ${table} WHERE kind = ? AND ref IN (${places(refs.length)}) AND at >= ?`;
+  const rows = await sql.rows(`${of('changes')} UNION ALL ${of('unnumbered_entries')}`, [
+    ...[kind.name, ...refs, least],
+    ...[kind.name, ...refs, least],
+  ]);
+  const found = new Map<string, number>();
+  for (const write of open) {
+    const since = sinceOf(write);
+    const others = rows.filter(([ref, request]) => ref === write.ref && request !== write.actor.requestId);
+    const at = Math.max(...others.map((row) => Number(row[2])));
+    const requests = new Set(others.filter((row) => Number(row[2]) === since).map(([, request]) => request));
+    if (at > since || (at === since && requests.size > 1)) found.set(write.ref, at);
+  }
+  return found;
 }
 
 /** Adds to an error of `assertUnchangedSince` what was changed, by whom and when. Returns any other error unchanged. */
