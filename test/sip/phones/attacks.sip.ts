@@ -414,7 +414,18 @@ describe('A Route header opens no door', () => {
         },
         { username: 'rosa', secret: 's' },
       );
-    for (const denied of ['1900555', '%31900555', '1%3900555', '%231', '%31900*1', '1-900*1', '1%252', '%2531900', '%00', '%ff']) {
+    for (const denied of [
+      '1900555',
+      '%31900555',
+      '1%3900555',
+      '%231',
+      '%31900*1',
+      '1-900*1',
+      '1%252',
+      '%2531900',
+      '%00',
+      '%ff',
+    ]) {
       expect(`${denied}: ${String(await dials(denied))}`).toContain(': SIP/2.0 404');
       phone.forget();
     }
