@@ -1,7 +1,7 @@
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { answeredCall, type AnsweredCall } from '../call';
-import { Phone, headersOf, id } from '../phone';
+import { digest, headersOf, id, Phone } from '../phone';
 import { openPhones, registeredPhone } from '../phones/open-phones';
 import { startStack, type Stack } from '../stack';
 import { createTrunk } from '../gateways/trunk';
@@ -21,7 +21,7 @@ describe('Within a call', () => {
     providersPort = provider.port;
     provider.close();
     const { agentRefs } = await createTrunk(stack.app, {
-      gateway: { host: '127.0.9.1', port: providersPort },
+      gateway: { host: '127.0.9.1', port: providersPort, username: 'trunk', secret: 'secret', sendRegister: false },
       aorLink: 'sip:bert@one.test',
       agents: [
         ['anna', 'one.test'],
@@ -149,6 +149,58 @@ describe('Within a call', () => {
     const done = olga.asks({ ...fromCaller, method: 'BYE', uri: trunk.contact('leg-2'), cseq: 10 });
     trunk.answers((await trunk.hears(/^BYE/)) ?? '', '200 OK', 'x');
     expect(await done).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('a provider that asks for credentials receives each PRACK with the CSeq that it knows of the INVITE', async () => {
+    const [trunk, olga] = [await provider(), await open('127.0.9.4')];
+    const challenge = ['Proxy-Authenticate: Digest realm="p", nonce="n", algorithm=MD5'];
+    /** The next request of the method that has a digest, after one without. */
+    const proved = async (method: string): Promise<string> => {
+      const first = (await trunk.hears(new RegExp(`^${method} `))) ?? '';
+      trunk.answers(first, '407 Proxy Authentication Required', 'x', challenge);
+      return (await trunk.hears((text) => text.startsWith(`${method} `) && text.includes('nonce="n"'))) ?? '';
+    };
+    const cseqOf = (text: string): number => Number(/^CSeq: *(\d+)/im.exec(text)?.[1]);
+    const asking = { from: 'olga@out.test', to: '+4930555@out.test', fromTag: id(), callId: id() };
+    const contact = `Contact: <${olga.contact('olga')}>`;
+    const invitation = {
+      ...asking,
+      method: 'INVITE',
+      uri: 'sip:+4930555@out.test',
+      headers: [contact, 'Supported: 100rel'],
+    };
+    const asked = (await olga.asks(invitation)) ?? '';
+    olga.says({ ...invitation, method: 'ACK', headers: [] });
+    const credentials = digest(asked, 'INVITE', invitation.uri, { username: 'olga', secret: 's' });
+    olga.says({ ...invitation, cseq: 2, headers: [...invitation.headers, credentials] });
+    const invite = await proved('INVITE');
+    expect(cseqOf(invite)).toBe(3);
+    const reliable = (at: number): void => {
+      const headers = [`Contact: <${trunk.contact('p')}>`, 'Require: 100rel', `RSeq: ${String(at)}`];
+      trunk.answers(invite, '183 Session Progress', 'x', headers);
+    };
+    let within = { ...asking, uri: trunk.contact('p'), toTag: 'x', headers: [] as string[] };
+    for (const [at, cseq] of [
+      [4_294_967_295, 3],
+      [2, 4],
+    ] as const) {
+      reliable(at);
+      const heard = await olga.hears((text) => text.startsWith('SIP/2.0 183') && text.includes(`RSeq: ${String(at)}`));
+      expect(cseqOf(heard ?? '')).toBe(2);
+      const routes = headersOf(heard, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+      within = { ...within, headers: routes };
+      olga.says({ ...within, method: 'PRACK', cseq, headers: [...routes, `RAck: ${String(at)} 2 INVITE`] });
+      const prack = at === 2 ? ((await trunk.hears(/^PRACK/)) ?? '') : await proved('PRACK');
+      expect(headersOf(prack, 'RAck')).toEqual([`RAck: ${String(at)} 3 INVITE`]);
+      trunk.answers(prack, '200 OK', 'x');
+      const done = await olga.hears((text) => text.startsWith('SIP/2.0 200') && text.includes('PRACK'));
+      expect(cseqOf(done ?? '')).toBe(cseq);
+    }
+    // What is not about this INVITE stays as it is.
+    olga.says({ ...within, method: 'PRACK', cseq: 5, headers: [...within.headers, 'RAck: 3 9 INVITE'] });
+    expect(headersOf(await trunk.hears(/^PRACK/), 'RAck')).toEqual(['RAck: 3 9 INVITE']);
+    trunk.answers(invite, '486 Busy Here', 'x');
+    expect(await olga.hears(/^SIP\/2\.0 486/)).toBeDefined();
   });
 
   test('no gateway is called at the address of a phone', async () => {
