@@ -69,6 +69,26 @@ describe('Within a call', () => {
     expect(headersOf(await done, 'From')).toEqual([expect.stringContaining('boss@one.test')]);
   });
 
+  test.each([
+    ['Max-Forwards: 10\r\n', 'Max-Forwards: 9'],
+    ['', 'Max-Forwards: 10'],
+  ])('a BYE with %j ends the call', async (sent, received) => {
+    const { caller, callee, fromCaller } = await callOf();
+    const text = caller.says({ ...fromCaller, method: 'BYE', cseq: 2 });
+    expect(await caller.hears(/^SIP\/2\.0 500/)).toBeDefined();
+    const again = (maxForwards: string): void => {
+      const bye = text.replace('CSeq: 2 ', 'CSeq: 9 ').replace(/branch=[^\r]+/, `branch=z9hG4bK${id()}`);
+      caller.send(bye.replace('Max-Forwards: 70\r\n', maxForwards));
+    };
+    again('Max-Forwards: 9\r\n');
+    expect(await caller.hears(/^SIP\/2\.0 483/)).toBeDefined();
+    again(sent);
+    const heard = (await callee.hears(/^BYE/)) ?? '';
+    expect(headersOf(heard, 'Max-Forwards').map((line) => line.replace(/ +/, ' '))).toEqual([received]);
+    callee.answers(heard, '200 OK', 'x');
+    expect(await caller.hears(/^SIP\/2\.0 200[^]*BYE/)).toBeDefined();
+  });
+
   test('the callee hears of no proxy that the caller named', async () => {
     const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
     const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
@@ -198,7 +218,9 @@ describe('Within a call', () => {
     }
     // What is not about this INVITE stays as it is.
     olga.says({ ...within, method: 'PRACK', cseq: 5, headers: [...within.headers, 'RAck: 3 9 INVITE'] });
-    expect(headersOf(await trunk.hears(/^PRACK/), 'RAck')).toEqual(['RAck: 3 9 INVITE']);
+    const other = (await trunk.hears(/^PRACK/)) ?? '';
+    expect(headersOf(other, 'RAck')).toEqual(['RAck: 3 9 INVITE']);
+    trunk.answers(other, '481 No Such INVITE', 'x');
     trunk.answers(invite, '486 Busy Here', 'x');
     expect(await olga.hears(/^SIP\/2\.0 486/)).toBeDefined();
   });
