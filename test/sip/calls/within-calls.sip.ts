@@ -89,6 +89,25 @@ describe('Within a call', () => {
     expect(await caller.hears(/^SIP\/2\.0 200[^]*BYE/)).toBeDefined();
   });
 
+  test('a request that requires what this server does not know of a proxy gets 420', async () => {
+    const { caller, callee, fromCaller } = await callOf();
+    const info = { ...fromCaller, method: 'INFO' };
+    const requiring = (options: string): readonly string[] => [
+      ...(fromCaller.headers ?? []),
+      `Proxy-Require: ${options}`,
+    ];
+    const refused = await caller.asks({ ...info, cseq: 9, headers: requiring('privacy, foo-bar') });
+    expect(refused).toMatch(/^SIP\/2\.0 420/);
+    expect(headersOf(refused, 'Unsupported')).toEqual(['Unsupported: foo-bar']);
+    expect(await callee.hears(/^INFO/, 0.3)).toBeUndefined();
+    const asked = caller.asks({ ...info, cseq: 10, headers: requiring('privacy') });
+    callee.answers((await callee.hears(/^INFO/)) ?? '', '200 OK', 'x');
+    expect(await asked).toMatch(/^SIP\/2\.0 200/);
+    const invitation = { method: 'INVITE', uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test' };
+    const headers = [`Contact: <${caller.contact('anna')}>`, 'Proxy-Require: foo-bar'];
+    expect(await caller.asks({ ...invitation, headers })).toMatch(/^SIP\/2\.0 420/);
+  });
+
   test('the callee hears of no proxy that the caller named', async () => {
     const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
     const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
