@@ -108,6 +108,12 @@ describe('Within a call', () => {
     expect(await caller.asks({ ...invitation, headers })).toMatch(/^SIP\/2\.0 420/);
   });
 
+  test('a CANCEL of no INVITE gets 481', async () => {
+    const phone = await open('127.0.9.2');
+    const cancel = { method: 'CANCEL', uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test' };
+    expect(await phone.asks(cancel)).toMatch(/^SIP\/2\.0 481/);
+  });
+
   test('the callee hears of no proxy that the caller named', async () => {
     const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
     const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
