@@ -1,5 +1,6 @@
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
+import { createAgent } from '../../support/factories';
 import { answeredCall, type AnsweredCall } from '../call';
 import { digest, headersOf, id, Phone } from '../phone';
 import { openPhones, registeredPhone } from '../phones/open-phones';
@@ -112,6 +113,47 @@ describe('Within a call', () => {
     const phone = await open('127.0.9.2');
     const cancel = { method: 'CANCEL', uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test' };
     expect(await phone.asks(cancel)).toMatch(/^SIP\/2\.0 481/);
+  });
+
+  test('of many phones that ring, those that rang last take PRACK', async () => {
+    await createAgent(stack.app, { username: 'many', secret: 's', domains: ['one.test'], maxContacts: 11 });
+    const phones: Phone[] = [];
+    for (let at = 0; at < 11; at++) {
+      const phone = await open(`127.100.100.${String(at + 101)}`);
+      expect(await phone.registers('many', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      phones.push(phone);
+    }
+    const caller = await open('127.0.9.2');
+    const asking = { from: 'anna@one.test', to: 'many@one.test', fromTag: id(), callId: id() };
+    const invitation = {
+      ...asking,
+      method: 'INVITE',
+      uri: 'sip:many@one.test',
+      headers: [`Contact: <${caller.contact('anna')}>`],
+    };
+    const asked = (await caller.asks(invitation)) ?? '';
+    caller.says({ ...invitation, method: 'ACK', headers: [] });
+    const credentials = digest(asked, 'INVITE', invitation.uri, { username: 'anna', secret: 's' });
+    caller.says({ ...invitation, cseq: 2, headers: [...invitation.headers, credentials] });
+    const rung: { phone: Phone; invite: string; tag: string; heard: string }[] = [];
+    for (const [at, phone] of phones.entries()) {
+      const [invite = '', tag] = [await phone.hears(/^INVITE/), `t${String(at)}`];
+      phone.answers(invite, '183 Session Progress', tag, [`Contact: <${phone.contact('many')}>`]);
+      const heard = (await caller.hears((text) => text.startsWith('SIP/2.0 183') && text.includes(`tag=${tag}`))) ?? '';
+      rung.push({ phone, invite, tag, heard });
+    }
+    const answers: string[] = [];
+    for (const [at, { phone, tag, heard }] of rung.entries()) {
+      const headers = headersOf(heard, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+      const within = { ...asking, uri: phone.contact('many'), toTag: tag, headers };
+      const done = caller.asks({ ...within, method: 'PRACK', cseq: at + 3 });
+      const prack = await phone.hears(/^PRACK/, at < 2 ? 0.3 : 4);
+      if (prack !== undefined) phone.answers(prack, '200 OK', tag);
+      answers.push((await done)?.slice(8, 11) ?? 'silence');
+    }
+    expect(answers).toEqual(['403', '403', ...Array.from({ length: 9 }, () => '200')]);
+    for (const { phone, invite, tag } of rung) phone.answers(invite, '486 Busy Here', tag);
+    expect(await caller.hears(/^SIP\/2\.0 486/)).toBeDefined();
   });
 
   test('the callee hears of no proxy that the caller named', async () => {
