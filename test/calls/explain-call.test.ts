@@ -233,6 +233,22 @@ const CASES: readonly Case[] = [
     'leaves through gateway Named at sip.provider.test',
     ['sip:*21%23@sip.provider.test:5070;transport=tcp <sip:+49301002@sip.provider.test:5070>'],
   ],
+  [
+    'carl@two.test',
+    'sip:9-1*1@two.test',
+    undefined,
+    'LEAVES',
+    'leaves through gateway Named at sip.provider.test',
+    ['sip:91*1@sip.provider.test:5070;transport=tcp <sip:+49301002@sip.provider.test:5070>'],
+  ],
+  // A provider might read a number in them.
+  ...['+33/123', '+33 123', '+33ABC', '0033%2F123', '+0033123'].map((number): Case => [
+    'anna@one.test',
+    `sip:${number}@one.test`,
+    undefined,
+    'REFUSED 404',
+    /^the egress policy of one\.test does not send \S.* out: it is neither a number nor a name\. Dial only digits/,
+  ]),
   // From outside.
   ['+33123', '+49301001', PROVIDER, 'RINGS', 'rings agent anna@one.test on 1 device', [ANNA]],
   ['anonymous', '0049301001', '203.0.113.9', 'RINGS', 'rings agent anna@one.test on 1 device', [ANNA]],

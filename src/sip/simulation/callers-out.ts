@@ -2,7 +2,7 @@ import { list, raw, sql, type Fragment } from '../../database/fragment';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { telDigits } from '../../model/format/tel-uri';
-import { dialedNumber, isMatch } from '../diagnosis/calls/call-rows';
+import { dialedNumber, isMatch, withoutSeparators } from '../diagnosis/calls/call-rows';
 import {
   AGENT_TAKES_CALLS,
   agentsOf,
@@ -343,7 +343,7 @@ async function shadowsOf(
   for (const [index, { kind, ref, user, host }] of callers.entries()) {
     if (index % TURN === TURN - 1) await pace();
     const dialed = dialedNumber(user);
-    const rule = dialed === '' ? undefined : ruleFor(ways.get(host), dialed, user);
+    const rule = dialed === '' ? undefined : ruleFor(ways.get(host), dialed, withoutSeparators(user));
     if (!rule) continue;
     const by = { kind, ref, text: `${user}@${host}` };
     first.push({ rule, by, isWhole: false, digits: telDigits(`tel:${dialed}`) });
@@ -360,7 +360,7 @@ async function shadowsOf(
 function ruleFor(
   ways: ReadonlyMap<string | undefined, HostWay> | undefined,
   dialed: string,
-  user: string,
+  called: string,
 ): Shadow['rule'] | undefined {
   // An emergency number comes before all names.
   if (!ways || ways.get(dialed)?.way.isEmergency === true) return undefined;
@@ -371,6 +371,6 @@ function ruleFor(
     return { kind: rule.kind, ref: rule.ref, text: `${way.host} ${JSON.stringify(way.prefix)}` };
   }
   const policy = ways.get(undefined);
-  if (!policy || !isMatch(policy.rule.policy ?? '', user)) return undefined;
+  if (!policy || !isMatch(policy.rule.policy ?? '', called)) return undefined;
   return { kind: policy.rule.kind, ref: policy.rule.ref, text: `${policy.way.host} egress policy` };
 }

@@ -153,6 +153,8 @@ export const CALLERS: readonly Spot[] = [...PHONES, ...GATEWAYS, ...PROXIES, ...
 export const SPOTS: readonly Spot[] = [...new Set([...CALLERS, ...DESTINATIONS, ...CONTACTS, DEVICES, PROBE])];
 
 export const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
+// What a provider might read as a number.
+const ODD = ['+33/123', 'a+33123', '+0033123', '9-1*1', '+33A', '33,1', 'b33'];
 // `$` is the beginning of the numbers of a world, so that no two worlds have the same, and `&` the same as written in Germany.
 export const NUMBERS = ['+$1', '+$1', '+$2', '+$3', '00$1', '$1', '+$1-0'];
 export const RULES = ['^[+]?[0-9]+$', '.', '^[+]49', '^00', '[*]21#', '^[a-z]+$', '^9', '1{1,2}$', '^(112|[+]33.*)$'];
@@ -331,6 +333,10 @@ export const call: fc.Arbitrary<CallOf> = fc.record({
     {
       weight: 1,
       arbitrary: fc.tuple(dialed, fc.nat({ max: 2 })).map(([user, at]) => `${user.replaceAll(' ', '')}@${at}`),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.constantFrom(...ODD), fc.nat({ max: 2 })).map(([user, at]) => `${user}@${at}`),
     },
   ),
   spot: fc.constantFrom(...CALLERS),

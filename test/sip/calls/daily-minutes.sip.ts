@@ -195,6 +195,146 @@ describe('Minutes a day to a prefix', () => {
     expect(await ended).toMatch(/^SIP\/2\.0 200/);
   });
 
+  describe('of a domain whose egress policy sends out everything', () => {
+    const OUT = 'policy.test';
+    const OTTO = { username: 'otto', secret: SECRET };
+    // The second one receives numbers without +.
+    const WAYS = [
+      ['provider', '127.0.14.23'],
+      ['bare', '127.0.14.24'],
+    ] as const;
+
+    beforeAll(async () => {
+      for (const [name, host] of WAYS) {
+        const phone = await Phone.open(stack.sip, host);
+        providers[name] = phone;
+        const numberFormat = name === 'bare' ? 'E164_NO_PLUS' : null;
+        refs[name] = await createGateway(stack.app, { host: phone.host, port: phone.port, numberFormat });
+        const numberRef = await createNumber(stack.app, { gatewayRef: refs[name], aorLink: `sip:otto@${OUT}` });
+        refs[`${name} domain`] = await createDomain(stack.app, {
+          domainUri: name === 'bare' ? `bare.${OUT}` : OUT,
+          egressPolicy: { rule: '.*', numberRef },
+          dailyMinutes: ['+1900=1'],
+        });
+      }
+      await createAgent(stack.app, { ...OTTO, domains: [OUT, `bare.${OUT}`] });
+      await new Promise((resolve) => setTimeout(resolve, 6000));
+    });
+
+    beforeEach(async () => {
+      for (const [name] of WAYS) await use('Domain', `${name} domain`, '+1900', 60);
+    });
+
+    /** What becomes of a call: the refusal, or the Request-URI that the provider receives. */
+    async function dials(number: string, host = OUT): Promise<string> {
+      const sent: string[] = [];
+      for (const [name] of WAYS) {
+        const provider = providers[name];
+        provider?.handle((message) => {
+          if (!message.startsWith('INVITE ')) return;
+          sent.push(message.split(' ')[1] ?? '');
+          provider.answers(message, '486 Busy Here', 'p');
+        });
+      }
+      const phone = await open('127.0.14.4');
+      const asking = { method: 'INVITE', uri: `sip:${number}@${host}`, from: `otto@${host}`, to: `x@${host}` };
+      const headers = [`Contact: <${phone.contact('otto')}>`];
+      const answer = await phone.proves({ ...asking, callId: id(), fromTag: id(), headers }, OTTO);
+      return sent[0] ?? answer?.split('\r\n', 1)[0]?.replace('SIP/2.0 ', '') ?? 'silence';
+    }
+
+    async function explained(number: string, host = OUT): Promise<string> {
+      const { data, errors } = await stack.app.graphql<{
+        explainCall: { status: number | null; reason: string | null; attempts: { requestUri: string }[] };
+      }>(
+        'query($from: String!, $to: String!) { explainCall(from: $from, to: $to) { status reason attempts { requestUri } } }',
+        { from: `otto@${host}`, to: `sip:${number}@${host}` },
+      );
+      expect(errors).toBeUndefined();
+      const { status, reason, attempts } = data.explainCall;
+      return attempts[0]?.requestUri ?? `${String(status)} ${String(reason)}`;
+    }
+
+    const SPENT = '503 Too Many Minutes a Day of Domain';
+    const NOBODY = '404 Not Found';
+
+    test.each([
+      ['+1900123', SPENT],
+      ['001900123', SPENT],
+      ['+1-900-123', SPENT],
+      ['%2B1%2D900.123', SPENT],
+      ['+1900123;x=1', SPENT],
+      ['+1900/123', NOBODY],
+      ['+1900%20123', NOBODY],
+      ['%201900123', NOBODY],
+      ['+1900,123', NOBODY],
+      ['%2B1%209001', NOBODY],
+      ['00/1900123', NOBODY],
+      ['+1900123p1', NOBODY],
+      ['+1900ABC', NOBODY],
+      ['1900123%3Bx', NOBODY],
+      ['/+1900123', NOBODY],
+      ['+1%252B900', NOBODY],
+      ['+001900123', NOBODY],
+      // A provider may keep only the digits of a name.
+      ['a+1900123', SPENT],
+      ['tel%3A+1.900.123', SPENT],
+      ['x+00-1900123', SPENT],
+      ['a001900123', SPENT],
+      ['room1900', 'sip:room1900@'],
+      ['alice', 'sip:alice@'],
+      ['a+b', 'sip:a+b@'],
+      ['+1-800.(123)', 'sip:+1800123@'],
+      ['0018-00', 'sip:001800@'],
+      ['*21*1-800%23;x=1', 'sip:*21*1800%23@'],
+    ])('refuses or sends %s as %s, and so it is explained', async (number, expected) => {
+      const told = await dials(number);
+      expect(told.startsWith(expected) ? expected : told).toBe(expected);
+      expect(await explained(number)).toBe(told);
+    });
+
+    test('does not send +00 out as 00', async () => {
+      const host = `bare.${OUT}`;
+      expect(await dials('+1800123', host)).toMatch(/^sip:1800123@/);
+      for (const number of ['+001900123', '+(00)1900123', '+0900'])
+        expect([await dials(number, host), await explained(number, host)]).toEqual([NOBODY, NOBODY]);
+    });
+
+    test('holds for what a phone has its provider call', async () => {
+      const { provider } = providers;
+      if (!provider) throw new Error('no provider');
+      provider.handle(undefined);
+      const phone = await open('127.0.14.4');
+      const caller = { phone, from: `otto@${OUT}`, credentials: OTTO };
+      const { fromCaller } = await answeredCall(caller, provider, `+1800555@${OUT}`);
+      let cseq = 10;
+      for (const [target, isPassedOn] of [
+        ['sip:+1900555', false],
+        ['sip:+1900/555', false],
+        ['sip:+1800/555', false],
+        ['sip:a+1900555', false],
+        ['sip:+001900555', false],
+        ['tel:900555;phone-context=+1', false],
+        ['tel:+1800555;npdi;rn=+1900555', false],
+        ['tel:+1-800-555', true],
+        ['sip:+1800555', true],
+        ['sip:alice', true],
+      ] as const) {
+        const uri = target.startsWith('tel:') ? target : `${target}@${provider.host}`;
+        const headers = [...(fromCaller.headers ?? []), `Refer-To: <${uri}>`];
+        const answer = phone.asks({ ...fromCaller, method: 'REFER', cseq: cseq++, headers });
+        const heard = await provider.hears(/^REFER/, isPassedOn ? 2 : 0.3);
+        if (heard !== undefined) provider.answers(heard, '202 Accepted', 'x');
+        expect(`${target} ${String(await answer).slice(0, 11)}`).toBe(
+          `${target} SIP/2.0 ${isPassedOn ? '202' : '403'}`,
+        );
+      }
+      const ended = phone.asks({ ...fromCaller, method: 'BYE', cseq });
+      provider.answers((await provider.hears(/^BYE/)) ?? '', '200 OK', 'x');
+      expect(await ended).toMatch(/^SIP\/2\.0 200/);
+    });
+  });
+
   test('counts an answered call when it ends, for the agent, the domain and the gateway that carried it, also after a crash', async () => {
     const { a } = providers;
     if (!a) throw new Error('no provider');

@@ -1,7 +1,8 @@
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
+import { createAgent } from '../../support/factories';
 import { answeredCall, type AnsweredCall } from '../call';
-import { Phone, headersOf, id } from '../phone';
+import { digest, headersOf, id, Phone } from '../phone';
 import { openPhones, registeredPhone } from '../phones/open-phones';
 import { startStack, type Stack } from '../stack';
 import { createTrunk } from '../gateways/trunk';
@@ -21,7 +22,7 @@ describe('Within a call', () => {
     providersPort = provider.port;
     provider.close();
     const { agentRefs } = await createTrunk(stack.app, {
-      gateway: { host: '127.0.9.1', port: providersPort },
+      gateway: { host: '127.0.9.1', port: providersPort, username: 'trunk', secret: 'secret', sendRegister: false },
       aorLink: 'sip:bert@one.test',
       agents: [
         ['anna', 'one.test'],
@@ -67,6 +68,92 @@ describe('Within a call', () => {
     expect(headersOf(bye, 'From')).toEqual([expect.stringContaining('<sip:anna@one.test>')]);
     callee.answers(bye, '200 OK', 'x');
     expect(headersOf(await done, 'From')).toEqual([expect.stringContaining('boss@one.test')]);
+  });
+
+  test.each([
+    ['Max-Forwards: 10\r\n', 'Max-Forwards: 9'],
+    ['', 'Max-Forwards: 10'],
+  ])('a BYE with %j ends the call', async (sent, received) => {
+    const { caller, callee, fromCaller } = await callOf();
+    const text = caller.says({ ...fromCaller, method: 'BYE', cseq: 2 });
+    expect(await caller.hears(/^SIP\/2\.0 500/)).toBeDefined();
+    const again = (maxForwards: string): void => {
+      const bye = text.replace('CSeq: 2 ', 'CSeq: 9 ').replace(/branch=[^\r]+/, `branch=z9hG4bK${id()}`);
+      caller.send(bye.replace('Max-Forwards: 70\r\n', maxForwards));
+    };
+    again('Max-Forwards: 9\r\n');
+    expect(await caller.hears(/^SIP\/2\.0 483/)).toBeDefined();
+    again(sent);
+    const heard = (await callee.hears(/^BYE/)) ?? '';
+    expect(headersOf(heard, 'Max-Forwards').map((line) => line.replace(/ +/, ' '))).toEqual([received]);
+    callee.answers(heard, '200 OK', 'x');
+    expect(await caller.hears(/^SIP\/2\.0 200[^]*BYE/)).toBeDefined();
+  });
+
+  test('a request that requires what this server does not know of a proxy gets 420', async () => {
+    const { caller, callee, fromCaller } = await callOf();
+    const info = { ...fromCaller, method: 'INFO' };
+    const requiring = (options: string): readonly string[] => [
+      ...(fromCaller.headers ?? []),
+      `Proxy-Require: ${options}`,
+    ];
+    const refused = await caller.asks({ ...info, cseq: 9, headers: requiring('privacy, foo-bar') });
+    expect(refused).toMatch(/^SIP\/2\.0 420/);
+    expect(headersOf(refused, 'Unsupported')).toEqual(['Unsupported: foo-bar']);
+    expect(await callee.hears(/^INFO/, 0.3)).toBeUndefined();
+    const asked = caller.asks({ ...info, cseq: 10, headers: requiring('privacy') });
+    callee.answers((await callee.hears(/^INFO/)) ?? '', '200 OK', 'x');
+    expect(await asked).toMatch(/^SIP\/2\.0 200/);
+    const invitation = { method: 'INVITE', uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test' };
+    const headers = [`Contact: <${caller.contact('anna')}>`, 'Proxy-Require: foo-bar'];
+    expect(await caller.asks({ ...invitation, headers })).toMatch(/^SIP\/2\.0 420/);
+  });
+
+  test('a CANCEL of no INVITE gets 481', async () => {
+    const phone = await open('127.0.9.2');
+    const cancel = { method: 'CANCEL', uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test' };
+    expect(await phone.asks(cancel)).toMatch(/^SIP\/2\.0 481/);
+  });
+
+  test('of many phones that ring, those that rang last take PRACK', async () => {
+    await createAgent(stack.app, { username: 'many', secret: 's', domains: ['one.test'], maxContacts: 11 });
+    const phones: Phone[] = [];
+    for (let at = 0; at < 11; at++) {
+      const phone = await open(`127.100.100.${String(at + 101)}`);
+      expect(await phone.registers('many', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      phones.push(phone);
+    }
+    const caller = await open('127.0.9.2');
+    const asking = { from: 'anna@one.test', to: 'many@one.test', fromTag: id(), callId: id() };
+    const invitation = {
+      ...asking,
+      method: 'INVITE',
+      uri: 'sip:many@one.test',
+      headers: [`Contact: <${caller.contact('anna')}>`],
+    };
+    const asked = (await caller.asks(invitation)) ?? '';
+    caller.says({ ...invitation, method: 'ACK', headers: [] });
+    const credentials = digest(asked, 'INVITE', invitation.uri, { username: 'anna', secret: 's' });
+    caller.says({ ...invitation, cseq: 2, headers: [...invitation.headers, credentials] });
+    const rung: { phone: Phone; invite: string; tag: string; heard: string }[] = [];
+    for (const [at, phone] of phones.entries()) {
+      const [invite = '', tag] = [await phone.hears(/^INVITE/), `t${String(at)}`];
+      phone.answers(invite, '183 Session Progress', tag, [`Contact: <${phone.contact('many')}>`]);
+      const heard = (await caller.hears((text) => text.startsWith('SIP/2.0 183') && text.includes(`tag=${tag}`))) ?? '';
+      rung.push({ phone, invite, tag, heard });
+    }
+    const answers: string[] = [];
+    for (const [at, { phone, tag, heard }] of rung.entries()) {
+      const headers = headersOf(heard, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+      const within = { ...asking, uri: phone.contact('many'), toTag: tag, headers };
+      const done = caller.asks({ ...within, method: 'PRACK', cseq: at + 3 });
+      const prack = await phone.hears(/^PRACK/, at < 2 ? 0.3 : 4);
+      if (prack !== undefined) phone.answers(prack, '200 OK', tag);
+      answers.push((await done)?.slice(8, 11) ?? 'silence');
+    }
+    expect(answers).toEqual(['403', '403', ...Array.from({ length: 9 }, () => '200')]);
+    for (const { phone, invite, tag } of rung) phone.answers(invite, '486 Busy Here', tag);
+    expect(await caller.hears(/^SIP\/2\.0 486/)).toBeDefined();
   });
 
   test('the callee hears of no proxy that the caller named', async () => {
@@ -149,6 +236,60 @@ describe('Within a call', () => {
     const done = olga.asks({ ...fromCaller, method: 'BYE', uri: trunk.contact('leg-2'), cseq: 10 });
     trunk.answers((await trunk.hears(/^BYE/)) ?? '', '200 OK', 'x');
     expect(await done).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test('a provider that asks for credentials receives each PRACK with the CSeq that it knows of the INVITE', async () => {
+    const [trunk, olga] = [await provider(), await open('127.0.9.4')];
+    const challenge = ['Proxy-Authenticate: Digest realm="p", nonce="n", algorithm=MD5'];
+    /** The next request of the method that has a digest, after one without. */
+    const proved = async (method: string): Promise<string> => {
+      const first = (await trunk.hears(new RegExp(`^${method} `))) ?? '';
+      trunk.answers(first, '407 Proxy Authentication Required', 'x', challenge);
+      return (await trunk.hears((text) => text.startsWith(`${method} `) && text.includes('nonce="n"'))) ?? '';
+    };
+    const cseqOf = (text: string): number => Number(/^CSeq: *(\d+)/im.exec(text)?.[1]);
+    const asking = { from: 'olga@out.test', to: '+4930555@out.test', fromTag: id(), callId: id() };
+    const contact = `Contact: <${olga.contact('olga')}>`;
+    const invitation = {
+      ...asking,
+      method: 'INVITE',
+      uri: 'sip:+4930555@out.test',
+      headers: [contact, 'Supported: 100rel'],
+    };
+    const asked = (await olga.asks(invitation)) ?? '';
+    olga.says({ ...invitation, method: 'ACK', headers: [] });
+    const credentials = digest(asked, 'INVITE', invitation.uri, { username: 'olga', secret: 's' });
+    olga.says({ ...invitation, cseq: 2, headers: [...invitation.headers, credentials] });
+    const invite = await proved('INVITE');
+    expect(cseqOf(invite)).toBe(3);
+    const reliable = (at: number): void => {
+      const headers = [`Contact: <${trunk.contact('p')}>`, 'Require: 100rel', `RSeq: ${String(at)}`];
+      trunk.answers(invite, '183 Session Progress', 'x', headers);
+    };
+    let within = { ...asking, uri: trunk.contact('p'), toTag: 'x', headers: [] as string[] };
+    for (const [at, cseq] of [
+      [4_294_967_295, 3],
+      [2, 4],
+    ] as const) {
+      reliable(at);
+      const heard = await olga.hears((text) => text.startsWith('SIP/2.0 183') && text.includes(`RSeq: ${String(at)}`));
+      expect(cseqOf(heard ?? '')).toBe(2);
+      const routes = headersOf(heard, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+      within = { ...within, headers: routes };
+      olga.says({ ...within, method: 'PRACK', cseq, headers: [...routes, `RAck: ${String(at)} 2 INVITE`] });
+      const prack = at === 2 ? ((await trunk.hears(/^PRACK/)) ?? '') : await proved('PRACK');
+      expect(headersOf(prack, 'RAck')).toEqual([`RAck: ${String(at)} 3 INVITE`]);
+      trunk.answers(prack, '200 OK', 'x');
+      const done = await olga.hears((text) => text.startsWith('SIP/2.0 200') && text.includes('PRACK'));
+      expect(cseqOf(done ?? '')).toBe(cseq);
+    }
+    // What is not about this INVITE stays as it is.
+    olga.says({ ...within, method: 'PRACK', cseq: 5, headers: [...within.headers, 'RAck: 3 9 INVITE'] });
+    const other = (await trunk.hears(/^PRACK/)) ?? '';
+    expect(headersOf(other, 'RAck')).toEqual(['RAck: 3 9 INVITE']);
+    trunk.answers(other, '481 No Such INVITE', 'x');
+    trunk.answers(invite, '486 Busy Here', 'x');
+    expect(await olga.hears(/^SIP\/2\.0 486/)).toBeDefined();
   });
 
   test('no gateway is called at the address of a phone', async () => {

@@ -605,10 +605,11 @@ describe('A call leaves', () => {
       await calls();
     });
 
-    test('but the limits apply to a name that only begins with the number', async () => {
+    test('but the limits apply to what only begins with the number', async () => {
       [a.script, b.script, c.script] = [OK, OK, OK];
       for (let call = 0; call < 3; call++) expect(await statusOf('+498912345')).toBe('200');
-      expect(await (await dial('112', [], 'tel:112%3Bfree')).final).toMatch(/^SIP\/2\.0 486 Too Many Calls of Agent/);
+      expect(await (await dial('1123')).final).toMatch(/^SIP\/2\.0 486 Too Many Calls of Agent/);
+      expect(await (await dial('112', [], 'tel:112%3Bfree')).final).toMatch(/^SIP\/2\.0 404/);
     });
 
     test('an access control list', async () => {

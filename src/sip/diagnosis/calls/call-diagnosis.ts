@@ -14,6 +14,7 @@ import { callIn, isSips, type Call } from './call';
 import { forwardLimitsOf, limitsOf } from './call-limits';
 import {
   CallRows,
+  countedNumber,
   DIALED,
   dialedNumber,
   hostOf,
@@ -153,7 +154,7 @@ export class CallDiagnosis {
     if (isEmergency && sender && isThere(sender))
       return withFirst(this.leaves(sender, ways, [knownStep(sender, source)], false));
     const found = await this.decide(call, { caller, alias, callee, numbers, meant, ways, isEmergency, peer });
-    return withFirst(await this.applyLimits(found, dialedNumber(dialed)));
+    return withFirst(await this.applyLimits(found, countedNumber(call.to)));
   }
 
   /**
@@ -489,7 +490,8 @@ export class CallDiagnosis {
     const isSent = ways.ways.length > 0;
     const at = called.domainId === null ? '' : ` in domain ${called.host}`;
     const missing = `no agent or peer ${call.to.user}${at}`;
-    if (!isSent && !isNumber) {
+    const isUncallable = ways.by !== undefined && 'rule' in ways.by && !ways.by.isCallable;
+    if (!isSent && !isNumber && !isUncallable) {
       const { user } = await this.suggestions.forTarget(called);
       steps.push({
         of: 'target',
@@ -510,7 +512,7 @@ export class CallDiagnosis {
         agentId: caller.agentId,
         domainIds: caller.domainId === null ? [] : [caller.domainId],
         gatewayIds: open.map(({ gatewayId }) => gatewayId),
-        dialed: dialedNumber(call.to.number),
+        dialed: countedNumber(call.to),
       },
       this.at === undefined ? 'now' : 'then',
     );
@@ -731,6 +733,12 @@ function routeStep(caller: AddressFacts, { by, number, ways: [way] }: WaysOut): 
     return { ...step, state: 'OK', summary, routeId };
   }
   const policy = `the egress policy of ${caller.host}`;
+  if (!by.isCallable)
+    return {
+      ...step,
+      state: 'FORBIDDEN',
+      summary: `${policy} does not send ${number} out: it is neither a number nor a name. Dial only digits, * and #, with a + before a country code and -.() between them`,
+    };
   return way
     ? { ...step, state: 'OK', summary: `${policy} sends ${number} out, as ${way.telUrl}` }
     : { ...step, state: 'MISSING', summary: `${policy} does not send ${number} out: it does not match ${by.rule}` };

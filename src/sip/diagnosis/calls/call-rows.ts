@@ -81,7 +81,7 @@ export interface WaysOut {
   /** What decided: a route, or the egress policy, whether it matches the number or not; undefined for neither. */
   readonly by:
     | { readonly prefix: string; readonly isEmergency: boolean; readonly routeId: number }
-    | { readonly rule: string }
+    | { readonly rule: string; readonly isCallable: boolean }
     | undefined;
   /** The number that is called there. */
   readonly number: string;
@@ -154,6 +154,8 @@ export interface SourcePeer {
 export const DIALED = /^\+?[0-9().-]*[0-9][0-9().-]*$/;
 /** The longest number or name that can leave. */
 const MAX_CALLED = 64;
+// What is neither a number nor a name is not sent to a provider, which might read a number in it.
+const NAME = /^[A-Za-z][ -~]*$/;
 export const NO_WAY: WaysOut = { by: undefined, number: '', ways: [] };
 const CLOSED = `CASE WHEN NOT ${isEnabled('g')} THEN 'disabled' WHEN g.draining THEN 'draining' END`;
 /** What an attempt has of its gateway and of the number of its route or policy, as `quirksOf` names it. */
@@ -226,8 +228,8 @@ export class CallRows {
     caller: Caller,
     diverting = '',
   ): Promise<WaysOut> {
-    const called = DIALED.test(written) ? written.replace(/[^0-9+]/g, '') : user;
     const number = dialedNumber(written);
+    const called = number === '' ? user : withoutSeparators(written);
     const [routes, policies] = await Promise.all([
       number === '' ? [] : this.routesTo(domain, number),
       this.sql.rows(
@@ -259,13 +261,20 @@ export class CallRows {
     const [policy] = policies;
     if (!policy) return { ...NO_WAY, number: called };
     const rule = String(policy[0]);
-    if (!isMatch(rule, called)) return { by: { rule }, number: called, ways: [] };
+    const by = { rule, isCallable: number !== '' || NAME.test(user) };
+    if (!by.isCallable || !isMatch(rule, called)) return { by, number: called, ways: [] };
     const attempt = sql`SELECT ${raw(WAY)}, 0 AS position, 0 AS turn, NULL AS share, ${raw(CLOSED)} AS closed
       FROM ${raw(egressOf(TABLES))} WHERE d.domain_uri = ${domain}`;
     return {
-      by: { rule },
+      by,
       number: called,
-      ways: await this.writeAttempts(attempt, { called, number, caller, isEmergency: false, diverting }),
+      ways: await this.writeAttempts(attempt, {
+        called,
+        number: countedNumber({ user, number: written }),
+        caller,
+        isEmergency: false,
+        diverting,
+      }),
     };
   }
 
@@ -496,8 +505,21 @@ export function isMatch(rule: string, number: string): boolean {
 
 /** The number in what is dialed, as prefixes of routes are stored (see route[DIALED_NUMBER]); empty if it is none. */
 export function dialedNumber(user: string): string {
-  if (!/^\+?[0-9*#().-]*[0-9*#][0-9*#().-]*$/.test(user)) return '';
-  return user.replace(/[^0-9*#+]/g, '').replace(/^00(?=.)/, '+');
+  if (!/^(?:\+[().-]*[1-9]|[0-9*#().-]*[0-9*#])[0-9*#().-]*$/.test(user)) return '';
+  return withoutSeparators(user).replace(/^00(?=.)/, '+');
+}
+
+/** A dialed number as an egress policy compares and sends it. */
+export function withoutSeparators(number: string): string {
+  return number.replace(/[^0-9*#+]/g, '');
+}
+
+/** The number as which a call counts for limits of minutes (see route[WAY]): of a name, the one that would remain of it. */
+export function countedNumber({ user, number }: Pick<End, 'user' | 'number'>): string {
+  const dialed = dialedNumber(number);
+  if (dialed !== '' || !/[0-9*#]/.test(user)) return dialed;
+  const sign = /^[^0-9*#]*\+/.test(user) ? '+' : '';
+  return (sign + user.replace(/[^0-9*#]/g, '')).replace(/^\+?00(?=.)/, '+');
 }
 
 /** The address of a contact URI that has a numeric one. */
