@@ -110,7 +110,7 @@ describe('The client package', () => {
     ['a call that does not match the schema', 'dids({ where: { nothing: 1 } })', 'nothing'],
     [
       'an idempotency key where it does not count',
-      "createUser({ input: { username: 'x', secret: 'a secret of x' } }, { idempotencyKey: 'x' })",
+      "createWebhook({ url: 'https://x.test', events: [] }, { idempotencyKey: 'x' })",
       'idempotencyKey',
     ],
   ])('rejects %s at compile time', async (_what, call, wrong) => {
