@@ -27,7 +27,7 @@ const rest = { kinds: model.kinds, maxItemsPerPage, hideSecrets, numericStatus, 
 mkdirSync('schema', { recursive: true });
 writeFileSync('schema/schema.graphql', `${printSchema(lexicographicSortSchema(graphSchema(model)))}\n`);
 writeFileSync('schema/openapi.json', `${JSON.stringify(openApiDocument(rest, version), null, 2)}\n`);
-writeFileSync('clients/typescript/operations/resources.graphql', clientOperations(model.kinds));
+writeFileSync('clients/typescript/operations/root-fields.graphql', clientOperations(model));
 
 rewrite('docs/configuration.md', (page) =>
   page.replace(/(?<=<!-- settings: [^>]*-->\n)[^]*(?=<!-- \/settings -->)/, () => `\n${settingsTable()}\n\n`),

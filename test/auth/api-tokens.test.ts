@@ -168,7 +168,7 @@ onEachDriver('API tokens', (subject, database) => {
     ).createApiToken;
     const expected = { ref: apiToken.ref, name: 'nightly', note: 'a note', role: 'VIEWER', username, expiresOn };
     expect((await client.apiTokens()).apiTokens).toEqual([
-      { ...expected, createdOn: expect.any(String), lastUsedOn: null, lastUsedFrom: null },
+      { ...expected, documents: null, createdOn: expect.any(String), lastUsedOn: null, lastUsedFrom: null },
     ]);
     const used = async () => (await client.apiTokens()).apiTokens[0];
     const today = new Date().toISOString().slice(0, 10);

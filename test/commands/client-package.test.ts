@@ -106,13 +106,20 @@ describe('The client package', () => {
     await app.close();
   });
 
-  test('rejects a call that does not match the schema at compile time', async () => {
+  test.each([
+    ['a call that does not match the schema', 'dids({ where: { nothing: 1 } })', 'nothing'],
+    [
+      'an idempotency key where it does not count',
+      "createWebhook({ url: 'https://x.test', events: [] }, { idempotencyKey: 'x' })",
+      'idempotencyKey',
+    ],
+  ])('rejects %s at compile time', async (_what, call, wrong) => {
     writeFileSync(
       join(project, 'wrong.mts'),
-      "import { createClient } from 'sipgraph-client';\nvoid createClient('http://x').dids({ where: { nothing: 1 } });",
+      `import { createClient } from 'sipgraph-client';\nvoid createClient('http://x').${call};`,
     );
     await expect(compile('wrong.mts', '--module', 'nodenext', '--lib', 'es2022,dom')).rejects.toThrow(
-      "'nothing' does not exist in type",
+      `'${wrong}' does not exist in type`,
     );
   });
 

@@ -2,6 +2,7 @@ import { GraphQLClient } from 'graphql-request';
 
 import { SipgraphError, withoutRequest } from './errors.js';
 import { getSdk } from './operations.js';
+import type { ResourceKind } from './schema-types.js';
 import { followEvents, openEventStream } from './subscription.js';
 
 /**
@@ -22,8 +23,10 @@ export interface CallOptions {
   /** Aborts the call. The call, or the iteration of a subscription, throws the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Makes a mutation that creates resources safe to retry: a call with a key that was used before creates nothing, and
-   * returns what the first one created. 1 to 255 visible ASCII characters, such as a UUID.
+   * Makes a retry safe: a call with a key that was used before changes nothing, and returns what the first one did.
+   * 1 to 255 visible ASCII characters, such as a UUID. Counts for the creates of resources, such as `createGateway`, for
+   * `updateMany…`, `deleteMany…` and `applyChanges`, also in custom documents. The server ignores it for other mutations,
+   * such as `createUser`, `createWebhook` and `createApiToken`.
    */
   readonly idempotencyKey?: string;
 }
@@ -32,8 +35,13 @@ const POSITION = 'sipgraph-after';
 
 type Variables = Readonly<Record<string, unknown>>;
 
+type Methods = ReturnType<typeof getSdk<CallOptions>>;
+type OtherMethods = ReturnType<typeof getSdk<Omit<CallOptions, 'idempotencyKey'>>>;
+/** The methods for which the server reads the idempotency key. */
+type Keyed = keyof Methods & (`create${ResourceKind}` | `updateMany${string}` | `deleteMany${string}` | 'applyChanges');
+
 /** A method for each field of the schema, with the same name, and two methods for custom documents. */
-export interface Client extends ReturnType<typeof getSdk<CallOptions>> {
+export interface Client extends Pick<Methods, Keyed>, Omit<OtherMethods, Keyed> {
   /** Runs a custom query or mutation. */
   request<T>(document: string, variables?: Variables, options?: CallOptions): Promise<T>;
   /**
