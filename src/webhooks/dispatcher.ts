@@ -143,7 +143,9 @@ export class WebhookDispatcher {
     const { database, node } = this.options;
     const { maintenance } = database;
     const isUpToDate = await this.filler.fill(webhook, last);
-    if (watchesNumbers(webhook) && looksAtNumbers) await noteNumbers(database, webhook, node);
+    // What is known of the numbers of a webhook that begins or continues may be old.
+    const isNew = !this.senders.has(webhook.rowId);
+    if (watchesNumbers(webhook) && (looksAtNumbers || isNew)) await noteNumbers(database, webhook, node);
     // Before that, a state may be over already.
     if (isUpToDate && (watchesGateways(webhook) || watchesNumbers(webhook))) {
       for (const id of await dueStates(maintenance, webhook))

@@ -17,7 +17,7 @@ import { restartFailures } from './failed-calls';
 import { message } from './messages';
 import type { Outcome } from './post';
 import { deliver } from './sender';
-import { restartStates, scopeOf, watchesLive } from './states';
+import { noteGateways, restartStates, scopeOf, watchesLive } from './states';
 import type { ActiveWebhook, Delivery, FailedCallRule, Webhook, WebhookEvent } from './webhook';
 import { noteWebhook } from './webhook-entries';
 import {
@@ -195,14 +195,20 @@ export class WebhookService {
   }
 
   /**
-   * Continues a paused webhook where it was. With `skip`, events since then are skipped. Throws NotFoundError, and
-   * InvalidInputError if events since then have been deleted, so that they must be skipped.
+   * Continues a paused webhook where it was. With `skip`, events since then are skipped, and states are told as they are
+   * now. Throws NotFoundError, and InvalidInputError if events since then have been deleted, so that they must be skipped.
    */
   async resume(ref: string, skip: boolean, options: WebhookWriteOptions = {}): Promise<Webhook> {
+    // Perhaps nobody has looked at the live tables since then: what happened there must not be taken for later events.
+    const { id: last } = await this.options.changes.now();
     if (!skip) await this.assertCanContinue(ref, 'skipMissed');
-    const last = skip ? (await this.options.log.last()).id : 0;
-    const work = (transaction: OwnTransaction, { rowId, changeId }: ActiveWebhook): Promise<unknown> =>
-      resumeWebhook(transaction, rowId, Math.max(last, changeId));
+    const work = async (transaction: OwnTransaction, webhook: ActiveWebhook): Promise<void> => {
+      const { rowId, changeId } = webhook;
+      await resumeWebhook(transaction, rowId, skip ? Math.max(last, changeId) : changeId);
+      if (!skip) return;
+      await noteGateways(transaction, webhook);
+      await restartFailures(transaction, webhook);
+    };
     return this.changing(ref, work, options);
   }
 
