@@ -98,9 +98,9 @@ export class WebhookDispatcher {
     if (Date.now() < this.idleUntil) return;
     const { database, log, watch } = this.options;
     const webhooks = await activeWebhooks(database.maintenance);
-    for (const id of this.senders.keys()) if (!webhooks.some(({ rowId }) => rowId === id)) this.senders.delete(id);
-    if (webhooks.length === 0 || !(await this.lease.take())) {
-      this.senders.clear();
+    const isInCharge = webhooks.length > 0 && (await this.lease.take());
+    this.keepSenders(isInCharge ? webhooks : []);
+    if (!isInCharge) {
       this.idleUntil = Date.now() + (webhooks.length === 0 ? IDLE : STANDBY);
       return;
     }
@@ -157,6 +157,12 @@ export class WebhookDispatcher {
         await trimAttempts(transaction, webhook.rowId);
       });
     await this.senderOf(webhook).send(webhook);
+  }
+
+  /** Drops the senders of other webhooks, except those with messages in flight, which count when they send again. */
+  private keepSenders(webhooks: readonly ActiveWebhook[]): void {
+    for (const [id, sender] of this.senders)
+      if (!webhooks.some(({ rowId }) => rowId === id) && sender.rest()) this.senders.delete(id);
   }
 
   private senderOf({ rowId }: ActiveWebhook): Sender {

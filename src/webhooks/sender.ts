@@ -58,6 +58,12 @@ export class Sender {
     }
   }
 
+  /** Forgets failures, while the webhook gets no more messages. Returns whether none is in flight. */
+  rest(): boolean {
+    [this.failures, this.waitUntil] = [0, 0];
+    return this.inFlight.size === 0;
+  }
+
   async settle(): Promise<void> {
     await Promise.all(this.inFlight.values());
   }

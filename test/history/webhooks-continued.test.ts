@@ -4,7 +4,7 @@ import { createClient, type Client } from '../../clients/typescript/src/index';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../support/factories';
 import { onEachDriver } from '../support/databases/on-each-database';
-import { startReceiver, type Receiver } from '../support/receiver';
+import { once, startReceiver, type Receiver } from '../support/receiver';
 import { measureDestination, registerContact, registerGateway, runSql, storeCall } from '../support/databases/sql';
 
 const PATIENCE = 30;
@@ -75,12 +75,13 @@ onEachDriver(
       expect(receiver.accepted).toHaveLength(3);
     });
 
-    test('and skip what they missed are told that a destination stopped responding meanwhile, while nobody looked', async () => {
+    test('and skip what they missed are told that a destination stopped responding meanwhile', async () => {
       const { app, url } = subject();
       const gateway = await createGateway(app);
       const place = { host: 'two.test', port: 5070, transport: 'tcp' };
       await client.updateGateway({ ref: gateway, input: { destinations: [{ ...place, transport: 'TCP' }] } });
-      const receiver = await receiving({ events: ['DESTINATION_DOWN', 'DESTINATION_UP'], refs: [gateway] });
+      const input = { events: ['DESTINATION_DOWN', 'DESTINATION_UP'] as const, refs: [gateway] };
+      const [receiver, other] = [await receiving(input), await receiving(input)];
       await measureDestination(url, gateway, place);
       await eventually(PATIENCE, async () =>
         expect(await runSql(url, 'SELECT state FROM watched_destinations WHERE gw_ref = ?', [gateway])).toContainEqual([
@@ -89,7 +90,7 @@ onEachDriver(
       );
       await pause(receiver);
       await measureDestination(url, gateway, { ...place, state: 'DOWN' });
-      await setTimeout(1100); // the shortest time between two looks
+      await told(other, 'destination.down');
       await skip(receiver);
       await told(receiver, 'destination.down');
     });
@@ -113,6 +114,26 @@ onEachDriver(
       expect(receiver.accepted[0]?.data['count']).toBe(1);
       await registerContact(url, { username: 'seen', domain: 'hook.test', contact: 'sip:seen@10.0.0.1' });
       await told(receiver, 'call.failed', 'contacts.changed');
+    });
+
+    test('send at most four messages at the same time, each of them once, with those that were being sent when they were paused', async () => {
+      const { app } = subject();
+      const receiver = await receiving({ events: ['RESOURCE_CHANGED'], kinds: ['Gateway'] });
+      const waiting: (() => void)[] = [];
+      receiver.respond((_message, response) => waiting.push(() => response.writeHead(204).end()));
+      for (let n = 0; n < 6; n++) await createGateway(app);
+      await eventually(PATIENCE, () => expect(waiting).toHaveLength(4));
+      for (let n = 0; n < 2; n++) {
+        await pause(receiver);
+        await setTimeout(700); // the dispatcher looks for webhooks
+        await client.resumeWebhook({ ref: receiver.ref });
+        await setTimeout(700);
+      }
+      expect(receiver.requests()).toBe(4);
+      receiver.respond(undefined);
+      for (const respond of waiting) respond();
+      await eventually(PATIENCE, () => expect(receiver.accepted).toHaveLength(6));
+      expect(once(receiver.accepted)).toHaveLength(6);
     });
 
     test('are not told that a number has stopped if it rings again', async () => {
