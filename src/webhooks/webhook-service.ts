@@ -304,7 +304,7 @@ export class WebhookService {
   }
 
   /** Checks settings, of which `given` are new. */
-  private assertInput(settings: WebhookInput, given: Pick<WebhookChange, 'failedCalls'> = settings): void {
+  private assertInput(settings: WebhookInput, given: Pick<WebhookChange, 'kinds' | 'failedCalls'> = settings): void {
     const { url, events, kinds, refs, after, failedCalls, note } = settings;
     const { model, policy } = this.options;
     const issues: Issue[] = [];
@@ -313,6 +313,7 @@ export class WebhookService {
     };
     check('url', urlMistake(url, policy));
     if (events.length === 0) check('events', 'is empty');
+    if (given.kinds?.length === 0) check('kinds', 'is empty: null stands for all kinds');
     const unknown = kinds?.find((kind) => model.find(kind) === undefined);
     if (unknown !== undefined) check('kinds', `${quote(unknown)} is not a kind`);
     if (refs?.length === 0 || (refs?.length ?? 0) > MAX_REFS)

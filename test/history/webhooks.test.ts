@@ -659,7 +659,8 @@ onEachDriver(
       const strict = createClient(`${app.url}/graphql`, { token: await app.token() });
       const receiver = await startReceiver();
       const url = receiver.url.replace('127.0.0.1', 'localhost');
-      const { webhook } = (await strict.createWebhook({ url, events: ['RESOURCE_CHANGED'], kinds: [] })).createWebhook;
+      const { webhook } = (await strict.createWebhook({ url, events: ['RESOURCE_CHANGED'], kinds: ['Peer'] }))
+        .createWebhook;
       const { pingWebhook } = await strict.pingWebhook({ ref: webhook.ref });
       expect(pingWebhook.delivered).toBe(false);
       expect(pingWebhook.outcome).toMatch(/^the address (127\.0\.0\.1|::1) \(loopback\) is not public/);
@@ -699,6 +700,7 @@ onEachDriver(
 
     test.each<[string, object, string]>([
       ['no events', { events: [] }, 'events'],
+      ['no kinds', { kinds: [] }, 'kinds'],
       ['no refs', { refs: [] }, 'refs'],
       ['101 refs', { refs: Array.from({ length: 101 }, String) }, 'refs'],
       ['states of all numbers', { events: ['NUMBER_STOPPED'] }, 'refs'],
@@ -716,6 +718,7 @@ onEachDriver(
       ['another URL', { url: 'ftp://receiver.test' }, 'url'],
       ['the port 0', { url: 'https://receiver.test:0/' }, 'url'],
       ['no events', { events: null }, 'events'],
+      ['no kinds', { kinds: [] }, 'kinds'],
       ['states of all numbers', { events: ['NUMBER_BACK'] }, 'refs'],
       ['states of a number that does not exist', { events: ['NUMBER_BACK'], refs: ['nope'] }, 'refs'],
       ['a time that is too long', { after: 86_401 }, 'after'],
