@@ -15,7 +15,7 @@ const SECOND = 1000;
 // The longest pause between attempts for one message, and for a webhook whose last attempts all failed.
 const LONGEST = 3600 * SECOND;
 const LONGEST_OF_ALL = 60 * SECOND;
-// After this time without success, the webhook is paused.
+// After this time without success for one message, the webhook is paused.
 const PATIENCE = 24 * 3600 * SECOND;
 
 /** What a sender depends on. */
@@ -83,7 +83,7 @@ export class Sender {
     this.failures = outcome.isDelivered ? 0 : this.failures + 1;
     this.waitUntil = outcome.isDelivered ? 0 : now + backOff(this.failures - 1, LONGEST_OF_ALL);
     const isHopeless = !outcome.isDelivered && now - (delivery.failingSince ?? now) >= PATIENCE;
-    const reason = `no success for 24 hours; the last attempt: ${outcome.text}`;
+    const reason = `the message ${delivery.ref} has failed for 24 hours; the last attempt: ${outcome.text}`;
     try {
       await database.maintenance.transaction(async (transaction) => {
         await noteAttempt(transaction, delivery, outcome.text, nextOn);
