@@ -65,11 +65,12 @@ export class WebhookDispatcher {
   private readonly senders = new Map<number, Sender>();
   private readonly poller: RepeatedTask;
   private readonly stopping = new AbortController();
-  private idleUntil = 0;
-  private numbersAt = 0;
-  private failuresAt = 0;
-  private thoroughAt = 0;
-  private trimmedAt = 0;
+  // Times of the monotonic clock, so that nothing waits for longer after the system's clock is set back.
+  private idleUntil = -Infinity;
+  private numbersAt = -Infinity;
+  private failuresAt = -Infinity;
+  private thoroughAt = -Infinity;
+  private trimmedAt = -Infinity;
 
   constructor(private readonly options: DispatcherOptions) {
     const { database, log, watch, model, logger } = options;
@@ -82,7 +83,7 @@ export class WebhookDispatcher {
 
   /** Looks for webhooks and for what is due now. */
   wake(): void {
-    this.idleUntil = 0;
+    this.idleUntil = -Infinity;
     this.poller.wake();
   }
 
@@ -95,18 +96,18 @@ export class WebhookDispatcher {
   }
 
   private async dispatch(): Promise<void> {
-    if (Date.now() < this.idleUntil) return;
+    if (performance.now() < this.idleUntil) return;
     const { database, log, watch } = this.options;
     const webhooks = await activeWebhooks(database.maintenance);
     const isInCharge = webhooks.length > 0 && (await this.lease.take());
     this.keepSenders(isInCharge ? webhooks : []);
     if (!isInCharge) {
-      this.idleUntil = Date.now() + (webhooks.length === 0 ? IDLE : STANDBY);
+      this.idleUntil = performance.now() + (webhooks.length === 0 ? IDLE : STANDBY);
       return;
     }
     if (webhooks.some((webhook) => watchesLive(webhook) || watchesGateways(webhook))) await watch.look();
     const { id: last } = await log.last();
-    const now = Date.now();
+    const now = performance.now();
     const looksAtNumbers = now - this.numbersAt >= this.timings.numbersEvery;
     if (looksAtNumbers) this.numbersAt = now;
     const trims = now - this.trimmedAt >= TRIM_INTERVAL;

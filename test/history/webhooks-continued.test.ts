@@ -160,6 +160,35 @@ onEachDriver(
       await setTimeout(SILENCE);
       expect(receiver.accepted).toEqual([]);
     });
+
+    describe('after the clock was set back by an hour', () => {
+      const { now } = Date;
+      const setBack = () => jest.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+
+      afterEach(() => jest.restoreAllMocks());
+
+      test('are served by a process that stood by', async () => {
+        const { app, url } = subject();
+        const receiver = await receiving({ events: ['RESOURCE_CHANGED'], kinds: ['Gateway'] });
+        const until = Math.floor(Date.now() / 1000) + 5;
+        await runSql(url, "UPDATE webhook_lease SET holder = 'another process', until_on = ?", [until]);
+        await setTimeout(3000); // the process renews its lease
+        await createGateway(app);
+        expect(receiver.requests()).toBe(0);
+        setBack();
+        await eventually(PATIENCE, () => expect(receiver.requests()).toBeGreaterThan(0));
+      });
+
+      test('are told that a call has failed', async () => {
+        const { url } = subject();
+        const receiver = await receiving({ events: ['CALL_FAILED'] });
+        const time = Date.now();
+        await setTimeout(1000); // the process looks for failed calls
+        setBack();
+        await storeCall(url, { state: FAILED, begun: time, ended: time + 1000, status: 503 });
+        await eventually(PATIENCE, () => expect(receiver.requests()).toBeGreaterThan(0));
+      });
+    });
   },
   { WEBHOOK_ALLOW: '127.0.0.1' },
   // Numbers are seldom looked at, so that a test sees what is known of them when a webhook continues.
