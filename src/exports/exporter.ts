@@ -65,7 +65,7 @@ export class Exporter {
   private readonly intervals: typeof INTERVALS;
   private readonly stopping = new AbortController();
   private readonly attempts = new Map<number, number>();
-  private trimmedAt = 0;
+  private trimmedAt = -Infinity;
 
   constructor(private readonly options: ExporterOptions) {
     const { logger, intervals = INTERVALS } = options;
@@ -159,7 +159,7 @@ export class Exporter {
 
   /** Deletes files that can no longer be downloaded, also because an API token has ended, and those of failed jobs. */
   private async forget(): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.trimmedAt < this.intervals.old) return;
     this.trimmedAt = now;
     const { maintenance } = this.options.database;
@@ -168,7 +168,7 @@ export class Exporter {
     };
     const ended = await jobsWithoutToken(maintenance);
     if (ended.length > 0) await maintenance.transaction((transaction) => cancelJobs(transaction, ended));
-    for (const id of await jobsToForget(maintenance, now - EXPORT_KEPT)) {
+    for (const id of await jobsToForget(maintenance, Date.now() - EXPORT_KEPT)) {
       await empty(id);
       await maintenance.transaction((transaction) => deleteJob(transaction, id));
     }

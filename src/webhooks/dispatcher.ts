@@ -65,11 +65,12 @@ export class WebhookDispatcher {
   private readonly senders = new Map<number, Sender>();
   private readonly poller: RepeatedTask;
   private readonly stopping = new AbortController();
-  private idleUntil = 0;
-  private numbersAt = 0;
-  private failuresAt = 0;
-  private thoroughAt = 0;
-  private trimmedAt = 0;
+  // Times of the monotonic clock, so that nothing waits for longer after the system's clock is set back.
+  private idleUntil = -Infinity;
+  private numbersAt = -Infinity;
+  private failuresAt = -Infinity;
+  private thoroughAt = -Infinity;
+  private trimmedAt = -Infinity;
 
   constructor(private readonly options: DispatcherOptions) {
     const { database, log, watch, model, logger } = options;
@@ -82,7 +83,7 @@ export class WebhookDispatcher {
 
   /** Looks for webhooks and for what is due now. */
   wake(): void {
-    this.idleUntil = 0;
+    this.idleUntil = -Infinity;
     this.poller.wake();
   }
 
@@ -95,18 +96,18 @@ export class WebhookDispatcher {
   }
 
   private async dispatch(): Promise<void> {
-    if (Date.now() < this.idleUntil) return;
+    if (performance.now() < this.idleUntil) return;
     const { database, log, watch } = this.options;
     const webhooks = await activeWebhooks(database.maintenance);
-    for (const id of this.senders.keys()) if (!webhooks.some(({ rowId }) => rowId === id)) this.senders.delete(id);
-    if (webhooks.length === 0 || !(await this.lease.take())) {
-      this.senders.clear();
-      this.idleUntil = Date.now() + (webhooks.length === 0 ? IDLE : STANDBY);
+    const isInCharge = webhooks.length > 0 && (await this.lease.take());
+    this.keepSenders(isInCharge ? webhooks : []);
+    if (!isInCharge) {
+      this.idleUntil = performance.now() + (webhooks.length === 0 ? IDLE : STANDBY);
       return;
     }
     if (webhooks.some((webhook) => watchesLive(webhook) || watchesGateways(webhook))) await watch.look();
     const { id: last } = await log.last();
-    const now = Date.now();
+    const now = performance.now();
     const looksAtNumbers = now - this.numbersAt >= this.timings.numbersEvery;
     if (looksAtNumbers) this.numbersAt = now;
     const trims = now - this.trimmedAt >= TRIM_INTERVAL;
@@ -143,7 +144,9 @@ export class WebhookDispatcher {
     const { database, node } = this.options;
     const { maintenance } = database;
     const isUpToDate = await this.filler.fill(webhook, last);
-    if (watchesNumbers(webhook) && looksAtNumbers) await noteNumbers(database, webhook, node);
+    // What is known of the numbers of a webhook that begins or continues may be old.
+    const isNew = !this.senders.has(webhook.rowId);
+    if (watchesNumbers(webhook) && (looksAtNumbers || isNew)) await noteNumbers(database, webhook, node);
     // Before that, a state may be over already.
     if (isUpToDate && (watchesGateways(webhook) || watchesNumbers(webhook))) {
       for (const id of await dueStates(maintenance, webhook))
@@ -155,6 +158,12 @@ export class WebhookDispatcher {
         await trimAttempts(transaction, webhook.rowId);
       });
     await this.senderOf(webhook).send(webhook);
+  }
+
+  /** Drops the senders of other webhooks, except those with messages in flight, which count when they send again. */
+  private keepSenders(webhooks: readonly ActiveWebhook[]): void {
+    for (const [id, sender] of this.senders)
+      if (!webhooks.some(({ rowId }) => rowId === id) && sender.rest()) this.senders.delete(id);
   }
 
   private senderOf({ rowId }: ActiveWebhook): Sender {

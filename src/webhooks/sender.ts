@@ -15,7 +15,7 @@ const SECOND = 1000;
 // The longest pause between attempts for one message, and for a webhook whose last attempts all failed.
 const LONGEST = 3600 * SECOND;
 const LONGEST_OF_ALL = 60 * SECOND;
-// After this time without success, the webhook is paused.
+// After this time without success for one message, the webhook is paused.
 const PATIENCE = 24 * 3600 * SECOND;
 
 /** What a sender depends on. */
@@ -36,7 +36,8 @@ export class Sender {
   private readonly inFlight = new Map<string, Promise<void>>();
   /** Failed attempts since the last success. While there are any, one message at a time is sent. */
   private failures = 0;
-  private waitUntil = 0;
+  /** A time of the monotonic clock, before which nothing is sent. */
+  private waitUntil = -Infinity;
 
   constructor(private readonly options: SenderOptions) {}
 
@@ -44,7 +45,7 @@ export class Sender {
   async send(webhook: ActiveWebhook): Promise<void> {
     const { database, lease } = this.options;
     const free = (this.failures > 0 ? 1 : MAX_IN_FLIGHT) - this.inFlight.size;
-    if (free <= 0 || Date.now() < this.waitUntil) return;
+    if (free <= 0 || performance.now() < this.waitUntil) return;
     const found = await heads(database.maintenance, webhook.rowId, this.inFlight.size + free);
     const due = found.filter(({ subject, nextOn }) => nextOn <= Date.now() && !this.inFlight.has(subject));
     for (const delivery of due.slice(0, free)) {
@@ -56,6 +57,12 @@ export class Sender {
       });
       this.inFlight.set(delivery.subject, attempt);
     }
+  }
+
+  /** Forgets failures, while the webhook gets no more messages. Returns whether none is in flight. */
+  rest(): boolean {
+    [this.failures, this.waitUntil] = [0, -Infinity];
+    return this.inFlight.size === 0;
   }
 
   async settle(): Promise<void> {
@@ -75,9 +82,9 @@ export class Sender {
     const now = Date.now();
     const nextOn = outcome.isDelivered ? undefined : now + backOff(delivery.attempts, LONGEST);
     this.failures = outcome.isDelivered ? 0 : this.failures + 1;
-    this.waitUntil = outcome.isDelivered ? 0 : now + backOff(this.failures - 1, LONGEST_OF_ALL);
+    this.waitUntil = outcome.isDelivered ? -Infinity : performance.now() + backOff(this.failures - 1, LONGEST_OF_ALL);
     const isHopeless = !outcome.isDelivered && now - (delivery.failingSince ?? now) >= PATIENCE;
-    const reason = `no success for 24 hours; the last attempt: ${outcome.text}`;
+    const reason = `the message ${delivery.ref} has failed for 24 hours; the last attempt: ${outcome.text}`;
     try {
       await database.maintenance.transaction(async (transaction) => {
         await noteAttempt(transaction, delivery, outcome.text, nextOn);
@@ -87,7 +94,7 @@ export class Sender {
       if (isHopeless) paused(webhook.ref, reason);
     } catch {
       // The database is unavailable: the message is sent again.
-      this.waitUntil = Date.now() + SECOND;
+      this.waitUntil = performance.now() + SECOND;
     }
   }
 }

@@ -17,7 +17,7 @@ import { restartFailures } from './failed-calls';
 import { message } from './messages';
 import type { Outcome } from './post';
 import { deliver } from './sender';
-import { restartStates, scopeOf, watchesLive } from './states';
+import { noteGateways, restartStates, scopeOf, watchesLive } from './states';
 import type { ActiveWebhook, Delivery, FailedCallRule, Webhook, WebhookEvent } from './webhook';
 import { noteWebhook } from './webhook-entries';
 import {
@@ -195,14 +195,20 @@ export class WebhookService {
   }
 
   /**
-   * Continues a paused webhook where it was. With `skip`, events since then are skipped. Throws NotFoundError, and
-   * InvalidInputError if events since then have been deleted, so that they must be skipped.
+   * Continues a paused webhook where it was. With `skip`, events since then are skipped, and states are told as they are
+   * now. Throws NotFoundError, and InvalidInputError if events since then have been deleted, so that they must be skipped.
    */
   async resume(ref: string, skip: boolean, options: WebhookWriteOptions = {}): Promise<Webhook> {
+    // Perhaps nobody has looked at the live tables since then: what happened there must not be taken for later events.
+    const { id: last } = await this.options.changes.now();
     if (!skip) await this.assertCanContinue(ref, 'skipMissed');
-    const last = skip ? (await this.options.log.last()).id : 0;
-    const work = (transaction: OwnTransaction, { rowId, changeId }: ActiveWebhook): Promise<unknown> =>
-      resumeWebhook(transaction, rowId, Math.max(last, changeId));
+    const work = async (transaction: OwnTransaction, webhook: ActiveWebhook): Promise<void> => {
+      const { rowId, changeId } = webhook;
+      await resumeWebhook(transaction, rowId, skip ? Math.max(last, changeId) : changeId);
+      if (!skip) return;
+      await noteGateways(transaction, webhook);
+      await restartFailures(transaction, webhook);
+    };
     return this.changing(ref, work, options);
   }
 
@@ -298,7 +304,7 @@ export class WebhookService {
   }
 
   /** Checks settings, of which `given` are new. */
-  private assertInput(settings: WebhookInput, given: Pick<WebhookChange, 'failedCalls'> = settings): void {
+  private assertInput(settings: WebhookInput, given: Pick<WebhookChange, 'kinds' | 'failedCalls'> = settings): void {
     const { url, events, kinds, refs, after, failedCalls, note } = settings;
     const { model, policy } = this.options;
     const issues: Issue[] = [];
@@ -307,6 +313,7 @@ export class WebhookService {
     };
     check('url', urlMistake(url, policy));
     if (events.length === 0) check('events', 'is empty');
+    if (given.kinds?.length === 0) check('kinds', 'is empty: null stands for all kinds');
     const unknown = kinds?.find((kind) => model.find(kind) === undefined);
     if (unknown !== undefined) check('kinds', `${quote(unknown)} is not a kind`);
     if (refs?.length === 0 || (refs?.length ?? 0) > MAX_REFS)

@@ -293,12 +293,16 @@ onEachDriver(
       server.close();
     });
 
-    test('after a day without success, the webhook is paused with the reason, and continues when it is resumed', async () => {
+    test('after a day without success for a message, the webhook is paused with the reason, also if others were delivered, and continues when it is resumed', async () => {
       const { app, url } = subject();
       const { receiver, ref } = await receiving();
-      receiver.respond((_message, response) => response.writeHead(410).end());
-      const gateway = await createGateway(app);
+      const gateway = 'gw-refused';
+      receiver.respond(({ data }, response) => response.writeHead(data['ref'] === gateway ? 410 : 204).end());
+      await createGateway(app, { ref: gateway });
       await eventually(PATIENCE, async () => expect((await deliveries(ref))[0]?.attempts).toBeGreaterThan(0));
+      const { id = '' } = (await deliveries(ref))[0] ?? {};
+      await createGateway(app);
+      await eventually(PATIENCE, () => expect(receiver.accepted).toHaveLength(1));
       const webhook = async () => (await client.webhooks()).webhooks.find((each) => each.ref === ref);
       await eventually(PATIENCE, async () => {
         const yesterday = Date.now() - 86_400_000;
@@ -307,7 +311,7 @@ onEachDriver(
         ]);
         expect((await webhook())?.pausedOn).not.toBeNull();
       });
-      const pausedReason = 'no success for 24 hours; the last attempt: status 410';
+      const pausedReason = `the message ${id} has failed for 24 hours; the last attempt: status 410`;
       expect((await webhook())?.pausedReason).toBe(pausedReason);
       const { data } = await app.graphql(
         `{ history(first: 1, where: { kind: Webhook, ref: "${ref}" }) { nodes { who { username } changes { after } } } }`,
@@ -319,7 +323,10 @@ onEachDriver(
       receiver.respond(undefined);
       expect((await client.resumeWebhook({ ref })).resumeWebhook).toMatchObject({ ref, pausedOn: null });
       await eventually(PATIENCE, () =>
-        expect(receiver.accepted.map(({ type }) => type)).toEqual(['resource.created', 'resource.updated']),
+        expect(receiver.accepted.slice(1).map(({ type, data }) => [type, data['ref']])).toEqual([
+          ['resource.created', gateway],
+          ['resource.updated', gateway],
+        ]),
       );
     });
 
@@ -659,7 +666,8 @@ onEachDriver(
       const strict = createClient(`${app.url}/graphql`, { token: await app.token() });
       const receiver = await startReceiver();
       const url = receiver.url.replace('127.0.0.1', 'localhost');
-      const { webhook } = (await strict.createWebhook({ url, events: ['RESOURCE_CHANGED'], kinds: [] })).createWebhook;
+      const { webhook } = (await strict.createWebhook({ url, events: ['RESOURCE_CHANGED'], kinds: ['Peer'] }))
+        .createWebhook;
       const { pingWebhook } = await strict.pingWebhook({ ref: webhook.ref });
       expect(pingWebhook.delivered).toBe(false);
       expect(pingWebhook.outcome).toMatch(/^the address (127\.0\.0\.1|::1) \(loopback\) is not public/);
@@ -699,6 +707,7 @@ onEachDriver(
 
     test.each<[string, object, string]>([
       ['no events', { events: [] }, 'events'],
+      ['no kinds', { kinds: [] }, 'kinds'],
       ['no refs', { refs: [] }, 'refs'],
       ['101 refs', { refs: Array.from({ length: 101 }, String) }, 'refs'],
       ['states of all numbers', { events: ['NUMBER_STOPPED'] }, 'refs'],
@@ -716,6 +725,7 @@ onEachDriver(
       ['another URL', { url: 'ftp://receiver.test' }, 'url'],
       ['the port 0', { url: 'https://receiver.test:0/' }, 'url'],
       ['no events', { events: null }, 'events'],
+      ['no kinds', { kinds: [] }, 'kinds'],
       ['states of all numbers', { events: ['NUMBER_BACK'] }, 'refs'],
       ['states of a number that does not exist', { events: ['NUMBER_BACK'], refs: ['nope'] }, 'refs'],
       ['a time that is too long', { after: 86_401 }, 'after'],

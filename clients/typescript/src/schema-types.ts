@@ -6356,7 +6356,7 @@ export type Webhook = {
   readonly events: ReadonlyArray<WebhookEvent>;
   /** Which failed calls are sent, and how often, for CALL_FAILED. By default, all, in one message a minute at most. */
   readonly failedCalls: Maybe<FailedCallRule>;
-  /** The kinds of resources whose changes are sent. By default, all. */
+  /** The kinds of resources whose changes are sent as RESOURCE_CHANGED, at least one. By default, all. Other events do not depend on it. */
   readonly kinds: Maybe<ReadonlyArray<ResourceKind>>;
   /** Name of the user who created the webhook. */
   readonly madeBy: Scalars['String']['output'];

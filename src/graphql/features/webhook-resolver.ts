@@ -106,7 +106,8 @@ export class WebhookResolver {
     @Ctx() { session }: Context,
     @Arg('skipMissed', () => Boolean, {
       defaultValue: false,
-      description: 'Whether to skip the events that no message was stored for yet.',
+      description:
+        'Whether to skip the events that no message was stored for yet. If a gateway, destination or number is in another state than the webhook was told, it is told, as without this.',
     })
     skipMissed: boolean,
     @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,

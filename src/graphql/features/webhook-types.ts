@@ -34,7 +34,8 @@ const WebhookEventEnum = enumOf<WebhookEvent>('WebhookEvent', 'An event that a w
     'Scheduled changes were not made, because they would do something else, or are not possible any more.',
 });
 
-const KINDS = 'The kinds of resources whose changes are sent. By default, all.';
+const KINDS =
+  'The kinds of resources whose changes are sent as RESOURCE_CHANGED, at least one. By default, all. Other events do not depend on it.';
 const REFS =
   'The references of resources, gateways and numbers, of what has limits or makes emergency calls, and addresses of record such as `sip:1001@sip.local`, whose events are sent: 1 to 100. By default, all.';
 const AFTER =

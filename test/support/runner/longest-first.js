@@ -15,7 +15,7 @@ const WAITING = {
   'credentials.sip': 145,
   'gateways.sip': 120,
   ...inSeconds(90, ['past-registrations.sip', 'installing.sip', 'tls.sip', 'webhooks.test', 'subscriptions.test']),
-  ...inSeconds(75, ['routes.sip', 'simulate-proof.sip']),
+  ...inSeconds(75, ['routes.sip', 'simulate-proof.sip', 'webhooks-continued.test']),
   ...inSeconds(55, ['emergency.sip', 'registering.sip', 'addresses.sip', 'call-records-kill.sip', 'gateway-tests.sip']),
   ...inSeconds(45, ['calls.sip', 'strangers.sip', 'outages.sip', 'budgets.test', 'gateway-events.test']),
   ...inSeconds(35, ['getting-started.sip', 'compose.sip', 'request-costs.test', 'process.test']),
