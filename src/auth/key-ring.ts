@@ -44,7 +44,8 @@ const PAUSE = 1000;
 /** Keys stored in the database: replicas share them, and they survive restarts. */
 export class StoredKeyRing implements KeyRing {
   private keys: readonly SigningKey[] = [];
-  private loadedOn = -Infinity;
+  /** In milliseconds of the monotonic clock, because somebody may set the other one back. */
+  private loadedAt = -Infinity;
   private next: Promise<void> | undefined;
 
   constructor(
@@ -64,7 +65,7 @@ export class StoredKeyRing implements KeyRing {
   }
 
   async byId(kid: string): Promise<SigningKey | undefined> {
-    if (Date.now() - this.loadedOn > FRESH) await this.load();
+    if (performance.now() - this.loadedAt > FRESH) await this.load();
     const known = this.keys.find((each) => each.kid === kid);
     if (known) return known.until > Date.now() ? known : undefined;
     // Callers share a read that has not started. A running read may have started before the key was created.
@@ -73,20 +74,21 @@ export class StoredKeyRing implements KeyRing {
   }
 
   private async loadAfterPause(): Promise<void> {
-    await setTimeout(Math.max(0, this.loadedOn + PAUSE - Date.now()));
+    await setTimeout(Math.max(0, this.loadedAt + PAUSE - performance.now()));
     this.next = undefined;
     await this.load();
   }
 
   private async load(): Promise<void> {
-    const now = Date.now();
+    const startedAt = performance.now();
     const keys = (await storedKeys(this.database)).map(({ kid, secret, retiredOn }) => ({
       kid,
       key: createSecretKey(Buffer.from(secret, 'base64')),
       until: retiredOn === undefined ? Infinity : retiredOn + this.lifetime,
     }));
-    if (now < this.loadedOn) return;
-    [this.keys, this.loadedOn] = [keys, now];
+    if (startedAt < this.loadedAt) return;
+    [this.keys, this.loadedAt] = [keys, startedAt];
+    const now = Date.now();
     if (keys.every(({ until }) => until > now)) return;
     await this.database.transaction(async (transaction) => {
       await transaction.run('DELETE FROM signing_keys WHERE retired_on <= ?', [now - this.lifetime]);

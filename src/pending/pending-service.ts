@@ -14,12 +14,13 @@ import {
 } from '../errors';
 import type { RevertOptions, RevertService } from '../history/revert-service';
 import type { GivenChange } from '../resources/bulk/change-set';
-import type {
-  Alongside,
-  AppliedChange,
-  ApplyOptions,
-  ChangeSetResult,
-  ChangeSetService,
+import {
+  withoutDetails,
+  type Alongside,
+  type AppliedChange,
+  type ApplyOptions,
+  type ChangeSetResult,
+  type ChangeSetService,
 } from '../resources/bulk/change-set-service';
 import type { Model } from '../model/model';
 import { inTransaction } from '../resources/write/transactions';
@@ -159,17 +160,25 @@ export class PendingService {
     options: ApplyOptions,
     { at, terms }: { readonly at: number; readonly terms: Terms | undefined },
   ): Promise<PendingResult> {
-    this.assertSignedIn();
-    const earlier = at <= Date.now() ? await this.earlier(options) : undefined;
-    if (earlier) return earlier;
-    this.assertSchedulable(at);
+    const earlier = await this.earlier<ChangeSetResult>(at, options);
+    const { result, pendingId } = earlier ?? (await this.plan(changes, options, { at, terms }, (each) => each));
+    return { ...result, pendingId };
+  }
+
+  /** Schedules changes, and returns the id of the set with a result, which a retry with the same key gets without details. */
+  private async plan<T>(
+    changes: readonly GivenChange[],
+    options: ApplyOptions,
+    { at, terms }: { readonly at: number; readonly terms: Terms | undefined },
+    resultOf: (result: ChangeSetResult) => T,
+  ): Promise<Scheduled<T>> {
     toPlanned(changes, options.ifUnchangedSince); // refuses what cannot be stored, before anything else
     const { newId, changeSetsOf, database, keys } = this.options;
     const id = newId();
     const service = changeSetsOf({ ...this.actor, requestId: id });
     const { simulated, ...result } = await service.simulate(changes, { ...options, after: 0 });
     if (terms) assertRevertible(changes, result.changes);
-    if (options.dryRun || changes.length === 0) return result;
+    if (options.dryRun) return { result: resultOf(result) };
     // References that are generated now stay, because other changes of the set may name them.
     const named = changes.map((each, index): GivenChange =>
       each.type === 'create' ? { ...each, input: { ...each.input, ref: result.changes[index]?.ref } } : each,
@@ -179,15 +188,17 @@ export class PendingService {
       planned: toPlanned(named, options.ifUnchangedSince),
       foreseen: JSON.stringify(foreseenOf(result.changes, simulated)),
     };
-    const work = async (transaction: OwnTransaction): Promise<StoredSchedule> => {
+    const work = async (transaction: OwnTransaction): Promise<Scheduled<T>> => {
+      if (changes.length === 0) return { result: resultOf(result) };
       await assertRoom(transaction, 'SCHEDULED', MOST_SCHEDULED, 'at');
       const row = { ...this.rowOf(id, terms), count: changes.length, scheduled };
       await insertPending(transaction, database.product, row);
-      return { id, changes: result.changes.map(({ details: _, ...each }) => each) };
+      return { result: resultOf(result), pendingId: id };
     };
-    const stored = await keys.whole(work, { key: options.key, scope: options.request, seesCommits: true });
+    const shortened = (whole: Scheduled<T>): Scheduled<T> => ({ ...whole, result: resultOf(withoutDetails(result)) });
+    const made = await keys.whole(work, { key: options.key, scope: options.request, seesCommits: true }, shortened);
     this.wake();
-    return { ...result, pendingId: stored.id };
+    return made;
   }
 
   /**
@@ -199,11 +210,12 @@ export class PendingService {
     { at, terms, partOf }: Wait,
     { dryRun, rehearser, key, request, charge, isWhole = () => true }: WaitOptions<T>,
     work: (id: string, how: WaitingWrite) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly pendingId?: string | undefined }> {
+  ): Promise<Scheduled<T>> {
     const { newId, changeSetsOf, database, model } = this.options;
     const id = partOf ?? newId();
     if (dryRun || at !== undefined) {
-      if (at !== undefined) this.assertSchedulable(at);
+      const earlier = at === undefined ? undefined : await this.earlier<T>(at, { dryRun, key, request });
+      if (earlier) return earlier;
       const recorder = new Recorder();
       // A dry run is checked as what it stands for, also if it compares what calls do.
       const both = (inner: Rehearser): Rehearser => ({
@@ -217,9 +229,9 @@ export class PendingService {
       if (at === undefined) return { result };
       const changes = recorder.changesIn(model);
       if (dryRun) toPlanned(changes, undefined); // refuses what could not be stored
-      if (dryRun || changes.length === 0) return { result };
+      if (dryRun) return { result };
       const options = { dryRun, ifUnchangedSince: undefined, key, request, charge };
-      return { result, pendingId: (await this.schedule(changes, options, { at, terms })).pendingId };
+      return this.plan(changes, options, { at, terms }, () => result);
     }
     const confirmation = new Confirmation({
       product: database.product,
@@ -386,29 +398,30 @@ export class PendingService {
     return { id, username, userRef, seconds: terms?.seconds ?? null, limits: terms?.limits ?? {} };
   }
 
-  /** What the first request with the key returned, if there was one: its time may have passed since. */
-  private async earlier({ key, request: scope, dryRun }: ApplyOptions): Promise<PendingResult | undefined> {
-    if (!key || dryRun) return undefined;
-    const nothing = (): Promise<StoredSchedule> => Promise.reject(new NoLongerError()); // the key is rolled back
+  /**
+   * What the first request with the key returned, if there was one: since then, its time may have passed, and others may have changed
+   * what it is about. Throws ForbiddenError and InvalidInputError unless changes can be scheduled for that time.
+   */
+  private async earlier<T>(
+    at: number,
+    { key, request: scope, dryRun }: Pick<ApplyOptions, 'key' | 'request' | 'dryRun'>,
+  ): Promise<Scheduled<T> | undefined> {
+    this.assertSignedIn();
+    const nothing = (): Promise<Scheduled<T>> => Promise.reject(new NoLongerError()); // the key is rolled back
     try {
-      const { id, changes = [] } = await this.options.keys.whole(nothing, { key, scope, seesCommits: true });
-      return { changes, requestId: undefined, pendingId: id };
+      if (key && !dryRun) return await this.options.keys.whole(nothing, { key, scope, seesCommits: true });
     } catch (error) {
-      if (error instanceof NoLongerError) return undefined;
-      throw error;
+      if (!(error instanceof NoLongerError)) throw error;
     }
+    const ahead = at - Date.now();
+    if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
+      throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
+    return undefined;
   }
 
   private assertSignedIn(): void {
     if (this.actor.apiToken !== undefined)
       throw new ForbiddenError('Scheduling changes requires a sign-in: what an API token may do must end with it');
-  }
-
-  private assertSchedulable(at: number): void {
-    this.assertSignedIn();
-    const ahead = at - Date.now();
-    if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
-      throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
   }
 
   private async existing(id: string, sql: Sql = this.options.database): Promise<Pending> {
@@ -418,10 +431,10 @@ export class PendingService {
   }
 }
 
-/** What a key keeps of a scheduled set. An earlier version did not store the changes. */
-interface StoredSchedule {
-  readonly id: string;
-  readonly changes?: readonly AppliedChange[];
+/** What a request returned, and the id of the set of changes that waits since, if any. Stored with the key of the request. */
+interface Scheduled<T> {
+  readonly result: T;
+  readonly pendingId?: string | undefined;
 }
 
 /** Thrown to roll back what another process or a user has finished meanwhile. */

@@ -127,7 +127,7 @@ class TaskRun {
     private readonly task: OpenTask,
     private readonly stopping: AbortSignal,
   ) {
-    this.step = { state: task.state, done: 0, total: null, written: 0 };
+    this.step = { state: task.state, done: 0, total: null, written: task.written };
   }
 
   async run(): Promise<void> {
@@ -162,13 +162,14 @@ class TaskRun {
     const source = await unpack(Buffer.concat(await partsOf(database.maintenance, this.task)), MAX_SOURCE);
     const map = await mapSent(given.system, source, MAX_ROWS);
     const actor: Actor = { ...this.task.actor, channel: 'IMPORT', requestId: this.task.requestId };
+    const { written } = this.task;
     const pass = (skip: ReadonlySet<string>, apply: boolean): Promise<Moved> => {
       const mapping = mappingOptions(given, home, skip);
       return moveInPieces(database, model, (report) => map(report, mapping), {
         ...{ actor, home, apply, skip, most: MAX_RECORDS },
         patiently: (work) => this.patiently(work),
         keep: (transaction, records, changed) =>
-          this.store(transaction, { ...this.step, done: records, written: changed }),
+          this.store(transaction, { ...this.step, done: records, written: written + changed }),
         next: async (records) => {
           if (!apply) await this.storeAside({ ...this.step, done: records });
           await this.rest();
@@ -186,7 +187,7 @@ class TaskRun {
       (sum, { created, updated, unchanged }) => sum + created + updated + unchanged,
       0,
     );
-    await this.storeAside({ state: 'WRITING', done: 0, total, written: 0 });
+    await this.storeAside({ state: 'WRITING', done: 0, total, written });
     const moved = await pass(skipped, true);
     const [failure] = moved.failures;
     if (!failure) return { state: 'DONE', problem: null, result: result(moved) };

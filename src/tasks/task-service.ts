@@ -102,7 +102,7 @@ export class TaskService {
       if (known.type !== 'MOVE' || known.stored === 0)
         throw new NotSupportedError('The task has no dump any more: upload it again');
       // What a move has written before it was stopped is taken back with the rest.
-      const requestId = (known.written > 0 ? known.requestId : null) ?? this.options.newId();
+      const requestId = known.requestId ?? this.options.newId();
       await openTask(transaction, known, { state: 'CHECKING', given, actor: this.storedActor, requestId });
     });
     this.options.wake();

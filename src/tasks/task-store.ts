@@ -76,14 +76,14 @@ export interface TaskStart {
   readonly requestId: string;
 }
 
-/** Lets processes take a task. */
+/** Lets processes take a task. What it has written before stays counted: the history has it under the same id. */
 export async function openTask(
   transaction: Transaction,
   { rowId }: Pick<Task, 'rowId'>,
   { state, given, actor, requestId }: TaskStart,
 ): Promise<void> {
   await transaction.run(
-    `UPDATE tasks SET state = ?, is_open = 1, given = ?, actor = ?, api_token_ref = ?, request_id = ?, done = 0, total = NULL, written = 0,
+    `UPDATE tasks SET state = ?, is_open = 1, given = ?, actor = ?, api_token_ref = ?, request_id = ?, done = 0, total = NULL,
        problem = NULL, result = NULL, finished_on = NULL, holder = '', until_on = 0, touched_on = ? WHERE id = ?`,
     [state, JSON.stringify(given), JSON.stringify(actor), actor.apiToken ?? null, requestId, Date.now(), rowId],
   );

@@ -41,7 +41,7 @@ export interface Task {
   /** Records or entries that were processed in this state, and how many there are; null if that is not known. */
   readonly done: number;
   readonly total: number | null;
-  /** Records or entries that have changed something, in the pieces that were committed. */
+  /** Records or entries that have changed something, in the pieces that were committed, also before it was started again. */
   readonly written: number;
   /** The id under which the history has what it wrote. */
   readonly requestId: string | null;

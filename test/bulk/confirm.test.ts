@@ -692,6 +692,43 @@ onEachDriver('Changes that are scheduled', (subject) => {
     expect(none.data.applied.pending).toBeNull();
   });
 
+  test('a repeated request with the same key returns the first references, also if the changes are not possible any more', async () => {
+    const { app } = subject();
+    const domainUri = `key${String(++names)}.test`;
+    const variables = { changes: [{ create: { domain: { name: 'key', domainUri } } }], at: inAnHour() };
+    const scheduled = async (): Promise<unknown> => {
+      const document = `mutation ($changes: [ChangeInput!]!, $at: DateTimeISO) {
+        applyChanges(changes: $changes, at: $at) { changes { outcome kind ref } pending { id state } } }`;
+      const { data, errors } = await app.graphql(document, variables, { headers: { 'idempotency-key': domainUri } });
+      expect(errors).toBeUndefined();
+      return data;
+    };
+    const first = await scheduled();
+    expect(await scheduled()).toEqual(first);
+    await createDomain(app, { domainUri });
+    expect(await scheduled()).toEqual(first);
+  });
+
+  test('a repeated change of many with the same key returns the first result, also after its time', async () => {
+    const { app } = subject();
+    const name = `many${String(++names)}`;
+    await createGateway(app, { name });
+    const variables = { name, at: new Date(Date.now() + 5000).toISOString() };
+    const changed = async (): Promise<Row & { readonly pending: { readonly id: string } }> => {
+      const document = `mutation ($name: String!, $at: DateTimeISO) { done: updateManyGateways(
+        where: { name: { eq: $name } }, set: { name: "after" }, expectedCount: 1, at: $at) {
+        count changed request sample { ref changes { field before after } } pending { id } } }`;
+      const { data, errors } = await app.graphql<{ done: Awaited<ReturnType<typeof changed>> }>(document, variables, {
+        headers: { 'idempotency-key': name },
+      });
+      expect(errors).toBeUndefined();
+      return data.done;
+    };
+    const first = await changed();
+    await inState(app, first.pending, 'APPLIED');
+    expect(await changed()).toEqual(first);
+  });
+
   test('scheduled changes that are cancelled are never made', async () => {
     const { app, url } = subject();
     const ref = await createGateway(app, { name: 'before' });

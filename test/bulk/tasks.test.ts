@@ -226,6 +226,29 @@ onEachDatabase(
       expect((await revert(String(made.request))).state).toBe('DONE');
     });
 
+    test('that ended early is checked and started again, and taken back with what it had written before', async () => {
+      const { app } = subject();
+      const { data } = await app.graphql<{ createApiToken: { token: string; apiToken: { ref: string } } }>(
+        'mutation { createApiToken(name: "moves", role: ADMIN) { token apiToken { ref } } }',
+      );
+      const { token, apiToken } = data.createApiToken;
+      const task = await upload(dumpOf(1200, 0, ['one.example']));
+      expect((await asked(START, { task, system: 'DSIPROUTER', dryRun: false }, token)).errors).toBeUndefined();
+      await eventually(PATIENCE, async () => expect((await own())?.written).toBeGreaterThan(0));
+      const END = 'mutation ($ref: String!) { deleteApiToken(ref: $ref) }';
+      expect((await app.graphql(END, { ref: apiToken.ref })).errors).toBeUndefined();
+      const failed = await ended();
+      const { written, request } = failed;
+      expect(failed).toMatchObject({ state: 'FAILED', problem: 'The API token that started it has ended' });
+      expect(written).toBeLessThan(1200);
+      const checked = await run(task, { dryRun: true });
+      expect(checked).toMatchObject({ state: 'CHECKED', written, request, move: { moved: false, request } });
+      const made = await run(task);
+      expect(made).toMatchObject({ state: 'DONE', written: made.total, request, move: { moved: true, request } });
+      expect(await revert(String(request))).toMatchObject({ state: 'DONE', written: made.total });
+      expect(await totals()).toEqual(NONE);
+    });
+
     test('that reverts ends where somebody changed something later, and goes on when that is undone', async () => {
       const made = await run(await upload(dumpOf(450, 0, ['one.example'])));
       const { data } = await subject().app.graphql<{ gateways: { nodes: readonly { ref: string }[] } }>(

@@ -13,6 +13,8 @@ onEachDriver('An eviction', (subject) => {
   const asked: string[] = [];
   /** The address of record that the SIP server does remove. */
   let removed = '';
+  /** What happens before the SIP server responds to an eviction. */
+  let meanwhile: (() => Promise<void>) | undefined;
 
   beforeAll(async () => {
     sipServer = createServer((request, response) => {
@@ -21,8 +23,10 @@ onEachDriver('An eviction', (subject) => {
       request.on('end', () => {
         const { method, params } = JSON.parse(body) as { method: string; params: string[] }; // what sipgraph sends
         if (method === 'ul.rm') asked.push(params[1] ?? '');
-        if (params[1] === removed && method === 'ul.rm') response.end('{"jsonrpc":"2.0","result":{},"id":1}');
-        else response.writeHead(500).end('{}');
+        const isRemoved = params[1] === removed && method === 'ul.rm';
+        void Promise.resolve(isRemoved ? meanwhile?.() : undefined).then(() =>
+          isRemoved ? response.end('{"jsonrpc":"2.0","result":{},"id":1}') : response.writeHead(500).end('{}'),
+        );
       });
     }).listen(0, '127.0.0.1');
     await once(sipServer, 'listening');
@@ -39,6 +43,7 @@ onEachDriver('An eviction', (subject) => {
   beforeEach(async () => {
     asked.length = 0;
     removed = '';
+    meanwhile = undefined;
     await runSql(subject().url, 'DELETE FROM location');
     for (const username of ['ann', 'bob'])
       await registerContact(subject().url, { username, domain: 'one.test', contact: `sip:${username}@127.0.0.1` });
@@ -91,6 +96,18 @@ onEachDriver('An eviction', (subject) => {
     expect(await runSql(url, ended)).toEqual([['bob'], ['zoe']]);
     expect((await one()).status).toBe(503);
     expect(await runSql(url, ended)).toEqual([['bob'], ['zoe']]);
+  });
+
+  test.each([
+    ['of all devices', all],
+    ['of an address of record', one],
+  ])('%s leaves the row of a device that registers again meanwhile', async (_what, evict) => {
+    const { url } = subject();
+    removed = 'ann@one.test';
+    await runSql(url, "DELETE FROM location WHERE username = 'bob'");
+    meanwhile = () => registerContact(url, { username: 'ann', domain: 'one.test', contact: 'sip:ann@127.0.0.2' });
+    expect((await evict()).status).toBe(200);
+    expect(await runSql(url, 'SELECT contact FROM location')).toEqual([['sip:ann@127.0.0.2']]);
   });
 
   test('of all devices has no entry if there are none', async () => {

@@ -5830,7 +5830,7 @@ export type Task = {
   readonly total: Maybe<Scalars['Float']['output']>;
   /** What it does. */
   readonly type: TaskType;
-  /** Records that were created or updated, or entries that were reverted. */
+  /** Records that were created or updated, or entries that were reverted, also before it ended early and was started again. */
   readonly written: Scalars['Float']['output'];
 };
 
@@ -5838,7 +5838,7 @@ export type Task = {
 export type TaskState =
   /** It was cancelled. What it had written stays: see `written`. */
   | 'CANCELLED'
-  /** It has checked everything: see `move`. Nothing was changed, and it can be started again. */
+  /** It has checked everything: see `move`. The check changed nothing, and the task can be started again. */
   | 'CHECKED'
   /** It waits for its turn, or checks what it would do, and changes nothing. */
   | 'CHECKING'

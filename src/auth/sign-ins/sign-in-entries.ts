@@ -13,7 +13,7 @@ const MAX_KEYS = 10_000;
 interface Counted {
   change: NewChange;
   count: number;
-  /** When the next entry may be written. */
+  /** When the next entry may be written, in milliseconds of the monotonic clock. */
   due: number;
 }
 
@@ -79,7 +79,7 @@ export class SignInEntries {
   }
 
   private async writeDue(isLast: boolean): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     const due = [...this.counted].filter(([, each]) => isLast || each.due <= now);
     const told = due.map(([, each]) => ({ each, count: each.count })).filter(({ count }) => count > 0);
     for (const [key, { count }] of due) if (count === 0) this.counted.delete(key);

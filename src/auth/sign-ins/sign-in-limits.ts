@@ -88,7 +88,7 @@ export class SignInLimits {
   }
 
   private beginOther(username: string, network: string): Attempt {
-    const delay = (this.delays.get(username)?.until ?? 0) - Date.now();
+    const delay = (this.delays.get(username)?.until ?? 0) - performance.now();
     if (delay > 0) throw refusalAfter(delay);
     const taken: (() => void)[] = [];
     const take = (rate: Rate, key: string): boolean => {
@@ -123,7 +123,7 @@ export class SignInLimits {
     const failures = (this.delays.get(username)?.failures ?? 0) + 1;
     const wait =
       failures < FAILURES_BEFORE_DELAY ? 0 : Math.min(1000 * 2 ** (failures - FAILURES_BEFORE_DELAY), LONGEST);
-    this.delays.set(username, { failures, until: Date.now() + wait });
+    this.delays.set(username, { failures, until: performance.now() + wait });
   }
 }
 

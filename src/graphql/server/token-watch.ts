@@ -2,9 +2,10 @@ import { setMaxListeners } from 'node:events';
 
 import type { Authenticator } from '../../auth/authenticator';
 import type { Role } from '../../auth/role';
+import { RepeatedTask } from '../../changes/repeated-task';
 import { UnauthenticatedError, UnavailableError } from '../../errors';
 
-/** Milliseconds within which an invalid token or a new role is noticed. */
+/** Milliseconds between checks, each of which waits for the one before. */
 const INTERVAL = 2000;
 /** Milliseconds without a database after which connections end, so that clients connect to another process. */
 const OUTAGE = 10_000;
@@ -31,26 +32,33 @@ export interface WatchedToken {
  */
 export class TokenWatch {
   private readonly open = new Set<OpenConnection>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task: RepeatedTask;
   /** The time of the last check that the database answered. */
   private checkedAt = 0;
 
-  constructor(private readonly authenticator: Authenticator) {}
+  constructor(private readonly authenticator: Authenticator) {
+    // A check never fails.
+    this.task = new RepeatedTask(
+      () => this.check(),
+      INTERVAL,
+      () => undefined,
+    );
+  }
 
   /** Watches the token of a connection until `leave` is called. */
   begin(token: string): WatchedToken {
     const connection = new OpenConnection(token);
     this.open.add(connection);
-    if (this.open.size === 1) this.checkedAt = performance.now();
-    this.timer ??= setInterval(() => void this.check(), INTERVAL).unref();
+    if (this.open.size === 1) {
+      this.checkedAt = performance.now();
+      this.task.start();
+    }
     return {
       ended: connection.ended,
       use: (role) => connection.use(role),
       leave: () => {
         this.open.delete(connection);
-        if (this.open.size > 0) return;
-        clearInterval(this.timer);
-        this.timer = undefined;
+        if (this.open.size === 0) this.task.stop();
       },
     };
   }

@@ -268,6 +268,7 @@ function appliedOf({ given, write, details }: PreparedChange): AppliedChange {
   };
 }
 
-function withoutDetails({ changes, ...result }: ChangeSetResult): ChangeSetResult {
+/** What is stored of a result for a repeated request. */
+export function withoutDetails({ changes, ...result }: ChangeSetResult): ChangeSetResult {
   return { ...result, changes: changes.map(({ details: _, ...each }) => each) };
 }

@@ -71,9 +71,7 @@ export class BindingService {
     // Also if it failed: these devices are not registered any more.
     await this.store(gone);
     for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
-    // Also removes the rows that the SIP server did not know, but not the rows of devices that have registered again
-    // since.
-    await this.remove('id <= ?', [Number(row?.[1] ?? 0)]);
+    await this.remove('TRUE', [], Number(row?.[1]));
     return many;
   }
 
@@ -87,14 +85,14 @@ export class BindingService {
     if (!aor) throw new NotFoundError('Location', addressOfRecord);
     const where = aor.host === undefined ? 'username = ? AND domain IS NULL' : 'username = ? AND domain = ?';
     const key = aor.host === undefined ? [aor.user] : [aor.user, aor.host];
-    const [row] = await this.database.rows(`SELECT COUNT(*) FROM location WHERE ${where}`, key);
+    const [row] = await this.database.rows(`SELECT COUNT(*), MAX(id) FROM location WHERE ${where}`, key);
     const many = Number(row?.[0]);
     if (many === 0) throw new NotFoundError('Location', addressOfRecord);
     if (dryRun) return many;
     await this.note(writeAddressOfRecord(aor), many);
     const ends = await this.ends(where, key);
     await this.store(await evictFrom(server, nameOf(aor), ends));
-    await this.remove(where, key);
+    await this.remove(where, key, Number(row?.[1]));
     return many;
   }
 
@@ -128,8 +126,11 @@ export class BindingService {
     }
   }
 
-  private async remove(where: string, values: readonly (string | number)[]): Promise<void> {
-    await this.database.transaction((transaction) => transaction.run(`DELETE FROM location WHERE ${where}`, values));
+  /** Removes the rows that the SIP server did not know, but not the rows of devices that have registered again since, after `last`. */
+  private async remove(where: string, values: readonly (string | number)[], last: number): Promise<void> {
+    await this.database.transaction((transaction) =>
+      transaction.run(`DELETE FROM location WHERE ${where} AND id <= ?`, [...values, last]),
+    );
   }
 }
 

@@ -12,7 +12,7 @@ const TaskTypeEnum = enumOf<TaskType>('TaskType', 'What a task does.', {
 const TaskStateEnum = enumOf<TaskState>('TaskState', 'The state of a task.', {
   UPLOADING: 'It waits for parts of the dump, and to be started.',
   CHECKING: 'It waits for its turn, or checks what it would do, and changes nothing.',
-  CHECKED: 'It has checked everything: see `move`. Nothing was changed, and it can be started again.',
+  CHECKED: 'It has checked everything: see `move`. The check changed nothing, and the task can be started again.',
   WRITING: 'It waits for its turn, or makes the changes.',
   DONE: 'All changes are made.',
   FAILED: 'It ended earlier: see `problem`. What it had written stays: see `written`.',
@@ -43,7 +43,10 @@ export class TaskObject {
   })
   total!: number | null;
 
-  @Field(() => Float, { description: 'Records that were created or updated, or entries that were reverted.' })
+  @Field(() => Float, {
+    description:
+      'Records that were created or updated, or entries that were reverted, also before it ended early and was started again.',
+  })
   written!: number;
 
   @Field(() => String, {
