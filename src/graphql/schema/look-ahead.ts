@@ -71,10 +71,22 @@ function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): 
     if (link?.shape === 'list' && below.some((node) => certain.has(node)))
       lists.set(name, select(link.target, below, fragments));
     if (!target) fields.add(link ? 'rowId' : name);
+    if (asksForMore(kind, name, below, fragments)) fields.add('rowId');
   }
   // A group is read as a whole, because it is null only if all its fields are null.
   for (const { name, keys } of kind.fields) if (keys.length > 1 && fields.has(keys[0] ?? '')) fields.add(name);
   return { fields, links, lists };
+}
+
+/**
+ * Whether the entries of a field are asked for more than is stored of them, such as their health, which is found by the row of the
+ * resource.
+ */
+function asksForMore(kind: Kind, name: string, nodes: readonly FieldNode[], fragments: Fragments): boolean {
+  const entries = kind.fields.find((field) => field.name === name)?.format.entries;
+  if (!entries) return false;
+  const stored = ['__typename', ...entries.fields.map((field) => field.name)];
+  return [...fieldsOf(nodes, [entries.name], fragments)].some((node) => !stored.includes(node.name.value));
 }
 
 /** The unions that a kind is part of. */
