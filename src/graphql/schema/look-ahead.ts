@@ -26,7 +26,7 @@ const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSele
  * Returns the selection of a kind below this field. The selection is cached by the AST nodes of the field, which stay
  * the same for a compiled document. Plans are cached by selection, so the plan is then reused, too.
  */
-export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): Selection {
+export function selectionOf(kind: Kind, { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): Selection {
   const cached = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
   selections.set(fieldNodes, cached);
   const selection = cached.get(kind) ?? select(kind, fieldNodes, fragments);
@@ -54,7 +54,7 @@ export function connectionSelectionOf(kind: Kind, { fieldNodes, fragments }: Gra
 }
 
 function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): Selection {
-  const types = [kind.name, ...INTERFACES, ...unionsOf(kind)];
+  const types = typesOf(kind);
   const wanted = new Map<string, FieldNode[]>();
   for (const node of fieldsOf(nodes, types, fragments)) {
     wanted.set(node.name.value, [...(wanted.get(node.name.value) ?? []), node]);
@@ -89,9 +89,9 @@ function asksForMore(kind: Kind, name: string, nodes: readonly FieldNode[], frag
   return [...fieldsOf(nodes, [entries.name], fragments)].some((node) => !stored.includes(node.name.value));
 }
 
-/** The unions that a kind is part of. */
-function unionsOf(kind: Kind): readonly string[] {
-  return kind.lookedUpBy.map(({ lookup }) => lookup.type.name);
+/** The type of a kind, with the interfaces and unions that it is part of. */
+function typesOf(kind: Kind): readonly string[] {
+  return [kind.name, ...INTERFACES, ...kind.lookedUpBy.map(({ lookup }) => lookup.type.name)];
 }
 
 function* fieldsOf(
@@ -126,6 +126,11 @@ function* fieldsIn(
       yield* fieldsIn(fragment.selectionSet, types, fragments, accepts);
     }
   }
+}
+
+/** The nodes of a field of a kind, which are directly below the current field. */
+export function fieldNodesOf(kind: Kind, field: string, { fieldNodes, fragments }: GraphQLResolveInfo): readonly FieldNode[] {
+  return [...fieldsOf(fieldNodes, typesOf(kind), fragments)].filter(({ name }) => name.value === field);
 }
 
 /** Whether `field` is selected directly below the current field. */
