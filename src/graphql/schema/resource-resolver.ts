@@ -78,6 +78,9 @@ const REF = 'Reference of the resource.';
 const DRY_RUN =
   'Check everything, change nothing, and return what the resource would be. Connections, such as `history`, are those that are stored.';
 
+/** The same in deletes. */
+const DRY_DELETE = 'Check everything, change nothing, and return the id.';
+
 /** The description of `ifUnchangedSince`. */
 const IF_UNCHANGED =
   'The `modifiedOn` that you have read, or the `at` of an entry of the history. If the resource was changed later, the mutation fails with CONFLICT, and `extensions.changes` says which fields, by whom and when.';
@@ -170,7 +173,7 @@ export function createResourceResolver(kind: Kind): new () => object {
     })
     async delete(
       @Arg('ref', () => String, { description: REF }) ref: string,
-      @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
+      @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_DELETE }) dryRun: boolean,
       @Arg('ifUnchangedSince', () => GraphQLISODateTime, { nullable: true, description: IF_UNCHANGED })
       since: Date | null | undefined,
       @Ctx() { session }: Context,
