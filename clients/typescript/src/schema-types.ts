@@ -4481,7 +4481,7 @@ export type Query = {
   readonly number: Maybe<Number>;
   /** Sums up DIDs and Numbers by their gateway, what they lead to, and the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; for others, continue after `endCursor` while `hasNextPage` is true. */
   readonly numberFlows: NumberFlows;
-  /** The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers. */
+  /** The verdict of explainNumber on all DIDs and Numbers, in creation order. A DID and a Number with the same digits at two gateways have a verdict each, on calls from their gateway; explainNumber explains one of them, an enabled one before a disabled one. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers. */
   readonly numberHealth: NumberHealthConnection;
   /** Counts DIDs and Numbers by the verdict of explainNumber, in creation order. Examines at most 20,000 numbers; to count all, continue after `endCursor` while `hasNextPage` is true. */
   readonly numberHealthCounts: NumberHealthCounts;
