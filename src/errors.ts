@@ -167,6 +167,13 @@ export class ConflictError extends DomainError {
   }
 }
 
+/** There are as many things of a kind as there may be. The message says how to make room for another one. */
+export class LimitReachedError extends DomainError {
+  constructor(message: string) {
+    super('CONFLICT', 409, message);
+  }
+}
+
 /** The idempotency key of the request was used for another request, so this one was not processed. */
 export class KeyReusedError extends DomainError {
   constructor(header: string) {

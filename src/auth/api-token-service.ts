@@ -1,7 +1,7 @@
 import type { Actor } from '../changes/actor';
 import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
-import { ForbiddenError, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { ForbiddenError, InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
 import { text } from '../model/format/format';
 import { hashOf, newApiToken, noteCreated, noteDeleted } from './api-token';
 import {
@@ -116,7 +116,7 @@ export class ApiTokenService {
       await this.deleteExpired(transaction, userRef, now);
       const slot = firstFree(await slotsOf(transaction, userRef));
       if (slot >= MAX_API_TOKENS)
-        throw new NotSupportedError(`A user can have at most ${String(MAX_API_TOKENS)} API tokens: delete one first`);
+        throw new LimitReachedError(`A user can have at most ${String(MAX_API_TOKENS)} API tokens: delete one first`);
       const hash = hashOf(token);
       const ref = await insertApiToken(transaction, {
         userRef,

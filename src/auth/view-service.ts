@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction, Row, Sql } from '../database/sql';
-import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
 import { text } from '../model/format/format';
 import { inTransaction } from '../resources/write/transactions';
 import { lockOwner } from './api-token-store';
@@ -42,7 +42,7 @@ export class ViewService {
   }
 
   /**
-   * Saves a view, and replaces one of the same list and name. Throws InvalidInputError, and NotSupportedError if the
+   * Saves a view, and replaces one of the same list and name. Throws InvalidInputError, and LimitReachedError if the
    * user has too many.
    */
   async save(userRef: string, view: NewView, { dryRun = false }: AccountWriteOptions = {}): Promise<View> {
@@ -58,7 +58,7 @@ export class ViewService {
         return { ...same, content };
       }
       if (known.length >= MAX_VIEWS)
-        throw new NotSupportedError(`A user can have at most ${String(MAX_VIEWS)} views: delete one first`);
+        throw new LimitReachedError(`A user can have at most ${String(MAX_VIEWS)} views: delete one first`);
       return insert(transaction, userRef, view);
     };
     return inTransaction(this.database, work, { isKept: () => !dryRun });

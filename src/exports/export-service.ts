@@ -5,7 +5,7 @@ import { mayAct, type Viewer } from '../auth/role';
 import { userByRef } from '../auth/user-store';
 import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction, Sql } from '../database/sql';
-import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
 import { inTransaction } from '../resources/write/transactions';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
 import { bytesAt, cancelJobs, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
@@ -42,7 +42,7 @@ export class ExportService {
   ) {}
 
   /**
-   * Starts an export, with conditions that have been checked. Throws InvalidInputError, and NotSupportedError if there are
+   * Starts an export, with conditions that have been checked. Throws InvalidInputError, and LimitReachedError if there are
    * too many.
    */
   async start(
@@ -58,10 +58,10 @@ export class ExportService {
       await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [userRef]);
       const jobsThere = (await jobsOf(transaction, userRef)).filter(({ state }) => state !== 'CANCELLED');
       if (jobsThere.length >= MOST_OF_USER)
-        throw new NotSupportedError(`A user can have at most ${String(MOST_OF_USER)} exports: cancel one first`);
+        throw new LimitReachedError(`A user can have at most ${String(MOST_OF_USER)} exports: cancel one first`);
       const { jobs, stored } = await jobTotals(transaction);
       if (jobs >= MOST || stored >= MOST_STORED)
-        throw new NotSupportedError('The exports of all users take too much room: try again in an hour');
+        throw new LimitReachedError('The exports of all users take too much room: try again in an hour');
       const none = { rows: 0, total: null, size: 0, last: null, problem: null, createdOn: 0, finishedOn: null };
       await insertJob(transaction, { ...none, ref, userRef, role, source, format, asked }, apiToken?.ref ?? null);
       return existing(await jobByRef(transaction, ref), ref);

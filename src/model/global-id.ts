@@ -1,4 +1,3 @@
-import { InvalidInputError, quote } from '../errors';
 import type { Kind } from './kind';
 import type { Model } from './model';
 
@@ -10,11 +9,9 @@ export function globalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`).toString('base64url');
 }
 
-/** Returns the kind and ref in a resource's id. Throws InvalidInputError for any other text. */
-export function fromGlobalId(model: Model, id: string): { readonly kind: Kind; readonly ref: string } {
+/** Returns the kind and ref in a resource's id; undefined for any other text, such as the id of a device. */
+export function fromGlobalId(model: Model, id: string): { readonly kind: Kind; readonly ref: string } | undefined {
   const [name = '', ref = ''] = Buffer.from(id, 'base64url').toString().split(':', 2);
   const kind = model.find(name);
-  if (!kind || globalId(name, ref) !== id)
-    throw InvalidInputError.of('id', `${quote(id)} is not an id of this service`);
-  return { kind, ref };
+  return kind && globalId(name, ref) === id ? { kind, ref } : undefined;
 }

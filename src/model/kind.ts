@@ -15,6 +15,8 @@ export abstract class Resource {
   seekKey?: SeekKey;
   /** The whole lists of links that were read together with the resource, by name. */
   lists?: Readonly<Record<string, readonly Resource[]>>;
+  /** In a dry run: the fields that start from the row, which were read before it was undone. */
+  ahead?: ReadonlyMap<string, unknown>;
   /** Opaque; unique across all kinds. */
   id!: string;
   ref!: string;
@@ -35,7 +37,7 @@ export abstract class Resource {
     path: 'metadata.note',
     format: note,
     claims: (value) => isValid(note, value),
-    about: 'A note for people: at most 1,000 characters.',
+    about: 'A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two.',
   })
   note!: string | null;
 

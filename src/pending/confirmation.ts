@@ -14,7 +14,7 @@ export interface ConfirmationOptions {
   readonly row: Omit<NewPending, 'count' | 'watched' | 'scheduled'>;
   /** Whether the writes are a part of changes that wait already, with the id of the row. */
   readonly isPart: boolean;
-  /** Throws NotSupportedError if too many sets of changes wait. */
+  /** Throws LimitReachedError if too many sets of changes wait. */
   readonly assertRoom: (transaction: OwnTransaction) => Promise<void>;
 }
 

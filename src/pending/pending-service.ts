@@ -9,7 +9,7 @@ import {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
-  NotSupportedError,
+  LimitReachedError,
   type Issue,
 } from '../errors';
 import type { RevertOptions, RevertService } from '../history/revert-service';
@@ -471,7 +471,7 @@ async function assertRoom(
   field: string,
 ): Promise<void> {
   if ((await countIn(transaction, state)) < most) return;
-  throw new NotSupportedError(
+  throw new LimitReachedError(
     `${field}: ${String(most)} sets of changes are ${state} already, which is the most: confirm or cancel one first`,
   );
 }

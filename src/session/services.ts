@@ -8,6 +8,7 @@ import type { ChangeFeed } from '../changes/change-feed';
 import type { Config } from '../config/config';
 import type { Product } from '../database/driver';
 import type { Consistency, RequestReads } from '../database/reads/request-reads';
+import type { Reads } from '../database/sql';
 import { HistoryReader } from '../history/history-reader';
 import { Identities, type SinceOf } from '../history/identities';
 import { PastDiagnosis } from '../history/past/past-diagnosis';
@@ -99,12 +100,22 @@ export class ReadServices {
 
   constructor(
     private readonly options: ReadOptions,
-    private readonly reads: RequestReads,
+    private readonly reads: Reads & Pick<RequestReads, 'onPrimary' | 'consistency'>,
     /** Charges the user's budget for a read, in objects. */
     private readonly spend: (objects: number) => void,
     private readonly role: Role,
   ) {
     this.consistency = reads.consistency;
+  }
+
+  /** The same services, which read in a transaction. */
+  within(reads: Reads): ReadServices {
+    return new ReadServices(
+      this.options,
+      { ...reads, onPrimary: reads, consistency: undefined },
+      this.spend,
+      this.role,
+    );
   }
 
   get resources(): ResourceReader {

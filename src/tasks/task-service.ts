@@ -4,7 +4,7 @@ import { mayAct, type Viewer } from '../auth/role';
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
-import { InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
+import { InvalidInputError, NotFoundError, LimitReachedError, NotSupportedError } from '../errors';
 import type { RevertService } from '../history/revert-service';
 import { inTransaction } from '../resources/write/transactions';
 import { ROLE_OF, type MoveGiven, type Task, type TaskType } from './task';
@@ -159,7 +159,7 @@ export class TaskService {
     if (earlier?.isOpen === true) throw running(earlier);
     if (earlier) await deleteTask(transaction, earlier);
     if (type === 'MOVE' && (await countUploads(transaction)) >= MOST_UPLOADS)
-      throw new NotSupportedError(`${String(MOST_UPLOADS)} users have uploaded something: try again in an hour`);
+      throw new LimitReachedError(`${String(MOST_UPLOADS)} users have uploaded something: try again in an hour`);
     const ref = `tk${randomBytes(8).toString('hex')}`;
     await insertTask(transaction, { ref, userRef, type, state: 'UPLOADING' });
     return this.existing(transaction, ref);

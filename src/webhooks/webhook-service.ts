@@ -6,7 +6,15 @@ import type { ChangeFeed } from '../changes/change-feed';
 import type { ChangeLog } from '../changes/change-log';
 import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
-import { ConflictError, InvalidInputError, NotFoundError, NotSupportedError, quote, type Issue } from '../errors';
+import {
+  ConflictError,
+  InvalidInputError,
+  NotFoundError,
+  LimitReachedError,
+  NotSupportedError,
+  quote,
+  type Issue,
+} from '../errors';
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import { inTransaction } from '../resources/write/transactions';
@@ -123,7 +131,7 @@ export class WebhookService {
       // Two callers must not create the last one.
       await transaction.run('UPDATE webhook_lease SET holder = holder WHERE id = 1', []);
       if ((await allWebhooks(transaction)).length >= MAX_WEBHOOKS)
-        throw new NotSupportedError(`There can be at most ${String(MAX_WEBHOOKS)} webhooks: delete one first`);
+        throw new LimitReachedError(`There can be at most ${String(MAX_WEBHOOKS)} webhooks: delete one first`);
       const after = input.after ?? DEFAULT_AFTER;
       const given = { url, events: [...new Set(events)], kinds, refs, after, failedCalls, note };
       await assertNumbers(transaction, given);

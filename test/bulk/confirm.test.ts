@@ -604,7 +604,7 @@ onEachDriver('Changes that must be confirmed', (subject) => {
       last = await send(app, { changes: [rename(ref, String(n))], confirmWithin: 600 });
       if (!last.errors && last.data.applied.pending) made.push(last.data.applied.pending);
     }
-    expect(last?.errors?.[0]).toMatchObject({ extensions: { code: 'NOT_SUPPORTED' } });
+    expect(last?.errors?.[0]).toMatchObject({ extensions: { code: 'CONFLICT' } });
     expect(last?.errors?.[0]?.message).toContain('confirm or cancel one first');
     for (const each of made.toReversed()) expect((await act(app, 'cancel', each)).errors).toBeUndefined();
     expect(await nameOf(app, ref)).toBe('0');

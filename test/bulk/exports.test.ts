@@ -269,7 +269,7 @@ onEachDriver(
       for (let n = 0; n < 5; n++) refs.push((await start({ domains: {} }, { token })).data.export.ref);
       const [first = ''] = refs;
       expect((await start({ domains: {} }, { token })).errors?.[0]?.extensions).toMatchObject({
-        code: 'NOT_SUPPORTED',
+        code: 'CONFLICT',
       });
       expect(await list(viewer)).toEqual([]);
       expect((await cancel(first, viewer)).errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND' });

@@ -70,6 +70,17 @@ describe('docs/errors.md', () => {
     expect(errors?.[0]?.extensions['code']).toBe(code);
   });
 
+  test('is right about several mutations in one document', async () => {
+    const create = (name: string, input: string): string =>
+      `${name}: createGateway(input: { name: "${name}", host: "several.test", transport: UDP ${input} }) { ref }`;
+    const { data, errors } = await app.graphql(
+      `mutation { ${create('first', 'ref: "first"')} ${create('second', '')} ${create('third', 'port: 5070')} }`,
+    );
+    expect([data, errors]).toMatchObject([null, [{ path: ['second'], extensions: { code: 'CONFLICT' } }]]);
+    const names = '{ gateways(where: { host: { eq: "several.test" } }) { nodes { name } } }';
+    expect((await app.graphql(names)).data).toEqual({ gateways: { nodes: [{ name: 'first' }] } });
+  });
+
   test('is right about callers who may not send a request, or not now', async () => {
     const query = 'mutation { deleteGateway(ref: "gweef506") }';
     for (const [code, response] of [

@@ -83,18 +83,17 @@ onEachDriver('node and nodes', (subject) => {
     ['padding', `${Buffer.from('Gateway:same').toString('base64')}=`],
     ['more than one colon', idOf('Gateway', 'same:x')],
     ['a bare ref', 'same'],
-  ])('an id of %s is BAD_USER_INPUT, and the error names it', async (_what, id) => {
-    for (const query of [
-      'query ($id: ID!) { node(id: $id) { id } }',
-      'query ($id: ID!) { nodes(ids: [$id]) { id } }',
-    ]) {
-      const { data, errors } = await subject().app.graphql(query, { id });
-      expect(data === null || Object.values(data as object)[0] === null).toBe(true);
-      expect(errors?.[0]).toMatchObject({
-        message: expect.stringContaining(`${JSON.stringify(id)} is not an id`) as string,
-        extensions: { code: 'BAD_USER_INPUT', status: 400, fields: ['id'] },
-      });
-    }
+    ['a device', idOf('Contact', 'same')],
+  ])('an id of %s is null, and the others keep their positions', async (_what, id) => {
+    const peer = idOf('Peer', 'same');
+    const query = `query ($id: ID!, $peer: ID!, $at: DateTimeISO) {
+      node(id: $id) { id } before: node(id: $id, asOf: $at) { id } nodes(ids: [$peer, $id, $peer]) { id }
+    }`;
+    const { data, errors } = await subject().app.graphql(query, { id, peer, at: new Date().toISOString() });
+    expect([data, errors]).toEqual([
+      { node: null, before: null, nodes: [{ id: peer }, null, { id: peer }] },
+      undefined,
+    ]);
   });
 
   test('more than a hundred ids are rejected', async () => {

@@ -35,7 +35,7 @@ onEachDriver(
       // A user has at most 50 API tokens.
       const known = [
         [undefined, 'undefined'],
-        ['NOT_SUPPORTED', 'undefined'],
+        ['CONFLICT', 'undefined'],
         ['UNAVAILABLE', 'number'],
       ];
       for (const answer of answers) expect(known).toContainEqual(answer);

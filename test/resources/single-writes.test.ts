@@ -4,11 +4,13 @@ import {
   createDomain,
   createGateway,
   createNumber,
+  createPeer,
   createRoute,
   createUser,
 } from '../support/factories';
 import type { GraphqlReply, TestApp } from '../support/app';
 import { onEachDatabase } from '../support/databases/on-each-database';
+import { measureGateway, registerContact } from '../support/databases/sql';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -79,6 +81,53 @@ onEachDatabase('A write of one resource', (subject) => {
       agents: { totalCount: 0 },
     });
     expect(await answer(app, DELETE, { ref })).toEqual(id);
+  });
+
+  test('that is a dry run leads where the resource would', async () => {
+    const { app, url } = subject();
+    await createDomain(app, { domainUri: 'leads.test' });
+    await createAgent(app, { username: 'one', domains: ['leads.test'] });
+    await createAgent(app, { username: 'two', domains: ['leads.test'] });
+    await createPeer(app, { username: 'peer' });
+    for (const user of ['one', 'two'])
+      await registerContact(url, { username: user, domain: 'leads.test', contact: `sip:${user}@192.0.2.1` });
+    const gatewayRef = await createGateway(app, { name: 'Leads', host: 'leads.test', maxCalls: 1 });
+    await measureGateway(url, gatewayRef, { host: 'leads.test' });
+    const fields = `aorLink gateway { name } target { ... on Agent { username domains { domainUri } } }
+      again: target { ... on Agent { name } } contacts { addressOfRecord }
+      targets { target order resource { __typename ... on Agent { username } ... on Peer { username } } }`;
+    const created = { telUrl: 'tel:+15557001', aorLink: 'sip:one@leads.test', gatewayRef };
+    const create = `mutation ($input: CreateDIDInput!, $dry: Boolean!) { did: createDID(input: $input, dryRun: $dry) { ${fields} } }`;
+    const dry = await answer(app, create, { input: created, dry: true });
+    expect(dry).toMatchObject({
+      did: { target: { username: 'one' }, contacts: [{ addressOfRecord: 'sip:one@leads.test' }] },
+    });
+    expect(await answer(app, create, { input: { ...created, ref: 'leads' }, dry: false })).toEqual(dry);
+    const input = { aorLink: 'sip:two@leads.test', furtherTargets: ['sip:one@leads.test', 'sip:peer@x.test after 5'] };
+    const update = `mutation ($input: UpdateDIDInput!, $dry: Boolean!) { did: updateDID(ref: "leads", input: $input, dryRun: $dry) { ${fields} } }`;
+    const changed = await answer(app, update, { input, dry: true });
+    expect(changed).toMatchObject({
+      did: {
+        target: { username: 'two', domains: [{ domainUri: 'leads.test' }] },
+        contacts: [{ addressOfRecord: 'sip:two@leads.test' }],
+        targets: [
+          { resource: { username: 'two' } },
+          { resource: { username: 'one' } },
+          { order: 2, resource: { username: 'peer' } },
+        ],
+      },
+    });
+    expect(await answer(app, `{ did(ref: "leads") { ${fields} } }`)).toEqual(dry);
+    expect(await answer(app, update, { input, dry: false })).toEqual(changed);
+    // What was measured of another host, and limits.
+    const moved = `mutation ($dry: Boolean!) { updateGateway(ref: "${gatewayRef}", input: { host: "moved.test", maxCalls: 2 }, dryRun: $dry) {
+      health { state } limits { maxCalls } } }`;
+    const after = { updateGateway: { health: { state: 'UNKNOWN' }, limits: { maxCalls: 2 } } };
+    expect(await answer(app, moved, { dry: true })).toEqual(after);
+    expect(await answer(app, `{ gateway(ref: "${gatewayRef}") { health { state } limits { maxCalls } } }`)).toEqual({
+      gateway: { health: { state: 'UP' }, limits: { maxCalls: 1 } },
+    });
+    expect(await answer(app, moved, { dry: false })).toEqual(after);
   });
 
   test('that is a dry run fails as the write would', async () => {

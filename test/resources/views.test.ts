@@ -54,7 +54,7 @@ onEachDriver('Views of lists', (subject) => {
       Array.from({ length: 53 }, (_, n) => save({ list: 'dids', name: `View ${String(n)}`, content: '{}' }, token)),
     );
     const refused = saved.flatMap(({ errors }) => errors ?? []);
-    expect(refused.map(({ extensions }) => extensions['code'])).toEqual(Array(3).fill('NOT_SUPPORTED'));
+    expect(refused.map(({ extensions }) => extensions['code'])).toEqual(Array(3).fill('CONFLICT'));
     expect(await read(token)).toHaveLength(50);
     const first = saved.find(({ errors }) => !errors)?.data;
     const kept = await save({ list: 'dids', name: first?.saveView.name ?? '', content: 'replaced' }, token);

@@ -10,7 +10,7 @@ import {
   DatabaseRefusedError,
   ForbiddenError,
   NotFoundError,
-  NotSupportedError,
+  LimitReachedError,
   UnauthenticatedError,
 } from '../../errors';
 import { boundedCache } from '../../limits/bounded-cache';
@@ -142,7 +142,7 @@ export class SessionService {
       const { ended, now } = await endedSignIns(transaction, viewer.ref, clock);
       const all = withEnded(ended, found, now);
       if (all === undefined)
-        throw new NotSupportedError(`${String(MAX_ENDED)} sessions were ended one by one: end all of them`);
+        throw new LimitReachedError(`${String(MAX_ENDED)} sessions were ended one by one: end all of them`);
       await endSignIn(transaction, viewer.ref, ref, all);
       const { address } = found;
       const details = { before: { session: ref, address } };

@@ -28,6 +28,8 @@ const SECRET = 'Secret to sign in with: 8 to 100 characters.';
 const DRY_RUN = 'Check everything, change nothing, and return what the user would be.';
 const users = connectionOf('User', UserType);
 
+const ADMIN = 'Requires the role ADMIN and a token of a sign-in.';
+
 /** Sign-in and user accounts. */
 @Resolver()
 export class AccountResolver {
@@ -57,7 +59,7 @@ export class AccountResolver {
     return { ...token, role: viewer.role };
   }
 
-  @Mutation(() => UserType, { description: 'Creates a user. Requires the role ADMIN.' })
+  @Mutation(() => UserType, { description: `Creates a user. ${ADMIN}` })
   async createUser(
     @Arg('input', () => CreateUserInput, { description: 'The new user.' }) input: CreateUserInput,
     @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
@@ -69,7 +71,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => UserType, {
-    description: "Changes a user's secret and revokes the user's tokens at once. Requires the role ADMIN.",
+    description: `Changes a user's secret and revokes the user's tokens at once. ${ADMIN}`,
   })
   async setUserSecret(
     @Arg('ref', () => String, { description: REF }) ref: string,
@@ -83,7 +85,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => UserType, {
-    description: 'Changes the role of a user, except of the last admin. Requires the role ADMIN.',
+    description: `Changes the role of a user, except of the last admin. ${ADMIN}`,
   })
   async setUserRole(
     @Arg('ref', () => String, { description: REF }) ref: string,
@@ -97,7 +99,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => ID, {
-    description: 'Deletes a user, except the last admin, and returns the reference. Requires the role ADMIN.',
+    description: `Deletes a user, except the last admin, and returns the reference. ${ADMIN}`,
   })
   async deleteUser(
     @Arg('ref', () => String, { description: REF }) ref: string,

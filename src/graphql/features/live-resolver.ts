@@ -24,9 +24,9 @@ import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { DryRun } from '../schema/dry-run';
-import { loadByKey } from '../schema/loader';
 import { asksFor } from '../schema/look-ahead';
 import { linkTo } from '../schema/resource-link';
+import { rowField } from '../schema/row-field';
 import { ContactType, ContactWhere, GatewayHealthType, GatewayTestType, RegistrationType } from './live-types';
 
 @ArgsType()
@@ -130,6 +130,9 @@ export const registrationLink = linkTo(
   ({ rowId }: Registration) => ({ kind: 'Gateway', rowId }),
 );
 
+const loadRegistration = rowField(Gateway, 'registration', ({ registrations }, rowIds) => registrations.of(rowIds));
+const loadHealth = rowField(Gateway, 'health', ({ health }, rowIds) => health.of(rowIds));
+
 /** The links from a gateway to its registration and its health. */
 @Resolver(() => Gateway)
 export class GatewayRegistrationResolver {
@@ -138,40 +141,40 @@ export class GatewayRegistrationResolver {
     description: 'The registration at the provider, or the result of the last attempt; null if no attempt is recorded.',
   })
   registration(
-    @Root() { rowId }: Resource,
+    @Root() gateway: Resource,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Registration | undefined> {
-    return loadByKey(context, info, rowId, (rowIds) => context.session.read.registrations.of(rowIds));
+    return loadRegistration(gateway, context, info);
   }
 
   @FieldResolver(() => GatewayHealthType, {
     description: 'Whether the host responds to the OPTIONS that the SIP server sends.',
   })
   async health(
-    @Root() { rowId }: Resource,
+    @Root() gateway: Resource,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<GatewayHealth> {
-    const found = await loadByKey(context, info, rowId, (rowIds) => context.session.read.health.of(rowIds));
-    return found ?? NOT_CHECKED;
+    return (await loadHealth(gateway, context, info)) ?? NOT_CHECKED;
   }
 }
 
 /** Creates the resolver of the link from an agent, a peer or a number to the registered devices. */
 export function createContactsResolver(kind: Kind, owner: 'Agent' | 'Peer' | 'Number'): new () => object {
+  const load = rowField(kind.class, 'contacts', ({ contacts }, rowIds) => contacts.of(owner, rowIds));
+
   @Resolver(() => kind.class)
   class ContactsResolver {
     @FieldResolver(() => [ContactType], {
       description: `The devices that are currently registered for this ${kind.name}.`,
     })
     async contacts(
-      @Root() { rowId }: Resource,
+      @Root() resource: Resource,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly Contact[]> {
-      const found = await loadByKey(context, info, rowId, (rowIds) => context.session.read.contacts.of(owner, rowIds));
-      return found ?? [];
+      return (await load(resource, context, info)) ?? [];
     }
   }
   return ContactsResolver;

@@ -10,6 +10,7 @@ import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { loadByKey } from './loader';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
 import { unionOf } from './object-types';
+import { rowField } from './row-field';
 
 type ResolverClass = new () => object;
 
@@ -41,23 +42,19 @@ export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
 }
 
 function listResolver(kind: Kind, link: Link): ResolverClass {
-  const load = async (context: Context, info: GraphQLResolveInfo, rowId: number): Promise<readonly Resource[]> => {
-    const { resources } = context.session.read;
-    const page = await loadByKey(context, info, rowId, (rowIds) =>
-      resources.readLinked(link, rowIds, selectionOf(link.target, info)),
-    );
-    return page?.items ?? [];
-  };
+  const load = rowField(kind.class, link.name, ({ resources }, rowIds, selected) =>
+    resources.readLinked(link, rowIds, selectionOf(link.target, selected)),
+  );
 
   @Resolver(() => kind.class)
   class ListResolver {
     @FieldResolver(() => [link.target.class], { description: link.about })
     [link.name](
-      @Root() { rowId, lists }: Resource,
+      @Root() resource: Resource,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): readonly Resource[] | Promise<readonly Resource[]> {
-      return lists?.[link.name] ?? load(context, info, rowId);
+      return resource.lists?.[link.name] ?? load(resource, context, info).then((page) => page?.items ?? []);
     }
   }
   return ListResolver;
@@ -98,26 +95,26 @@ function connectionResolver(kind: Kind, link: Link): ResolverClass {
 
 function lookupResolver(kind: Kind, lookup: Lookup, links: readonly Link[]): ResolverClass {
   const union = unionOf(lookup);
+  const load = rowField(kind.class, lookup.name, async ({ resources }, rowIds, selected) => {
+    const found = await Promise.all(
+      links.map((link) => resources.readLinked(link, rowIds, selectionOf(link.target, selected))),
+    );
+    return new Map(
+      found.flatMap((pages) =>
+        [...pages].flatMap(([id, { items }]) => items.slice(0, 1).map((item) => [id, item] as const)),
+      ),
+    );
+  });
 
   @Resolver(() => kind.class)
   class LookupResolver {
     @FieldResolver(() => union, { nullable: true, description: lookup.about })
     [lookup.name](
-      @Root() { rowId }: Resource,
+      @Root() resource: Resource,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource | undefined> {
-      const { resources } = context.session.read;
-      return loadByKey(context, info, rowId, async (rowIds) => {
-        const found = await Promise.all(
-          links.map((link) => resources.readLinked(link, rowIds, selectionOf(link.target, info))),
-        );
-        return new Map(
-          found.flatMap((pages) =>
-            [...pages].flatMap(([id, { items }]) => items.slice(0, 1).map((item) => [id, item] as const)),
-          ),
-        );
-      });
+      return load(resource, context, info);
     }
   }
   return LookupResolver;

@@ -26,7 +26,7 @@ const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSele
  * Returns the selection of a kind below this field. The selection is cached by the AST nodes of the field, which stay
  * the same for a compiled document. Plans are cached by selection, so the plan is then reused, too.
  */
-export function selectionOf(kind: Kind, { fieldNodes, fragments }: GraphQLResolveInfo): Selection {
+export function selectionOf(kind: Kind, { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): Selection {
   const cached = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
   selections.set(fieldNodes, cached);
   const selection = cached.get(kind) ?? select(kind, fieldNodes, fragments);
@@ -54,7 +54,7 @@ export function connectionSelectionOf(kind: Kind, { fieldNodes, fragments }: Gra
 }
 
 function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): Selection {
-  const types = [kind.name, ...INTERFACES, ...unionsOf(kind)];
+  const types = typesOf(kind);
   const wanted = new Map<string, FieldNode[]>();
   for (const node of fieldsOf(nodes, types, fragments)) {
     wanted.set(node.name.value, [...(wanted.get(node.name.value) ?? []), node]);
@@ -71,15 +71,27 @@ function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): 
     if (link?.shape === 'list' && below.some((node) => certain.has(node)))
       lists.set(name, select(link.target, below, fragments));
     if (!target) fields.add(link ? 'rowId' : name);
+    if (asksForMore(kind, name, below, fragments)) fields.add('rowId');
   }
   // A group is read as a whole, because it is null only if all its fields are null.
   for (const { name, keys } of kind.fields) if (keys.length > 1 && fields.has(keys[0] ?? '')) fields.add(name);
   return { fields, links, lists };
 }
 
-/** The unions that a kind is part of. */
-function unionsOf(kind: Kind): readonly string[] {
-  return kind.lookedUpBy.map(({ lookup }) => lookup.type.name);
+/**
+ * Whether the entries of a field are asked for more than is stored of them, such as their health, which is found by the row of the
+ * resource.
+ */
+function asksForMore(kind: Kind, name: string, nodes: readonly FieldNode[], fragments: Fragments): boolean {
+  const entries = kind.fields.find((field) => field.name === name)?.format.entries;
+  if (!entries) return false;
+  const stored = ['__typename', ...entries.fields.map((field) => field.name)];
+  return [...fieldsOf(nodes, [entries.name], fragments)].some((node) => !stored.includes(node.name.value));
+}
+
+/** The type of a kind, with the interfaces and unions that it is part of. */
+function typesOf(kind: Kind): readonly string[] {
+  return [kind.name, ...INTERFACES, ...kind.lookedUpBy.map(({ lookup }) => lookup.type.name)];
 }
 
 function* fieldsOf(
@@ -114,6 +126,11 @@ function* fieldsIn(
       yield* fieldsIn(fragment.selectionSet, types, fragments, accepts);
     }
   }
+}
+
+/** The nodes of a field of a kind, which are directly below the current field. */
+export function fieldNodesOf(kind: Kind, field: string, { fieldNodes, fragments }: GraphQLResolveInfo): readonly FieldNode[] {
+  return [...fieldsOf(fieldNodes, typesOf(kind), fragments)].filter(({ name }) => name.value === field);
 }
 
 /** Whether `field` is selected directly below the current field. */

@@ -22,7 +22,9 @@ export class NodeResolver {
   ): Promise<Resource | null> {
     if (asOf) {
       const { shared, read } = context.session;
-      const { kind, ref } = fromGlobalId(shared.model, id);
+      const named = fromGlobalId(shared.model, id);
+      if (!named) return null;
+      const { kind, ref } = named;
       return (await read.past.read(kind, ref, asOf.getTime(), selectionOf(kind, info))) ?? null;
     }
     const [resource = null] = await nodesOf([id], context, info);
@@ -55,7 +57,7 @@ async function nodesOf(
   const wanted = ids.map((id) => fromGlobalId(model, id));
   const found = await Promise.all(
     model.kinds
-      .map((kind) => ({ kind, refs: wanted.filter((each) => each.kind === kind).map(({ ref }) => ref) }))
+      .map((kind) => ({ kind, refs: wanted.flatMap((each) => (each?.kind === kind ? [each.ref] : [])) }))
       .filter(({ refs }) => refs.length > 0)
       .map(({ kind, refs }) => resources.some(kind, refs, selectionOf(kind, info))),
   );

@@ -10,6 +10,7 @@ import { Connection, connectionOf } from './connection';
 import { inputsOf } from './input-types';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
+import { readAhead } from './row-field';
 
 /** A connection of resources in a selection. */
 interface Selected {
@@ -75,7 +76,10 @@ const REF = 'Reference of the resource.';
 
 /** The description of `dryRun` in mutations of one resource. */
 const DRY_RUN =
-  'Check everything, change nothing, and return what the resource would be. Links to many are those that are stored.';
+  'Check everything, change nothing, and return what the resource would be. Connections, such as `history`, are those that are stored.';
+
+/** The same in deletes. */
+const DRY_DELETE = 'Check everything, change nothing, and return the id.';
 
 /** The description of `ifUnchangedSince`. */
 const IF_UNCHANGED =
@@ -140,7 +144,8 @@ export function createResourceResolver(kind: Kind): new () => object {
       const { resources } = context.session.write;
       const key = context.nextKey();
       checkListArguments(info, context.session);
-      return resources.create(kind, input, selectionOf(kind, info), { key, dryRun });
+      const dry = { dryRun, readAhead: readAhead(kind, context, info) };
+      return resources.create(kind, input, selectionOf(kind, info), { key, ...dry });
     }
 
     @Mutation(type, {
@@ -153,12 +158,13 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
       @Arg('ifUnchangedSince', () => GraphQLISODateTime, { nullable: true, description: IF_UNCHANGED })
       since: Date | null | undefined,
-      @Ctx() { session }: Context,
+      @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
-      const { resources } = session.write;
-      checkListArguments(info, session);
-      return resources.update(kind, ref, input, selectionOf(kind, info), { dryRun, ifUnchangedSince: since?.getTime() });
+      const { resources } = context.session.write;
+      checkListArguments(info, context.session);
+      const dry = { dryRun, readAhead: readAhead(kind, context, info) };
+      return resources.update(kind, ref, input, selectionOf(kind, info), { ...dry, ifUnchangedSince: since?.getTime() });
     }
 
     @Mutation(() => ID, {
@@ -167,7 +173,7 @@ export function createResourceResolver(kind: Kind): new () => object {
     })
     async delete(
       @Arg('ref', () => String, { description: REF }) ref: string,
-      @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun: boolean,
+      @Arg('dryRun', () => Boolean, { defaultValue: false, description: DRY_DELETE }) dryRun: boolean,
       @Arg('ifUnchangedSince', () => GraphQLISODateTime, { nullable: true, description: IF_UNCHANGED })
       since: Date | null | undefined,
       @Ctx() { session }: Context,

@@ -2,7 +2,7 @@ import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import { CommitQueue } from '../../database/commit-queue';
 import type { Database } from '../../database/database';
-import type { OwnTransaction, RequestScope } from '../../database/sql';
+import { readsWithin, type OwnTransaction, type Reads, type RequestScope } from '../../database/sql';
 import { inEntry, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { Model } from '../../model/model';
@@ -129,7 +129,7 @@ export class ResourceService {
   }
 
   /** Runs an update or a delete. The error of a resource that was changed since it was read says what was changed. */
-  private async change(write: Write, options: Pick<WriteOptions, 'dryRun'>): Promise<Resource> {
+  private async change(write: Write, options: DryRunOptions): Promise<Resource> {
     try {
       return await retry(this.database, () => this.write(write, options));
     } catch (error) {
@@ -137,15 +137,16 @@ export class ResourceService {
     }
   }
 
-  private write(write: Write, { dryRun = false }: Pick<WriteOptions, 'dryRun'>): Promise<Resource> {
-    return dryRun ? this.preview(write) : this.writers.queue.add(write, this.request);
+  private write(write: Write, { dryRun = false, readAhead }: DryRunOptions): Promise<Resource> {
+    return dryRun ? this.preview(write, readAhead) : this.writers.queue.add(write, this.request);
   }
 
   /** Returns what a write would return, in a transaction that is rolled back. */
-  private preview(write: Write): Promise<Resource> {
+  private preview(write: Write, readAhead: DryRunOptions['readAhead']): Promise<Resource> {
     const attempt = async (transaction: OwnTransaction): Promise<Resource> => {
       const [result] = await this.writers.work(transaction, [write]);
       const value = valueOf(result);
+      await readAhead?.(readsWithin(transaction), value);
       // The database may give the id of a row that was not kept to another one.
       return write.type === 'create' ? Object.assign(value, { rowId: 0 }) : value;
     };
@@ -159,14 +160,19 @@ export class ResourceService {
   }
 }
 
+interface DryRunOptions {
+  /** Change nothing, and return what the resource would be. */
+  readonly dryRun?: boolean | undefined;
+  /** Reads what belongs to the resource before a dry run is undone. */
+  readonly readAhead?: (reads: Reads, resource: Resource) => Promise<void>;
+}
+
 /** Data that a transport passes in addition to the input. */
-interface WriteOptions extends ChangeOptions {
+interface WriteOptions extends ChangeOptions, DryRunOptions {
   /** The key that the caller sent to make a retry of the create safe. */
   readonly key?: GivenKey | undefined;
   /** Errors found while the document was parsed. They are reported together with those of the input. */
   readonly issues?: readonly Issue[];
-  /** Change nothing, and return what the resource would be. */
-  readonly dryRun?: boolean | undefined;
 }
 
 /** The resource that a write returned. Throws the error of a write that failed. */

@@ -4,7 +4,7 @@ import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from
 import type { Kind, Resource } from '../../../model/kind';
 import type { LimitOwner, LiveLimits, UsedMinutes } from '../../../sip/calls/limit-reader';
 import type { Context } from '../../context';
-import { loadByKey } from '../../schema/loader';
+import { rowField } from '../../schema/row-field';
 
 @ObjectType('UsedMinutes', { description: 'Minutes a day (UTC) to numbers that begin with a prefix.' })
 class UsedMinutesType implements UsedMinutes {
@@ -43,6 +43,8 @@ class CallLimitsType {
 
 /** Creates the resolver for the limits of a kind. */
 export function createLimitsResolver(kind: Kind, owner: LimitOwner): new () => object {
+  const load = rowField(kind.class, 'limits', ({ limits }, rowIds) => limits.of(owner, rowIds));
+
   @Resolver(() => kind.class)
   class LimitsResolver {
     @FieldResolver(() => CallLimitsType, {
@@ -50,11 +52,11 @@ export function createLimitsResolver(kind: Kind, owner: LimitOwner): new () => o
       description: `The calls in progress that count for the limits of the ${kind.name}; null if it was deleted meanwhile.`,
     })
     limits(
-      @Root() { rowId }: Resource,
+      @Root() resource: Resource,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<LiveLimits | undefined> {
-      return loadByKey(context, info, rowId, (rowIds) => context.session.read.limits.of(owner, rowIds));
+      return load(resource, context, info);
     }
   }
   return LimitsResolver;

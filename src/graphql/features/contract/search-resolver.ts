@@ -20,7 +20,7 @@ const MOST = 20;
 @Resolver()
 export class SearchResolver {
   @Query(() => [ResourceInterface], {
-    description: `Finds resources with a text in their names, references or other texts, ignoring case; for a number in any spelling, also the DIDs and Numbers that begin with it or are ranges around it. The kinds are in the order of \`ResourceKind\`. For texts without a number, DIDs and Numbers are not searched.`,
+    description: `Finds resources with a text in their names, references or other texts, ignoring case; for a number in any spelling, also the DIDs and Numbers that begin with it or are ranges around it. The order of the kinds is Gateway, Agent, Peer, Domain, DID, Number, Route. For texts without a number, DIDs and Numbers are not searched.`,
   })
   async search(
     @Arg('text', () => String, { description: `The text: 1 to ${String(MAX_ADDRESS)} characters.` }) text: string,

@@ -281,7 +281,7 @@ export class DiagnosisResolver {
 
   @Query(() => healthConnection, {
     description:
-      'The verdict of explainNumber on all DIDs and Numbers, in creation order. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers.',
+      'The verdict of explainNumber on all DIDs and Numbers, in creation order. A DID and a Number with the same digits at two gateways have a verdict each, on calls from their gateway; explainNumber explains one of them, an enabled one before a disabled one. With `states`, a page examines at most 2,000 numbers. It can then have fewer items than requested, or none, although `hasNextPage` is true: continue after `endCursor`. `totalCount` then examines all numbers.',
   })
   async numberHealth(
     @Args(() => PageArgs) pageArgs: PageArgs,

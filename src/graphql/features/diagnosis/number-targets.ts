@@ -5,9 +5,9 @@ import type { Resource } from '../../../model/kind';
 import { Did, TelephoneNumber } from '../../../model/number';
 import type { Facts } from '../../../sip/diagnosis/facts';
 import type { Context } from '../../context';
-import { loadByKey } from '../../schema/loader';
 import { unionNamed } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
+import { rowField } from '../../schema/row-field';
 import { agentOrPeer } from './diagnosis-links';
 
 @ObjectType({ description: 'Whom calls to a number reach.' })
@@ -48,17 +48,19 @@ function targetsOf(facts: Facts): NumberTarget[] {
 
 /** The link from a number to its targets. */
 function targetsLink(type: typeof Did | typeof TelephoneNumber): new () => object {
+  const load = rowField(type, 'targets', ({ diagnosis }, rowIds) => diagnosis.verdicts(rowIds));
+
   @Resolver(() => type)
   class TargetsLink {
     @FieldResolver(() => [NumberTarget], {
       description: 'Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`.',
     })
     async targets(
-      @Root() { rowId }: Resource,
+      @Root() resource: Resource,
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<readonly NumberTarget[]> {
-      const facts = await loadByKey(context, info, rowId, (ids) => context.session.read.diagnosis.verdicts(ids));
+      const facts = await load(resource, context, info);
       return facts ? targetsOf(facts) : [];
     }
   }
