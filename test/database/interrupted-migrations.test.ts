@@ -103,7 +103,8 @@ async function contentsOf(url: string): Promise<object> {
   for (const [table] of await runSql(url, 'SHOW TABLES')) {
     const columns = table === 'migrations' ? 'name' : table === 'history_head' ? 'chained, hash, trimmed, anchor' : '*';
     const where = table === 'settings' ? "WHERE name <> 'fingerprint_key'" : '';
-    contents[String(table)] = await runSql(url, `SELECT ${columns} FROM ${String(table)} ${where} ORDER BY 1, 2`);
+    const rows = await runSql(url, `SELECT ${columns} FROM ${String(table)} ${where}`);
+    contents[String(table)] = rows.map((row) => JSON.stringify(row)).toSorted();
   }
   return contents;
 }
