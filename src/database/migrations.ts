@@ -121,7 +121,7 @@ export const migrations = [
 export async function runMigrations(dataSource: DataSource): Promise<number> {
   if (dataSource.options.type !== 'better-sqlite3') {
     const { length } = await dataSource.runMigrations();
-    if (length > 0) await forgetProgress(dataSource);
+    await forgetProgress(dataSource);
     return length;
   }
   // The driver has set the busy timeout to 0. Nothing is served yet, so a migration may block for a lock.

@@ -32,9 +32,10 @@ export function resumable(Migration: new () => MigrationInterface): new () => Mi
   };
 }
 
-/** Deletes the notes of `resumable`, when all migrations have been executed. */
-export function forgetProgress(source: Pick<QueryRunner['dataSource'], 'query'>): Promise<unknown> {
-  return source.query(`DROP TABLE IF EXISTS ${TABLE}`);
+/** Deletes the notes of `resumable`, if there are any, when all migrations have been executed. */
+export async function forgetProgress(source: Pick<QueryRunner['dataSource'], 'query'>): Promise<void> {
+  const found = await source.query<readonly object[]>(`SHOW TABLES LIKE '${TABLE}'`);
+  if (found.length > 0) await source.query(`DROP TABLE ${TABLE}`);
 }
 
 /** A runner that notes each statement before it is executed. A DDL statement commits its note first. */
