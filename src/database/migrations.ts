@@ -55,6 +55,7 @@ import { WatchedDestinations1764400000050 } from './migrations/live/176440000005
 import { Tasks1764500000000 } from './migrations/pending/1764500000000-tasks';
 import { GatewayHosts1764500000040 } from './migrations/resources/1764500000040-gateway-hosts';
 import { CountedDomains1764500000050 } from './migrations/live/1764500000050-counted-domains';
+import { forgetProgress } from './resumable';
 import { LOCK_TIMEOUT } from './sqlite/sqlite-locks';
 
 /** All migrations, oldest first. They run on every database. */
@@ -118,16 +119,17 @@ export const migrations = [
 
 /** Runs the pending migrations and returns their number. */
 export async function runMigrations(dataSource: DataSource): Promise<number> {
-  // On SQLite, the driver has set the busy timeout to 0. Nothing is served yet, so a migration may block for a lock.
-  const waitForLocks = async (milliseconds: number): Promise<void> => {
-    if (dataSource.options.type === 'better-sqlite3')
-      await dataSource.query(`PRAGMA busy_timeout = ${String(milliseconds)}`);
-  };
-  await waitForLocks(LOCK_TIMEOUT);
+  if (dataSource.options.type !== 'better-sqlite3') {
+    const { length } = await dataSource.runMigrations();
+    await forgetProgress(dataSource);
+    return length;
+  }
+  // The driver has set the busy timeout to 0. Nothing is served yet, so a migration may block for a lock.
+  await dataSource.query(`PRAGMA busy_timeout = ${String(LOCK_TIMEOUT)}`);
   try {
     return (await dataSource.runMigrations()).length;
   } finally {
-    await waitForLocks(0);
+    await dataSource.query('PRAGMA busy_timeout = 0');
   }
 }
 

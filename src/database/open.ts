@@ -16,6 +16,7 @@ import { createMysqlDriver } from './mysql/mysql';
 import { pooledReads } from './mysql/mysql-connection';
 import { HostSockets } from './mysql/mysql-socket';
 import { connectionOptions, createLatestPool, poolElsewhere, poolOf } from './mysql/pools';
+import { resumable } from './resumable';
 import { HostProbe } from './servers/host-probe';
 import { Hosts } from './servers/hosts';
 import { Replica } from './servers/replica';
@@ -62,6 +63,7 @@ export function createDataSource(
   const { user, ...connecting } = connectionOptions(config);
   return new DataSource({
     ...common,
+    migrations: migrations.map(resumable),
     type: product,
     driver: { createPool: createLatestPool },
     ...hosts[0],

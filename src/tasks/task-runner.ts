@@ -46,7 +46,7 @@ const MAX_ROWS = 500_000;
 const ATTEMPTS = 15;
 const PAUSE = 2000;
 
-const INTERRUPTED = 'The server that ran it has ended: start it again, which leaves alone what is there already';
+const INTERRUPTED = 'The server that ran it has ended: start it again, which leaves alone what is done already';
 
 /** What the runner depends on. */
 export interface TaskRunnerOptions {

@@ -219,7 +219,7 @@ onEachDatabase(
       const failed = await ended();
       expect(failed).toMatchObject({ state: 'FAILED', written: 3 });
       expect(failed.problem).toBe(
-        'The server that ran it has ended: start it again, which leaves alone what is there already',
+        'The server that ran it has ended: start it again, which leaves alone what is done already',
       );
       const made = await run(task);
       expect(made).toMatchObject({ state: 'DONE', request: failed.request });

@@ -6,10 +6,7 @@ import { dialectOf } from '../ddl';
 export class GatewaySources1763676980000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { text, table } = await dialectOf(runner);
-    // A process that was killed may have left either: servers do not roll them back.
-    if (!(await runner.hasColumn('gateways', 'sources')))
-      await runner.query(`ALTER TABLE gateways ADD COLUMN sources ${text}`);
-    if (await runner.hasTable('refused_callers')) return;
+    await runner.query(`ALTER TABLE gateways ADD COLUMN sources ${text}`);
     // Kamailio chooses one of 1,024 places for a gateway and an address, so callers cannot make the table grow.
     await runner.query(`CREATE TABLE refused_callers (
       place integer PRIMARY KEY NOT NULL,

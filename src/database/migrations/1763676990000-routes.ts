@@ -6,44 +6,34 @@ import { dialectOf } from '../ddl';
 export class Routes1763676990000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text, foreignKey } = await dialectOf(runner);
-    const tables = {
-      routes: [
-        `CREATE TABLE routes (
-          ${id},
-          ref varchar(24) NOT NULL,
-          created_on bigint NOT NULL,
-          modified_on bigint NOT NULL,
-          extra ${text},
-          name varchar(100) NOT NULL,
-          domain_id bigint NOT NULL,
-          prefix varchar(25) NOT NULL,
-          emergency boolean,
-          ${foreignKey('routes_domain_id', 'domain_id', 'domains', 'RESTRICT')}
-        ) ${table}`,
-        'CREATE UNIQUE INDEX routes_ref ON routes (ref)',
-        'CREATE UNIQUE INDEX routes_domain_id_prefix ON routes (domain_id, prefix)',
-        'CREATE INDEX routes_name ON routes (name)',
-        'CREATE INDEX routes_domain ON routes (domain_id)',
-      ],
-      route_numbers: [
-        `CREATE TABLE route_numbers (
-          route_id bigint NOT NULL,
-          number_id bigint NOT NULL,
-          position integer NOT NULL,
-          PRIMARY KEY (route_id, number_id),
-          ${foreignKey('route_numbers_route_id', 'route_id', 'routes', 'CASCADE')},
-          ${foreignKey('route_numbers_number_id', 'number_id', 'numbers', 'RESTRICT')}
-        ) ${table}`,
-        'CREATE INDEX route_numbers_members ON route_numbers (number_id, route_id)',
-      ],
-    };
-    for (const [name, [create = '', ...indices]] of Object.entries(tables)) {
-      // A process that was killed may have left some of this: servers do not roll it back.
-      const found = await runner.getTable(name);
-      if (!found) await runner.query(create);
-      const names = found?.indices.map((index) => ` ${String(index.name)} `) ?? [];
-      for (const index of indices) if (!names.some((each) => index.includes(each))) await runner.query(index);
-    }
+    const statements = [
+      `CREATE TABLE routes (
+        ${id},
+        ref varchar(24) NOT NULL,
+        created_on bigint NOT NULL,
+        modified_on bigint NOT NULL,
+        extra ${text},
+        name varchar(100) NOT NULL,
+        domain_id bigint NOT NULL,
+        prefix varchar(25) NOT NULL,
+        emergency boolean,
+        ${foreignKey('routes_domain_id', 'domain_id', 'domains', 'RESTRICT')}
+      ) ${table}`,
+      'CREATE UNIQUE INDEX routes_ref ON routes (ref)',
+      'CREATE UNIQUE INDEX routes_domain_id_prefix ON routes (domain_id, prefix)',
+      'CREATE INDEX routes_name ON routes (name)',
+      'CREATE INDEX routes_domain ON routes (domain_id)',
+      `CREATE TABLE route_numbers (
+        route_id bigint NOT NULL,
+        number_id bigint NOT NULL,
+        position integer NOT NULL,
+        PRIMARY KEY (route_id, number_id),
+        ${foreignKey('route_numbers_route_id', 'route_id', 'routes', 'CASCADE')},
+        ${foreignKey('route_numbers_number_id', 'number_id', 'numbers', 'RESTRICT')}
+      ) ${table}`,
+      'CREATE INDEX route_numbers_members ON route_numbers (number_id, route_id)',
+    ];
+    for (const statement of statements) await runner.query(statement);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -3,8 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Adds the program with which a user signed in, as its User-Agent header names it. */
 export class SignInAgents1763676995000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    if (!(await runner.hasColumn('sign_ins', 'user_agent')))
-      await runner.query('ALTER TABLE sign_ins ADD COLUMN user_agent varchar(200) DEFAULT NULL');
+    await runner.query('ALTER TABLE sign_ins ADD COLUMN user_agent varchar(200) DEFAULT NULL');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -6,7 +6,6 @@ import { dialectOf } from '../ddl';
 export class WebhookAttempts1763676995200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, foreignKey } = await dialectOf(runner);
-    if (await runner.hasTable('webhook_attempts')) return;
     // `hour` is its start, in milliseconds since the epoch. An hour may have several rows, one for each process that
     // delivered in it.
     await runner.query(`CREATE TABLE webhook_attempts (

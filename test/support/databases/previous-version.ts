@@ -8,8 +8,8 @@ import { programPath } from '../runner/programs';
 
 const ROOT = resolve(__dirname, '../../..');
 
-/** The last commit of the released version before this one, 0.1.0. A release replaces it. */
-const PREVIOUS = 'e8a09b10a9f96b660494c01bf7420b6d47594788';
+/** The last commit of the released version before this one, 0.2.0. A release replaces it. */
+const PREVIOUS = '6454fc2eca03a6dd2c3963a336acac30ce078b2f';
 
 /** What the previous version imports as better-sqlite3. */
 const DRIVER = join(ROOT, 'src/database/sqlite/better-sqlite3.js');

@@ -9,15 +9,12 @@ const COLUMNS = ['trunks_up', 'trunks_down'];
 export class WatchedHealth1763676995100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { table } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasTable('watched_health')))
-      await runner.query(`CREATE TABLE watched_health (
-        gw_ref varchar(24) PRIMARY KEY NOT NULL,
-        state varchar(8) NOT NULL
-      ) ${table}`);
+    await runner.query(`CREATE TABLE watched_health (
+      gw_ref varchar(24) PRIMARY KEY NOT NULL,
+      state varchar(8) NOT NULL
+    ) ${table}`);
     for (const column of COLUMNS) {
-      if (!(await runner.hasColumn('samples', column)))
-        await runner.query(`ALTER TABLE samples ADD COLUMN ${column} double precision DEFAULT NULL`);
+      await runner.query(`ALTER TABLE samples ADD COLUMN ${column} double precision DEFAULT NULL`);
     }
   }
 

@@ -10,32 +10,27 @@ const ALERTS_INDEX = 'call_alerts_told';
 export class CallLimits1763676996300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
     for (const name of TABLES)
-      for (const column of COLUMNS)
-        if (!(await runner.hasColumn(name, column)))
-          await runner.query(`ALTER TABLE ${name} ADD COLUMN ${column} integer`);
+      for (const column of COLUMNS) await runner.query(`ALTER TABLE ${name} ADD COLUMN ${column} integer`);
     // `told` is whether the alert is in the outbox. `kind` and `ref` are what has the limit `what`, or the caller's
     // domain of an emergency call. `caller` is `agent:REF` or `peer:REF`.
-    if (!(await runner.hasTable('call_alerts')))
-      await runner.query(`CREATE TABLE call_alerts (
-        ${id},
-        at bigint NOT NULL,
-        event varchar(24) NOT NULL,
-        node varchar(100) NOT NULL,
-        told integer NOT NULL DEFAULT 0,
-        kind varchar(16) DEFAULT NULL,
-        ref varchar(24) DEFAULT NULL,
-        what varchar(24) DEFAULT NULL,
-        used integer DEFAULT NULL,
-        most integer DEFAULT NULL,
-        domain varchar(255) DEFAULT NULL,
-        caller varchar(32) DEFAULT NULL,
-        number varchar(64) DEFAULT NULL,
-        gateway_ref varchar(24) DEFAULT NULL
-      ) ${table}`);
-    const made = (await runner.getTable('call_alerts'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes(ALERTS_INDEX)) await runner.query(`CREATE INDEX ${ALERTS_INDEX} ON call_alerts (told, id)`);
+    await runner.query(`CREATE TABLE call_alerts (
+      ${id},
+      at bigint NOT NULL,
+      event varchar(24) NOT NULL,
+      node varchar(100) NOT NULL,
+      told integer NOT NULL DEFAULT 0,
+      kind varchar(16) DEFAULT NULL,
+      ref varchar(24) DEFAULT NULL,
+      what varchar(24) DEFAULT NULL,
+      used integer DEFAULT NULL,
+      most integer DEFAULT NULL,
+      domain varchar(255) DEFAULT NULL,
+      caller varchar(32) DEFAULT NULL,
+      number varchar(64) DEFAULT NULL,
+      gateway_ref varchar(24) DEFAULT NULL
+    ) ${table}`);
+    await runner.query(`CREATE INDEX ${ALERTS_INDEX} ON call_alerts (told, id)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -13,44 +13,39 @@ const INDEXES = {
 export class RegistrationEvents1763676996500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasTable('registration_events'))) {
-      // `at` is milliseconds since the epoch. `owner` is `agent:REF`, `peer:REF` or `gateway:REF`, `event` one of
-      // REGISTRATION_EVENTS, and `devices` how many devices the node had at the address of record afterwards.
-      await runner.query(`CREATE TABLE registration_events (
-        ${id},
-        at bigint NOT NULL,
-        username varchar(100) DEFAULT NULL,
-        domain varchar(253) DEFAULT NULL,
-        owner varchar(32) DEFAULT NULL,
-        event varchar(16) NOT NULL,
-        host varchar(253) DEFAULT NULL,
-        port integer DEFAULT NULL,
-        transport varchar(8) DEFAULT NULL,
-        user_agent varchar(255) DEFAULT NULL,
-        node varchar(100) DEFAULT NULL,
-        devices integer DEFAULT NULL,
-        status integer DEFAULT NULL,
-        reason varchar(128) DEFAULT NULL
-      ) ${table}`);
-    }
-    const made = (await runner.getTable('registration_events'))?.indices.map(({ name }) => name) ?? [];
+    // `at` is milliseconds since the epoch. `owner` is `agent:REF`, `peer:REF` or `gateway:REF`, `event` one of
+    // REGISTRATION_EVENTS, and `devices` how many devices the node had at the address of record afterwards.
+    await runner.query(`CREATE TABLE registration_events (
+      ${id},
+      at bigint NOT NULL,
+      username varchar(100) DEFAULT NULL,
+      domain varchar(253) DEFAULT NULL,
+      owner varchar(32) DEFAULT NULL,
+      event varchar(16) NOT NULL,
+      host varchar(253) DEFAULT NULL,
+      port integer DEFAULT NULL,
+      transport varchar(8) DEFAULT NULL,
+      user_agent varchar(255) DEFAULT NULL,
+      node varchar(100) DEFAULT NULL,
+      devices integer DEFAULT NULL,
+      status integer DEFAULT NULL,
+      reason varchar(128) DEFAULT NULL
+    ) ${table}`);
     for (const [name, columns] of Object.entries(INDEXES))
-      if (!made.includes(name)) await runner.query(`CREATE INDEX ${name} ON registration_events (${columns})`);
+      await runner.query(`CREATE INDEX ${name} ON registration_events (${columns})`);
     // Counts only increase. `since` is when the node began to record, and `unrecorded` what it could not write.
-    if (!(await runner.hasTable('registration_nodes')))
-      await runner.query(`CREATE TABLE registration_nodes (
-        node varchar(100) PRIMARY KEY NOT NULL,
-        since bigint NOT NULL,
-        seen_on bigint NOT NULL,
-        registered bigint NOT NULL,
-        moved bigint NOT NULL,
-        unregistered bigint NOT NULL,
-        expired bigint NOT NULL,
-        refused bigint NOT NULL,
-        lost bigint NOT NULL,
-        unrecorded bigint NOT NULL
-      ) ${table}`);
+    await runner.query(`CREATE TABLE registration_nodes (
+      node varchar(100) PRIMARY KEY NOT NULL,
+      since bigint NOT NULL,
+      seen_on bigint NOT NULL,
+      registered bigint NOT NULL,
+      moved bigint NOT NULL,
+      unregistered bigint NOT NULL,
+      expired bigint NOT NULL,
+      refused bigint NOT NULL,
+      lost bigint NOT NULL,
+      unrecorded bigint NOT NULL
+    ) ${table}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

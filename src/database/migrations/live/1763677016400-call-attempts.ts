@@ -3,17 +3,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Adds the attempts of calls, the index for the calls of a number through a gateway, and the sample of calls in progress. */
 export class CallAttempts1763677016400 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left some of this: servers do not roll it back.
     // A JSON object with an array for each attempt, by its number (call-attempts.ts). NULL in calls of an earlier
     // configuration of Kamailio.
-    if (!(await runner.hasColumn('calls', 'attempts')))
-      await runner.query('ALTER TABLE calls ADD COLUMN attempts text DEFAULT NULL');
+    await runner.query('ALTER TABLE calls ADD COLUMN attempts text DEFAULT NULL');
     // NULL in samples of a version that does not count them.
-    if (!(await runner.hasColumn('samples', 'calls')))
-      await runner.query('ALTER TABLE samples ADD COLUMN calls double precision DEFAULT NULL');
-    const made = (await runner.getTable('calls'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes('calls_number_gateway'))
-      await runner.query('CREATE INDEX calls_number_gateway ON calls (number, gateway_ref, begun)');
+    await runner.query('ALTER TABLE samples ADD COLUMN calls double precision DEFAULT NULL');
+    await runner.query('CREATE INDEX calls_number_gateway ON calls (number, gateway_ref, begun)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -6,10 +6,7 @@ import { dialectOf } from '../../ddl';
 export class FailedCalls1764130700000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text, foreignKey } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasColumn('webhooks', 'failed_calls')))
-      await runner.query('ALTER TABLE webhooks ADD COLUMN failed_calls varchar(1000) DEFAULT NULL');
-    if (await runner.hasTable('webhook_failures')) return;
+    await runner.query('ALTER TABLE webhooks ADD COLUMN failed_calls varchar(1000) DEFAULT NULL');
     // Times are milliseconds since the epoch. `counted` and `untold` are JSON (webhooks/failed-calls.ts).
     await runner.query(`CREATE TABLE webhook_failures (
       ${id},

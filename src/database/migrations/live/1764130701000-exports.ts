@@ -6,37 +6,33 @@ import { dialectOf } from '../../ddl';
 export class Exports1764130701000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasTable('export_jobs'))) {
-      // Times are milliseconds since the epoch, but `until_on`, which is in seconds of the database's clock. `asked` is JSON.
-      // `seek_key` is that of the last row that was written.
-      await runner.query(`CREATE TABLE export_jobs (
-        ${id},
-        ref varchar(24) NOT NULL,
-        user_ref varchar(24) NOT NULL,
-        role varchar(16) NOT NULL,
-        source varchar(40) NOT NULL,
-        format varchar(8) NOT NULL,
-        asked ${text} NOT NULL,
-        state varchar(16) NOT NULL,
-        is_open integer NOT NULL,
-        written bigint NOT NULL,
-        expected bigint,
-        size bigint NOT NULL,
-        kept_bytes bigint NOT NULL,
-        seek_key ${text},
-        problem varchar(500),
-        created_on bigint NOT NULL,
-        touched_on bigint NOT NULL,
-        finished_on bigint,
-        holder varchar(40) NOT NULL,
-        until_on bigint NOT NULL
-      ) ${table}`);
-      await runner.query('CREATE UNIQUE INDEX export_jobs_ref ON export_jobs (ref)');
-      await runner.query('CREATE INDEX export_jobs_user ON export_jobs (user_ref)');
-      await runner.query('CREATE INDEX export_jobs_open ON export_jobs (is_open, touched_on)');
-    }
-    if (await runner.hasTable('export_chunks')) return;
+    // Times are milliseconds since the epoch, but `until_on`, which is in seconds of the database's clock. `asked` is JSON.
+    // `seek_key` is that of the last row that was written.
+    await runner.query(`CREATE TABLE export_jobs (
+      ${id},
+      ref varchar(24) NOT NULL,
+      user_ref varchar(24) NOT NULL,
+      role varchar(16) NOT NULL,
+      source varchar(40) NOT NULL,
+      format varchar(8) NOT NULL,
+      asked ${text} NOT NULL,
+      state varchar(16) NOT NULL,
+      is_open integer NOT NULL,
+      written bigint NOT NULL,
+      expected bigint,
+      size bigint NOT NULL,
+      kept_bytes bigint NOT NULL,
+      seek_key ${text},
+      problem varchar(500),
+      created_on bigint NOT NULL,
+      touched_on bigint NOT NULL,
+      finished_on bigint,
+      holder varchar(40) NOT NULL,
+      until_on bigint NOT NULL
+    ) ${table}`);
+    await runner.query('CREATE UNIQUE INDEX export_jobs_ref ON export_jobs (ref)');
+    await runner.query('CREATE INDEX export_jobs_user ON export_jobs (user_ref)');
+    await runner.query('CREATE INDEX export_jobs_open ON export_jobs (is_open, touched_on)');
     // `start` and `size` are bytes of the file; `content` is base64 of gzip.
     await runner.query(`CREATE TABLE export_chunks (
       ${id},

@@ -6,8 +6,6 @@ import { dialectOf } from '../../ddl';
 export class CallMessages1764130702000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text } = await dialectOf(runner);
-    // A process that was killed may have left it: servers do not roll it back.
-    if (await runner.hasTable('call_messages')) return;
     await runner.query(`CREATE TABLE call_messages (
       ${id},
       call_id varchar(255) NOT NULL,

@@ -8,10 +8,7 @@ const INDEX = 'calls_counted';
  */
 export class CallCounts1764130800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left it: servers do not roll it back.
-    const made = (await runner.getTable('calls'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes(INDEX))
-      await runner.query(`CREATE INDEX ${INDEX} ON calls (begun, status, gateway_ref, ringing, answered, ended)`);
+    await runner.query(`CREATE INDEX ${INDEX} ON calls (begun, status, gateway_ref, ringing, answered, ended)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -9,22 +9,17 @@ const COLUMN = 'daily_minutes';
 export class DailyMinutes1764130900000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    for (const name of TABLES)
-      if (!(await runner.hasColumn(name, COLUMN)))
-        await runner.query(`ALTER TABLE ${name} ADD COLUMN ${COLUMN} ${text}`);
+    for (const name of TABLES) await runner.query(`ALTER TABLE ${name} ADD COLUMN ${COLUMN} ${text}`);
     // `day` is that of UTC since the epoch. `kind` and `ref` are what has the limit.
-    if (!(await runner.hasTable('used_minutes')))
-      await runner.query(`CREATE TABLE used_minutes (
-        ${id},
-        day integer NOT NULL,
-        kind varchar(16) NOT NULL,
-        ref varchar(24) NOT NULL,
-        prefix varchar(25) NOT NULL,
-        seconds bigint NOT NULL
-      ) ${table}`);
-    if (!(await runner.getTable('used_minutes'))?.indices.some(({ name }) => name === 'used_minutes_of'))
-      await runner.query('CREATE UNIQUE INDEX used_minutes_of ON used_minutes (day, kind, ref, prefix)');
+    await runner.query(`CREATE TABLE used_minutes (
+      ${id},
+      day integer NOT NULL,
+      kind varchar(16) NOT NULL,
+      ref varchar(24) NOT NULL,
+      prefix varchar(25) NOT NULL,
+      seconds bigint NOT NULL
+    ) ${table}`);
+    await runner.query('CREATE UNIQUE INDEX used_minutes_of ON used_minutes (day, kind, ref, prefix)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -20,10 +20,7 @@ const COLUMNS = {
 export class CallOutcomes1764200004000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const [table, columns] of Object.entries(COLUMNS))
-      // A process that was killed may have added some of them: servers do not roll it back.
-      for (const column of columns)
-        if (!(await runner.hasColumn(table, nameOf(column))))
-          await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column}`);
+      for (const column of columns) await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -8,24 +8,21 @@ const INDEXES = { health_states_gw_ref: 'gw_ref, until_on', health_states_until_
 export class HealthStates1764200005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasTable('health_states')))
-      // As in gateway_health, if `is_host` is 1, and else as in destination_health. Times are milliseconds since the epoch; the
-      // `until_on` of a current state is the largest integer that JavaScript represents exactly.
-      await runner.query(`CREATE TABLE health_states (
-        ${id},
-        gw_ref varchar(24) NOT NULL,
-        is_host integer NOT NULL,
-        host varchar(253) NOT NULL,
-        port integer NOT NULL,
-        transport varchar(16) NOT NULL,
-        state varchar(8) NOT NULL,
-        since_on bigint NOT NULL,
-        until_on bigint NOT NULL
-      ) ${table}`);
-    const made = (await runner.getTable('health_states'))?.indices.map(({ name }) => name) ?? [];
+    // As in gateway_health, if `is_host` is 1, and else as in destination_health. Times are milliseconds since the epoch; the
+    // `until_on` of a current state is the largest integer that JavaScript represents exactly.
+    await runner.query(`CREATE TABLE health_states (
+      ${id},
+      gw_ref varchar(24) NOT NULL,
+      is_host integer NOT NULL,
+      host varchar(253) NOT NULL,
+      port integer NOT NULL,
+      transport varchar(16) NOT NULL,
+      state varchar(8) NOT NULL,
+      since_on bigint NOT NULL,
+      until_on bigint NOT NULL
+    ) ${table}`);
     for (const [name, columns] of Object.entries(INDEXES))
-      if (!made.includes(name)) await runner.query(`CREATE INDEX ${name} ON health_states (${columns})`);
+      await runner.query(`CREATE INDEX ${name} ON health_states (${columns})`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

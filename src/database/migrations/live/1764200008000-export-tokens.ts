@@ -6,9 +6,7 @@ const COLUMN = 'api_token_ref';
 /** Adds the API token that started an export; null after a sign-in. */
 export class ExportTokens1764200008000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left the column: servers do not roll it back.
-    if (!(await runner.hasColumn(TABLE, COLUMN)))
-      await runner.query(`ALTER TABLE ${TABLE} ADD COLUMN ${COLUMN} varchar(24)`);
+    await runner.query(`ALTER TABLE ${TABLE} ADD COLUMN ${COLUMN} varchar(24)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

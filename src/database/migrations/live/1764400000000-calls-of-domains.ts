@@ -9,13 +9,9 @@ const INDEXES = { calls_domain: 'domain_ref, begun', calls_route: 'route_ref, be
  */
 export class CallsOfDomains1764400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left some of this: servers do not roll it back.
-    for (const column of COLUMNS)
-      if (!(await runner.hasColumn('calls', column)))
-        await runner.query(`ALTER TABLE calls ADD COLUMN ${column} varchar(24) DEFAULT NULL`);
-    const made = (await runner.getTable('calls'))?.indices.map(({ name }) => name) ?? [];
+    for (const column of COLUMNS) await runner.query(`ALTER TABLE calls ADD COLUMN ${column} varchar(24) DEFAULT NULL`);
     for (const [name, columns] of Object.entries(INDEXES))
-      if (!made.includes(name)) await runner.query(`CREATE INDEX ${name} ON calls (${columns})`);
+      await runner.query(`CREATE INDEX ${name} ON calls (${columns})`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

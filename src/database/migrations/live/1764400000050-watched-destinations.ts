@@ -8,23 +8,19 @@ const INDEX = 'watched_destinations_place';
 export class WatchedDestinations1764400000050 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasTable('watched_destinations')))
-      // A place keeps its id as long as its gateway exists: events and webhooks name it by the id. `since` is in milliseconds
-      // since the epoch.
-      await runner.query(`CREATE TABLE watched_destinations (
-        ${id},
-        gw_ref varchar(24) NOT NULL,
-        host varchar(253) NOT NULL,
-        port integer NOT NULL,
-        transport varchar(16) NOT NULL,
-        state varchar(8) NOT NULL,
-        since bigint NOT NULL,
-        last_status integer DEFAULT NULL
-      ) ${table}`);
-    const made = (await runner.getTable('watched_destinations'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes(INDEX))
-      await runner.query(`CREATE UNIQUE INDEX ${INDEX} ON watched_destinations (gw_ref, host, port, transport)`);
+    // A place keeps its id as long as its gateway exists: events and webhooks name it by the id. `since` is in milliseconds
+    // since the epoch.
+    await runner.query(`CREATE TABLE watched_destinations (
+      ${id},
+      gw_ref varchar(24) NOT NULL,
+      host varchar(253) NOT NULL,
+      port integer NOT NULL,
+      transport varchar(16) NOT NULL,
+      state varchar(8) NOT NULL,
+      since bigint NOT NULL,
+      last_status integer DEFAULT NULL
+    ) ${table}`);
+    await runner.query(`CREATE UNIQUE INDEX ${INDEX} ON watched_destinations (gw_ref, host, port, transport)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

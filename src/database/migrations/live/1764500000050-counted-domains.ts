@@ -6,9 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class CountedDomains1764500000050 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left this: servers do not roll it back.
-    if (!(await runner.hasColumn('calls', 'domains')))
-      await runner.query('ALTER TABLE calls ADD COLUMN domains varchar(64) DEFAULT NULL');
+    await runner.query('ALTER TABLE calls ADD COLUMN domains varchar(64) DEFAULT NULL');
   }
 
   async down(runner: QueryRunner): Promise<void> {

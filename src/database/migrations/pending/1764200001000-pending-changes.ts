@@ -13,12 +13,10 @@ const INDICES: readonly (readonly [name: string, columns: string, unique?: strin
 export class PendingChanges1764200001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
     // `ref` is the id under which the history has the changes. Times are milliseconds since the epoch, but `until_on`, which is in
     // seconds of the database's clock. `seconds` is the time to confirm; `limits`, `watched` and `figures` are JSON
     // (pending/limits.ts).
-    if (!(await runner.hasTable('pending_changes')))
-      await runner.query(`CREATE TABLE pending_changes (
+    await runner.query(`CREATE TABLE pending_changes (
       ${id},
       ref varchar(64) NOT NULL,
       state varchar(16) NOT NULL,
@@ -42,9 +40,8 @@ export class PendingChanges1764200001000 implements MigrationInterface {
       holder varchar(40) NOT NULL,
       until_on bigint NOT NULL
     ) ${table}`);
-    const made = (await runner.getTable('pending_changes'))?.indices.map(({ name }) => name) ?? [];
     for (const [name, columns, unique = ''] of INDICES)
-      if (!made.includes(name)) await runner.query(`CREATE ${unique} INDEX ${name} ON pending_changes (${columns})`);
+      await runner.query(`CREATE ${unique} INDEX ${name} ON pending_changes (${columns})`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -10,9 +10,7 @@ export class ScheduledChanges1764200002000 implements MigrationInterface {
     const { text } = await dialectOf(runner);
     // Both are JSON (pending/schedule.ts).
     for (const name of COLUMNS)
-      // A process that was killed may have left some of this: servers do not roll it back.
-      if (!(await runner.hasColumn('pending_changes', name)))
-        await runner.query(`ALTER TABLE pending_changes ADD COLUMN ${name} ${text} DEFAULT NULL`);
+      await runner.query(`ALTER TABLE pending_changes ADD COLUMN ${name} ${text} DEFAULT NULL`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

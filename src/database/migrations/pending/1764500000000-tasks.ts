@@ -6,38 +6,34 @@ import { dialectOf } from '../../ddl';
 export class Tasks1764500000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasTable('tasks'))) {
-      // Times are milliseconds since the epoch, but `until_on`, which is in seconds of the database's clock. `actor`, `given` and
-      // `result` are JSON. `holder` is empty until a process has taken the task.
-      await runner.query(`CREATE TABLE tasks (
-        ${id},
-        ref varchar(24) NOT NULL,
-        user_ref varchar(24) NOT NULL,
-        api_token_ref varchar(24),
-        type varchar(8) NOT NULL,
-        state varchar(16) NOT NULL,
-        is_open integer NOT NULL,
-        actor ${text} NOT NULL,
-        given ${text},
-        done bigint NOT NULL,
-        total bigint,
-        written bigint NOT NULL,
-        request_id varchar(64),
-        problem varchar(500),
-        result ${text},
-        stored_size bigint NOT NULL,
-        created_on bigint NOT NULL,
-        touched_on bigint NOT NULL,
-        finished_on bigint,
-        holder varchar(40) NOT NULL,
-        until_on bigint NOT NULL
-      ) ${table}`);
-      await runner.query('CREATE UNIQUE INDEX tasks_ref ON tasks (ref)');
-      await runner.query('CREATE UNIQUE INDEX tasks_user ON tasks (user_ref)');
-      await runner.query('CREATE INDEX tasks_open ON tasks (is_open, touched_on)');
-    }
-    if (await runner.hasTable('task_parts')) return;
+    // Times are milliseconds since the epoch, but `until_on`, which is in seconds of the database's clock. `actor`, `given` and
+    // `result` are JSON. `holder` is empty until a process has taken the task.
+    await runner.query(`CREATE TABLE tasks (
+      ${id},
+      ref varchar(24) NOT NULL,
+      user_ref varchar(24) NOT NULL,
+      api_token_ref varchar(24),
+      type varchar(8) NOT NULL,
+      state varchar(16) NOT NULL,
+      is_open integer NOT NULL,
+      actor ${text} NOT NULL,
+      given ${text},
+      done bigint NOT NULL,
+      total bigint,
+      written bigint NOT NULL,
+      request_id varchar(64),
+      problem varchar(500),
+      result ${text},
+      stored_size bigint NOT NULL,
+      created_on bigint NOT NULL,
+      touched_on bigint NOT NULL,
+      finished_on bigint,
+      holder varchar(40) NOT NULL,
+      until_on bigint NOT NULL
+    ) ${table}`);
+    await runner.query('CREATE UNIQUE INDEX tasks_ref ON tasks (ref)');
+    await runner.query('CREATE UNIQUE INDEX tasks_user ON tasks (user_ref)');
+    await runner.query('CREATE INDEX tasks_open ON tasks (is_open, touched_on)');
     // `content` is base64.
     await runner.query(`CREATE TABLE task_parts (
       ${id},

@@ -21,11 +21,8 @@ export class Enabled1763676996000 implements MigrationInterface {
     const { text, table: options } = await dialectOf(runner);
     for (const [table, columns] of Object.entries(COLUMNS))
       for (const [column, type] of Object.entries(columns)) {
-        // A process that was killed may have left it: servers do not roll it back.
-        if (await runner.hasColumn(table, column)) continue;
         await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type === 'text' ? text : type}`);
       }
-    if (await runner.hasTable('destination_health')) return;
     // As gateway_health, for the destinations besides the host of a gateway.
     await runner.query(`CREATE TABLE destination_health (
       gw_ref varchar(24) NOT NULL,

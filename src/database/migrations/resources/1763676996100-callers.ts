@@ -20,34 +20,25 @@ export class Callers1763676996100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { table, text, foreignKey } = await dialectOf(runner);
     const isSqlite = runner.dataSource.options.type === 'better-sqlite3';
-    // A process that was killed may have left some of this: servers do not roll it back.
     for (const [name, type] of Object.entries(COLUMNS))
-      if (!(await runner.hasColumn('gateways', name)))
-        await runner.query(`ALTER TABLE gateways ADD COLUMN ${name} ${type}`);
-    if (!(await runner.hasColumn('peers', 'sources')))
-      await runner.query(`ALTER TABLE peers ADD COLUMN sources ${text}`);
+      await runner.query(`ALTER TABLE gateways ADD COLUMN ${name} ${type}`);
+    await runner.query(`ALTER TABLE peers ADD COLUMN sources ${text}`);
     const key = foreignKey('agents_caller_number_id', 'caller_number_id', 'numbers', 'RESTRICT');
     // SQLite adds a key only with its column, without naming it; TypeORM reads the key of the comment.
     const column = `/* ${key} */ ${key.replace(/FOREIGN KEY \([^)]*\) /, '')}`;
-    if (!(await runner.hasColumn('agents', 'caller_number_id')))
-      await runner.query(
-        `ALTER TABLE agents ADD COLUMN caller_number_id bigint${isSqlite ? ` ${column}` : `, ADD ${key}`}`,
-      );
-    const agents = await runner.getTable('agents');
-    if (!agents?.indices.some(({ name }) => name === 'agents_caller_number'))
-      await runner.query('CREATE INDEX agents_caller_number ON agents (caller_number_id)');
-    const numbers = await runner.getTable('peer_numbers');
-    if (!numbers)
-      await runner.query(`CREATE TABLE peer_numbers (
-        peer_id bigint NOT NULL,
-        number_id bigint NOT NULL,
-        position integer NOT NULL,
-        PRIMARY KEY (peer_id, number_id),
-        ${foreignKey('peer_numbers_peer_id', 'peer_id', 'peers', 'CASCADE')},
-        ${foreignKey('peer_numbers_number_id', 'number_id', 'numbers', 'RESTRICT')}
-      ) ${table}`);
-    if (!numbers?.indices.some(({ name }) => name === 'peer_numbers_members'))
-      await runner.query('CREATE INDEX peer_numbers_members ON peer_numbers (number_id, peer_id)');
+    await runner.query(
+      `ALTER TABLE agents ADD COLUMN caller_number_id bigint${isSqlite ? ` ${column}` : `, ADD ${key}`}`,
+    );
+    await runner.query('CREATE INDEX agents_caller_number ON agents (caller_number_id)');
+    await runner.query(`CREATE TABLE peer_numbers (
+      peer_id bigint NOT NULL,
+      number_id bigint NOT NULL,
+      position integer NOT NULL,
+      PRIMARY KEY (peer_id, number_id),
+      ${foreignKey('peer_numbers_peer_id', 'peer_id', 'peers', 'CASCADE')},
+      ${foreignKey('peer_numbers_number_id', 'number_id', 'numbers', 'RESTRICT')}
+    ) ${table}`);
+    await runner.query('CREATE INDEX peer_numbers_members ON peer_numbers (number_id, peer_id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

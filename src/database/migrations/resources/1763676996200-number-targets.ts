@@ -6,22 +6,17 @@ import { dialectOf } from '../../ddl';
 export class NumberTargets1763676996200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { text, table, foreignKey } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasColumn('numbers', 'further_targets')))
-      await runner.query(`ALTER TABLE numbers ADD COLUMN further_targets ${text}`);
-    const found = await runner.getTable('number_targets');
-    if (!found)
-      await runner.query(`CREATE TABLE number_targets (
-        number_id bigint NOT NULL,
-        position integer NOT NULL,
-        aor_user varchar(255) NOT NULL,
-        aor_host varchar(255) NOT NULL,
-        outside varchar(16) NOT NULL,
-        PRIMARY KEY (number_id, position),
-        ${foreignKey('number_targets_number_id', 'number_id', 'numbers', 'CASCADE')}
-      ) ${table}`);
-    if (!found?.indices.some(({ name }) => name === 'number_targets_aor'))
-      await runner.query('CREATE INDEX number_targets_aor ON number_targets (aor_user, aor_host)');
+    await runner.query(`ALTER TABLE numbers ADD COLUMN further_targets ${text}`);
+    await runner.query(`CREATE TABLE number_targets (
+      number_id bigint NOT NULL,
+      position integer NOT NULL,
+      aor_user varchar(255) NOT NULL,
+      aor_host varchar(255) NOT NULL,
+      outside varchar(16) NOT NULL,
+      PRIMARY KEY (number_id, position),
+      ${foreignKey('number_targets_number_id', 'number_id', 'numbers', 'CASCADE')}
+    ) ${table}`);
+    await runner.query('CREATE INDEX number_targets_aor ON number_targets (aor_user, aor_host)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

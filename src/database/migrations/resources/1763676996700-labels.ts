@@ -9,11 +9,8 @@ const COLUMNS = ['labels', 'note'];
 export class Labels1763676996700 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { text } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
     for (const table of TABLES)
-      for (const column of COLUMNS)
-        if (!(await runner.hasColumn(table, column)))
-          await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${text}`);
+      for (const column of COLUMNS) await runner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${text}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

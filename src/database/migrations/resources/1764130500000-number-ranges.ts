@@ -6,21 +6,16 @@ import { dialectOf } from '../../ddl';
 export class NumberRanges1764130500000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { table, foreignKey } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasColumn('numbers', 'last_tel_url')))
-      await runner.query('ALTER TABLE numbers ADD COLUMN last_tel_url varchar(100)');
-    const found = await runner.getTable('number_ranges');
-    if (!found)
-      await runner.query(`CREATE TABLE number_ranges (
-        number_id bigint NOT NULL,
-        position integer NOT NULL,
-        range_first varchar(32) NOT NULL,
-        range_last varchar(32) NOT NULL,
-        PRIMARY KEY (number_id, position),
-        ${foreignKey('number_ranges_number_id', 'number_id', 'numbers', 'CASCADE')}
-      ) ${table}`);
-    if (!found?.indices.some(({ name }) => name === 'number_ranges_first'))
-      await runner.query('CREATE INDEX number_ranges_first ON number_ranges (range_first, range_last, number_id)');
+    await runner.query('ALTER TABLE numbers ADD COLUMN last_tel_url varchar(100)');
+    await runner.query(`CREATE TABLE number_ranges (
+      number_id bigint NOT NULL,
+      position integer NOT NULL,
+      range_first varchar(32) NOT NULL,
+      range_last varchar(32) NOT NULL,
+      PRIMARY KEY (number_id, position),
+      ${foreignKey('number_ranges_number_id', 'number_id', 'numbers', 'CASCADE')}
+    ) ${table}`);
+    await runner.query('CREATE INDEX number_ranges_first ON number_ranges (range_first, range_last, number_id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

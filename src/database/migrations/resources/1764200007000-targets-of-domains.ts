@@ -5,9 +5,7 @@ const INDEX = 'number_targets_host';
 /** Adds the index by which the further targets in a domain are found. */
 export class TargetsOfDomains1764200007000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left it: servers do not roll it back.
-    const made = (await runner.getTable('number_targets'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes(INDEX)) await runner.query(`CREATE INDEX ${INDEX} ON number_targets (aor_host, number_id)`);
+    await runner.query(`CREATE INDEX ${INDEX} ON number_targets (aor_host, number_id)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

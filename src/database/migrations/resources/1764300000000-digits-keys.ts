@@ -16,18 +16,14 @@ const BATCH = 5000;
 export class DigitsKeys1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { table } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasColumn('numbers', 'digits_key')))
-      await runner.query('ALTER TABLE numbers ADD COLUMN digits_key varchar(22)');
-    await fill(runner, table !== '');
-    const made = (await runner.getTable('numbers'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes(INDEX)) await runner.query(`CREATE INDEX ${INDEX} ON numbers (digits_key, gateway_id)`);
-    if (!(await runner.hasTable('number_guards')))
-      await runner.query(`CREATE TABLE number_guards (
-        block varchar(24) NOT NULL,
-        value varchar(16) NOT NULL,
-        PRIMARY KEY (block)
-      ) ${table}`);
+    await runner.query('ALTER TABLE numbers ADD COLUMN digits_key varchar(22)');
+    await fill(runner);
+    await runner.query(`CREATE INDEX ${INDEX} ON numbers (digits_key, gateway_id)`);
+    await runner.query(`CREATE TABLE number_guards (
+      block varchar(24) NOT NULL,
+      value varchar(16) NOT NULL,
+      PRIMARY KEY (block)
+    ) ${table}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -40,10 +36,10 @@ export class DigitsKeys1764300000000 implements MigrationInterface {
 }
 
 /**
- * Writes the keys in pieces, so that no transaction locks many rows. On servers, each piece is committed: the ALTER above, which
- * ends the transaction of TypeORM, does not run again after a process was killed.
+ * Writes the keys in pieces, so that no transaction locks many rows: on servers, the ALTER above has ended that of TypeORM, even if
+ * the column existed.
  */
-async function fill(runner: QueryRunner, commits: boolean): Promise<void> {
+async function fill(runner: QueryRunner): Promise<void> {
   for (let last = 0; ;) {
     const [piece] = (await runner.query(
       `SELECT MAX(id) AS end FROM (SELECT id FROM numbers WHERE id > ? ORDER BY id LIMIT ${String(BATCH)}) n`,
@@ -55,7 +51,6 @@ async function fill(runner: QueryRunner, commits: boolean): Promise<void> {
       last,
       end,
     ]);
-    if (commits) await runner.query('COMMIT');
     last = end;
   }
 }

@@ -5,9 +5,7 @@ const INDEX = 'number_targets_outside';
 /** Adds the index by which the further targets that are an outside number are found. */
 export class OutsideTargets1764400000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left it: servers do not roll it back.
-    const made = (await runner.getTable('number_targets'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes(INDEX)) await runner.query(`CREATE INDEX ${INDEX} ON number_targets (outside, number_id)`);
+    await runner.query(`CREATE INDEX ${INDEX} ON number_targets (outside, number_id)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -5,10 +5,7 @@ const INDEX = 'gateways_number_form';
 /** An index of how gateways write numbers, by which calls from them are read. */
 export class NumberForms1764400000040 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A process that was killed may have left it: servers do not roll it back.
-    const made = (await runner.getTable('gateways'))?.indices.map(({ name }) => name) ?? [];
-    if (!made.includes(INDEX))
-      await runner.query(`CREATE INDEX ${INDEX} ON gateways (number_country, number_plus, number_trunk)`);
+    await runner.query(`CREATE INDEX ${INDEX} ON gateways (number_country, number_plus, number_trunk)`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

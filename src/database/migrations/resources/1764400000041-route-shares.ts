@@ -6,18 +6,15 @@ import { dialectOf } from '../../ddl';
 export class RouteShares1764400000041 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { text, table, foreignKey } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasColumn('routes', 'shares')))
-      await runner.query(`ALTER TABLE routes ADD COLUMN shares ${text}`);
-    if (!(await runner.hasTable('route_shares')))
-      await runner.query(`CREATE TABLE route_shares (
-        route_id bigint NOT NULL,
-        position integer NOT NULL,
-        priority integer NOT NULL,
-        weight integer NOT NULL,
-        PRIMARY KEY (route_id, position),
-        ${foreignKey('route_shares_route_id', 'route_id', 'routes', 'CASCADE')}
-      ) ${table}`);
+    await runner.query(`ALTER TABLE routes ADD COLUMN shares ${text}`);
+    await runner.query(`CREATE TABLE route_shares (
+      route_id bigint NOT NULL,
+      position integer NOT NULL,
+      priority integer NOT NULL,
+      weight integer NOT NULL,
+      PRIMARY KEY (route_id, position),
+      ${foreignKey('route_shares_route_id', 'route_id', 'routes', 'CASCADE')}
+    ) ${table}`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -6,7 +6,6 @@ import { dialectOf } from '../../ddl';
 export class Views1763676996600 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, foreignKey } = await dialectOf(runner);
-    if (await runner.hasTable('views')) return;
     await runner.query(`CREATE TABLE views (
       ${id},
       ref varchar(24) NOT NULL,

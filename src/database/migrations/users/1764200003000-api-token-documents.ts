@@ -6,19 +6,15 @@ import { dialectOf } from '../../ddl';
 export class ApiTokenDocuments1764200003000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { id, table, text, foreignKey } = await dialectOf(runner);
-    // A process that was killed may have left some of this: servers do not roll it back.
-    if (!(await runner.hasTable('api_token_documents')))
-      await runner.query(`CREATE TABLE api_token_documents (
-        ${id},
-        token_id bigint NOT NULL,
-        hash varchar(64) NOT NULL,
-        name varchar(200) NOT NULL,
-        text ${text} NOT NULL,
-        ${foreignKey('api_token_documents_token_id', 'token_id', 'api_tokens', 'CASCADE')}
-      ) ${table}`);
-    const documents = await runner.getTable('api_token_documents');
-    if (!documents?.indices.some(({ name }) => name === 'api_token_documents_of'))
-      await runner.query('CREATE UNIQUE INDEX api_token_documents_of ON api_token_documents (token_id, hash)');
+    await runner.query(`CREATE TABLE api_token_documents (
+      ${id},
+      token_id bigint NOT NULL,
+      hash varchar(64) NOT NULL,
+      name varchar(200) NOT NULL,
+      text ${text} NOT NULL,
+      ${foreignKey('api_token_documents_token_id', 'token_id', 'api_tokens', 'CASCADE')}
+    ) ${table}`);
+    await runner.query('CREATE UNIQUE INDEX api_token_documents_of ON api_token_documents (token_id, hash)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,0 +1,86 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { dialectOf } from './ddl';
+import { driverError } from './errors';
+
+const TABLE = 'migration_progress';
+const READS = /^\s*(SELECT|SHOW)\b/i;
+
+// ER_DUP_FIELDNAME and ER_DUP_KEYNAME, in a table that an earlier migration has created.
+const OWN = [1060, 1061];
+// These, ER_TABLE_EXISTS_ERROR, and ER_DUP_ENTRY.
+const EXISTS = [...OWN, 1050, 1062];
+
+/**
+ * Lets a migration continue that was interrupted. MySQL and MariaDB commit each DDL statement, so a process that is killed leaves
+ * the statements of its migration that it has executed. The next process executes all of them again, and ignores that something
+ * exists if the killed one had begun to create it. So every statement of a migration must have the same effect when it is executed
+ * twice, unless the migration has no DDL. Not for SQLite, where a migration is one transaction.
+ */
+export function resumable(Migration: new () => MigrationInterface): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = Migration.name;
+    private readonly migration = new Migration();
+
+    async up(runner: QueryRunner): Promise<void> {
+      await this.migration.up(await resuming(runner, this.name));
+    }
+
+    async down(runner: QueryRunner): Promise<void> {
+      await this.migration.down(runner);
+    }
+  };
+}
+
+/** Deletes the notes of `resumable`, if there are any, when all migrations have been executed. */
+export async function forgetProgress(source: Pick<QueryRunner['dataSource'], 'query'>): Promise<void> {
+  const found = await source.query<readonly object[]>(`SHOW TABLES LIKE '${TABLE}'`);
+  if (found.length > 0) await source.query(`DROP TABLE ${TABLE}`);
+}
+
+/** A runner that notes each statement before it is executed. A DDL statement commits its note first. */
+async function resuming(runner: QueryRunner, name: string): Promise<QueryRunner> {
+  const { dataSource } = runner;
+  // On another connection, because CREATE TABLE ends a transaction.
+  await dataSource.query(
+    `CREATE TABLE IF NOT EXISTS ${TABLE} (name varchar(255) PRIMARY KEY NOT NULL, begun integer NOT NULL)
+     ${(await dialectOf(runner)).table}`,
+  );
+  const [row] = await dataSource.query<{ readonly begun: number }[]>(`SELECT begun FROM ${TABLE} WHERE name = ?`, [
+    name,
+  ]);
+  let begun = row?.begun ?? 0;
+  let statement = 0;
+  const note = (count: number): Promise<unknown> =>
+    runner.query(`REPLACE INTO ${TABLE} (name, begun) VALUES (?, ?)`, [name, count]);
+
+  const query = async (text: string, parameters?: unknown[]): Promise<unknown> => {
+    if (READS.test(text)) return runner.query(text, parameters);
+    statement++;
+    const isAgain = statement <= begun;
+    if (!isAgain) await note(statement);
+    try {
+      return await runner.query(text, parameters);
+    } catch (error) {
+      const { errno } = driverError(error);
+      if (isAgain && EXISTS.includes(errno)) return [];
+      if (statement === 1 && OWN.includes(errno)) {
+        // A process of an earlier version, which noted nothing, was killed in this migration.
+        begun = Infinity;
+        return [];
+      }
+      // Without a connection, it is not known whether the statement was executed.
+      if (!isAgain) await note(statement - 1).catch(() => undefined);
+      throw EXISTS.includes(errno) ? foreign(error) : error;
+    }
+  };
+  // The methods of the runner that read the schema call `query`, too.
+  return Object.assign(Object.create(runner) as QueryRunner, { query });
+}
+
+function foreign(error: unknown): Error {
+  return new Error(
+    `${driverError(error).message}. Another program has created it, or a process of an earlier version that was killed while it migrated: use a database without it, or restore the backup`,
+    { cause: error },
+  );
+}
