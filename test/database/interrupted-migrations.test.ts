@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 import { runCommand, type Ran } from '../support/command-line';
 import { drivers } from '../support/databases/databases';
+import { createSqliteDatabase } from '../support/databases/sqlite-database';
 import { closeAtTheLatest } from '../support/runner/leftovers';
 import { isFull } from '../support/runner/full';
 import { runSql } from '../support/databases/sql';
@@ -109,7 +110,18 @@ async function contentsOf(url: string): Promise<object> {
   return contents;
 }
 
-// On SQLite, a migration is one transaction.
+test('a migration that fails on SQLite has changed nothing', async () => {
+  const { url, drop } = await createSqliteDatabase();
+  closeAtTheLatest(drop);
+  await runSql(url, 'CREATE TABLE location (id integer)');
+  const { code, err } = await runCommand({ DATABASE_URL: url }, 'migrate');
+  expect([code, err]).toEqual([1, expect.stringContaining('table location already exists')]);
+  const tables = (await runSql(url, "SELECT name FROM sqlite_master WHERE type = 'table'")).map(([name]) => name);
+  expect(tables).not.toContain('gateways');
+  await runSql(url, 'DROP TABLE location');
+  expect((await runCommand({ DATABASE_URL: url }, 'migrate')).code).toBe(0);
+});
+
 for (const { name, createDatabase } of drivers.filter((each) => each.name !== 'SQLite'))
   describe(`A process that is killed while it migrates, on ${name}`, () => {
     async function emptyDatabase(): Promise<string> {
