@@ -81,7 +81,7 @@ export class ApiTokenService {
 
   /**
    * Creates a token for the viewer, or for the given user, which only admins may. Throws InvalidInputError,
-   * NotFoundError, ForbiddenError, and NotSupportedError if the user has too many tokens.
+   * NotFoundError, ForbiddenError, and LimitReachedError if the user has too many tokens.
    */
   async create(
     viewer: Viewer,

@@ -8,14 +8,18 @@ const READS = /^\s*(SELECT|SHOW)\b/i;
 
 // ER_DUP_FIELDNAME and ER_DUP_KEYNAME, in a table that an earlier migration has created.
 const OWN = [1060, 1061];
-// These, ER_TABLE_EXISTS_ERROR, and ER_DUP_ENTRY.
-const EXISTS = [...OWN, 1050, 1062];
+// These, and ER_TABLE_EXISTS_ERROR.
+const EXISTS = [...OWN, 1050];
+// Of an INSERT. That of a unique index would say that the rows differ from what the index requires.
+const ER_DUP_ENTRY = 1062;
+/** More statements than a migration has. */
+const ALL = 1_000_000;
 
 /**
  * Lets a migration continue that was interrupted. MySQL and MariaDB commit each DDL statement, so a process that is killed leaves
  * the statements of its migration that it has executed. The next process executes all of them again, and ignores that something
  * exists if the killed one had begun to create it. So every statement of a migration must have the same effect when it is executed
- * twice, unless the migration has no DDL. Not for SQLite, where a migration is one transaction.
+ * twice, unless the migration has no DDL, and none may follow a number of statements that depends on the rows. Not for SQLite, where a migration is one transaction.
  */
 export function resumable(Migration: new () => MigrationInterface): new () => MigrationInterface {
   return class implements MigrationInterface {
@@ -63,15 +67,17 @@ async function resuming(runner: QueryRunner, name: string): Promise<QueryRunner>
       return await runner.query(text, parameters);
     } catch (error) {
       const { errno } = driverError(error);
-      if (isAgain && EXISTS.includes(errno)) return [];
+      const exists = EXISTS.includes(errno) || (errno === ER_DUP_ENTRY && /^\s*INSERT\b/i.test(text));
+      if (isAgain && exists) return [];
       if (statement === 1 && OWN.includes(errno)) {
         // A process of an earlier version, which noted nothing, was killed in this migration.
-        begun = Infinity;
+        begun = ALL;
+        await note(ALL);
         return [];
       }
       // Without a connection, it is not known whether the statement was executed.
       if (!isAgain) await note(statement - 1).catch(() => undefined);
-      throw EXISTS.includes(errno) ? foreign(error) : error;
+      throw exists ? foreign(error) : error;
     }
   };
   // The methods of the runner that read the schema call `query`, too.

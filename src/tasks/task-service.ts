@@ -69,7 +69,7 @@ export class TaskService {
 
   /**
    * Stores a part of a dump. The first one begins a task, in the place of an earlier one. Throws InvalidInputError, NotFoundError, and
-   * NotSupportedError if a task runs, or there are too many uploads.
+   * NotSupportedError if a task runs, and LimitReachedError if there are too many uploads.
    */
   async upload({ ref, number, content }: UploadedPart, { dryRun = false }: TaskOptions = {}): Promise<Task> {
     if (number < 0 || number >= MOST_PARTS || (ref === undefined && number !== 0))

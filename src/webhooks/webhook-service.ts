@@ -119,7 +119,7 @@ export class WebhookService {
 
   /**
    * Creates a webhook for events after now. Returns it with the secret that signs its messages. Throws
-   * InvalidInputError, and NotSupportedError if there are too many webhooks.
+   * InvalidInputError, and LimitReachedError if there are too many webhooks.
    */
   async create(input: WebhookInput, { dryRun = false }: WebhookWriteOptions = {}): Promise<WebhookWithSecret> {
     this.assertInput(input);

@@ -112,6 +112,8 @@ describe('Of the methods of the client,', () => {
   );
 
   test.each(subscriptions)('$name is open until it is ended', async ({ name, args }) => {
+    const opened = async (): Promise<number> => metric(app.url, await app.token(), 'sipgraph_subscribers');
+    await eventually(5, async () => expect(await opened()).toBe(0));
     const stop = new AbortController();
     const next = methodOf(name)(variablesOf(args), { signal: stop.signal })[Symbol.asyncIterator]().next();
     // The first event of an import comes immediately.
@@ -120,9 +122,7 @@ describe('Of the methods of the client,', () => {
       stop.abort();
       return;
     }
-    await eventually(5, async () =>
-      expect(await metric(app.url, await app.token(), 'sipgraph_subscribers')).toBeGreaterThan(0),
-    );
+    await eventually(5, async () => expect(await opened()).toBeGreaterThan(0));
     stop.abort(new Error('enough'));
     await expect(next).rejects.toThrow('enough');
   });

@@ -165,11 +165,12 @@ for (const { name, createDatabase } of drivers.filter((each) => each.name !== 'S
       expect(await contentsOf(interrupted)).toEqual(await contentsOf(await migrated(() => false)));
     });
 
-    test('may be of an earlier version, which noted nothing, if it has added the first column', async () => {
+    test('may be of an earlier version, which noted nothing, if it has added the first column, and so may the next one', async () => {
       const url = await emptyDatabase();
       const migrate = await wayTo(url);
       expect((await migrate((statement) => statement.includes('previous_secret'))).code).toBe(1);
       await runSql(url, 'DROP TABLE migration_progress');
+      expect((await migrate((statement) => statement.includes('previous_until'))).code).toBe(1);
       expect((await migrate(() => false)).code).toBe(0);
     });
 

@@ -143,7 +143,7 @@ onEachDriver(
       const did = await createDid(app, { aorLink: 'sip:again@again.test' });
       const device = { username: 'again', domain: 'again.test', contact: 'sip:again@10.0.0.1' };
       await registerContact(url, device);
-      const receiver = await receiving({ events: ['NUMBER_STOPPED', 'NUMBER_BACK'], refs: [did], after: 2 });
+      const receiver = await receiving({ events: ['NUMBER_STOPPED', 'NUMBER_BACK'], refs: [did], after: 30 });
       const seen = (state: string) =>
         eventually(PATIENCE, async () =>
           expect(await runSql(url, 'SELECT state FROM webhook_states WHERE subject = ?', [`DID ${did}`])).toEqual([
@@ -155,7 +155,7 @@ onEachDriver(
       await seen('DOWN');
       await pause(receiver);
       await registerContact(url, device);
-      await setTimeout(2000);
+      await runSql(url, 'UPDATE webhook_states SET since = since - 60000 WHERE subject = ?', [`DID ${did}`]);
       await client.resumeWebhook({ ref: receiver.ref });
       await setTimeout(SILENCE);
       expect(receiver.accepted).toEqual([]);
@@ -170,12 +170,16 @@ onEachDriver(
       test('are served by a process that stood by', async () => {
         const { app, url } = subject();
         const receiver = await receiving({ events: ['RESOURCE_CHANGED'], kinds: ['Gateway'] });
-        const until = Math.floor(Date.now() / 1000) + 5;
-        await runSql(url, "UPDATE webhook_lease SET holder = 'another process', until_on = ?", [until]);
+        const hold = (seconds: number) =>
+          runSql(url, "UPDATE webhook_lease SET holder = 'another process', until_on = ?", [
+            Math.floor(now() / 1000) + seconds,
+          ]);
+        await hold(600);
         await setTimeout(3000); // the process renews its lease
         await createGateway(app);
         expect(receiver.requests()).toBe(0);
         setBack();
+        await hold(1);
         await eventually(PATIENCE, () => expect(receiver.requests()).toBeGreaterThan(0));
       });
 

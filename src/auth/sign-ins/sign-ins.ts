@@ -131,7 +131,7 @@ export class SessionService {
 
   /**
    * Ends a sign-in of the viewer: its token is rejected from the next request on. Throws NotFoundError, and
-   * NotSupportedError if too many tokens that have not expired were ended one by one.
+   * LimitReachedError if too many tokens that have not expired were ended one by one.
    */
   async end(viewer: Viewer, ref: string, options: AccountWriteOptions = {}): Promise<void> {
     const { clock } = this.database;

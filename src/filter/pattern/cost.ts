@@ -4,8 +4,8 @@ import { PatternError, type Pattern } from './pattern';
 /** The length of the longest text that patterns match, in characters. All fields of the model but notes are shorter. */
 export const MAX_SUBJECT = 300;
 /**
- * The same of plain patterns (`isPlain`), which no engine needs more steps for than a quarter of its square. All fields of the model
- * are shorter.
+ * The same of plain patterns (`isPlain`), which no engine needs more steps for than a quarter of its square. No field of the model
+ * is longer.
  */
 export const MAX_PLAIN_SUBJECT = 1000;
 

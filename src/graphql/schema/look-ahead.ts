@@ -12,6 +12,9 @@ import { linkedKind, type Selection } from '../../resources/read/selection';
 
 type Fragments = GraphQLResolveInfo['fragments'];
 
+/** The nodes of a field in the document, with the fragments below them. */
+export type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
+
 /** The selection of a connection. */
 interface ConnectionSelection {
   readonly nodes: Selection;
@@ -26,7 +29,7 @@ const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSele
  * Returns the selection of a kind below this field. The selection is cached by the AST nodes of the field, which stay
  * the same for a compiled document. Plans are cached by selection, so the plan is then reused, too.
  */
-export function selectionOf(kind: Kind, { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): Selection {
+export function selectionOf(kind: Kind, { fieldNodes, fragments }: Selected): Selection {
   const cached = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
   selections.set(fieldNodes, cached);
   const selection = cached.get(kind) ?? select(kind, fieldNodes, fragments);

@@ -5,10 +5,7 @@ import type { Kind, KindClass, Resource } from '../../model/kind';
 import type { ReadServices } from '../../session/services';
 import type { Context } from '../context';
 import { loadByKey } from './loader';
-import { fieldNodesOf } from './look-ahead';
-
-/** The nodes of a field in the document, with the fragments below them. */
-export type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
+import { fieldNodesOf, type Selected } from './look-ahead';
 
 type ReadRows<T> = (read: ReadServices, rowIds: readonly number[], selected: Selected) => Promise<ReadonlyMap<number, T>>;
 

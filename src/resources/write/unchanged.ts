@@ -41,7 +41,9 @@ export class ChangedSinceError extends ConflictError {
     readonly kind: Kind,
     readonly ref: string,
     readonly since: number,
-    /** When the resource was last changed. */
+    /** When the resource was last changed, as its history says. */
+    readonly changedOn: number,
+    /** The time to send instead, once the changes are looked at. */
     readonly modifiedOn: number,
     differences: readonly Difference[] = [],
   ) {
@@ -49,7 +51,7 @@ export class ChangedSinceError extends ConflictError {
     const said = shown.map((each) => `${each.field} ${reasonOf(each)}`).join('; ');
     const what = `${kind.name} ${ref} was changed since ${isoTime(since)}`;
     super(
-      `${what}${said === '' ? ', at ' + isoTime(modifiedOn) : `: ${said}`}`,
+      `${what}${said === '' ? ', at ' + isoTime(changedOn) : `: ${said}`}`,
       shown.length > 0 ? shown.map((each) => issueOf(kind, each)) : [MODIFIED],
     );
     const changes = shown.map(({ field, before, now, isSecret, by, at }) => ({
@@ -65,7 +67,7 @@ export class ChangedSinceError extends ConflictError {
 
   /** The same error with what was changed. */
   with(differences: readonly Difference[] | undefined): ChangedSinceError {
-    return new ChangedSinceError(this.kind, this.ref, this.since, this.modifiedOn, differences);
+    return new ChangedSinceError(this.kind, this.ref, this.since, this.changedOn, this.modifiedOn, differences);
   }
 }
 
@@ -97,7 +99,7 @@ export function assertUnchangedSince(
 ): void {
   if (since === undefined) return;
   if (modifiedOn > since || changedOn !== undefined)
-    throw new ChangedSinceError(kind, ref, since, Math.max(modifiedOn, changedOn ?? 0));
+    throw new ChangedSinceError(kind, ref, since, Math.max(modifiedOn, changedOn ?? 0), modifiedOn);
   if (since > Math.max(modifiedOn, Date.now() + SKEW))
     throw InvalidInputError.of('ifUnchangedSince', `${isoTime(since)} is in the future`);
 }

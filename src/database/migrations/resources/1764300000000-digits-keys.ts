@@ -17,13 +17,13 @@ export class DigitsKeys1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { table } = await dialectOf(runner);
     await runner.query('ALTER TABLE numbers ADD COLUMN digits_key varchar(22)');
-    await fill(runner);
     await runner.query(`CREATE INDEX ${INDEX} ON numbers (digits_key, gateway_id)`);
     await runner.query(`CREATE TABLE number_guards (
       block varchar(24) NOT NULL,
       value varchar(16) NOT NULL,
       PRIMARY KEY (block)
     ) ${table}`);
+    await fill(runner);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -36,8 +36,8 @@ export class DigitsKeys1764300000000 implements MigrationInterface {
 }
 
 /**
- * Writes the keys in pieces, so that no transaction locks many rows: on servers, the ALTER above has ended that of TypeORM, even if
- * the column existed.
+ * Writes the keys in pieces, so that no transaction locks many rows: on servers, the statements above have ended that of TypeORM, even if
+ * what they create existed.
  */
 async function fill(runner: QueryRunner): Promise<void> {
   for (let last = 0; ;) {

@@ -14,7 +14,7 @@ import { callIn, isSips, type Call } from './call';
 import { forwardLimitsOf, limitsOf } from './call-limits';
 import {
   CallRows,
-  countedNumber,
+  chargedNumber,
   DIALED,
   dialedNumber,
   hostOf,
@@ -154,7 +154,7 @@ export class CallDiagnosis {
     if (isEmergency && sender && isThere(sender))
       return withFirst(this.leaves(sender, ways, [knownStep(sender, source)], false));
     const found = await this.decide(call, { caller, alias, callee, numbers, meant, ways, isEmergency, peer });
-    return withFirst(await this.applyLimits(found, countedNumber(call.to)));
+    return withFirst(await this.applyLimits(found, chargedNumber(call.to)));
   }
 
   /**
@@ -512,7 +512,7 @@ export class CallDiagnosis {
         agentId: caller.agentId,
         domainIds: caller.domainId === null ? [] : [caller.domainId],
         gatewayIds: open.map(({ gatewayId }) => gatewayId),
-        dialed: countedNumber(call.to),
+        dialed: chargedNumber(call.to),
       },
       this.at === undefined ? 'now' : 'then',
     );

@@ -270,7 +270,7 @@ export class CallRows {
       number: called,
       ways: await this.writeAttempts(attempt, {
         called,
-        number: countedNumber({ user, number: written }),
+        number: chargedNumber({ user, number: written }),
         caller,
         isEmergency: false,
         diverting,
@@ -506,7 +506,8 @@ export function isMatch(rule: string, number: string): boolean {
 /** The number in what is dialed, as prefixes of routes are stored (see route[DIALED_NUMBER]); empty if it is none. */
 export function dialedNumber(user: string): string {
   if (!/^(?:\+[().-]*[1-9]|[0-9*#().-]*[0-9*#])[0-9*#().-]*$/.test(user)) return '';
-  return withoutSeparators(user).replace(/^00(?=.)/, '+');
+  const dialed = withoutSeparators(user).replace(/^00(?=.)/, '+');
+  return dialed.startsWith('+00') ? '' : dialed;
 }
 
 /** A dialed number as an egress policy compares and sends it. */
@@ -515,7 +516,7 @@ export function withoutSeparators(number: string): string {
 }
 
 /** The number as which a call counts for limits of minutes (see route[WAY]): of a name, the one that would remain of it. */
-export function countedNumber({ user, number }: Pick<End, 'user' | 'number'>): string {
+export function chargedNumber({ user, number }: Pick<End, 'user' | 'number'>): string {
   const dialed = dialedNumber(number);
   if (dialed !== '' || !/[0-9*#]/.test(user)) return dialed;
   const sign = /^[^0-9*#]*\+/.test(user) ? '+' : '';
