@@ -113,12 +113,12 @@ async function contentsOf(url: string): Promise<object> {
 test('a migration that fails on SQLite has changed nothing', async () => {
   const { url, drop } = await createSqliteDatabase();
   closeAtTheLatest(drop);
-  await runSql(url, 'CREATE TABLE location (id integer)');
+  await runSql(url, 'CREATE TABLE gateway_registrations (id integer)');
   const { code, err } = await runCommand({ DATABASE_URL: url }, 'migrate');
-  expect([code, err]).toEqual([1, expect.stringContaining('table location already exists')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('table gateway_registrations already exists')]);
   const tables = (await runSql(url, "SELECT name FROM sqlite_master WHERE type = 'table'")).map(([name]) => name);
-  expect(tables).not.toContain('gateways');
-  await runSql(url, 'DROP TABLE location');
+  expect(tables).not.toContain('location');
+  await runSql(url, 'DROP TABLE gateway_registrations');
   expect((await runCommand({ DATABASE_URL: url }, 'migrate')).code).toBe(0);
 });
 
