@@ -19,7 +19,8 @@ const ALL = 1_000_000;
  * Lets a migration continue that was interrupted. MySQL and MariaDB commit each DDL statement, so a process that is killed leaves
  * the statements of its migration that it has executed. The next process executes all of them again, and ignores that something
  * exists if the killed one had begun to create it. So every statement of a migration must have the same effect when it is executed
- * twice, unless the migration has no DDL, and none may follow a number of statements that depends on the rows. Not for SQLite, where a migration is one transaction.
+ * twice, unless the migration has no DDL, and none may follow a number of statements that depends on the rows. Not for SQLite,
+ * where a migration is one transaction.
  */
 export function resumable(Migration: new () => MigrationInterface): new () => MigrationInterface {
   return class implements MigrationInterface {

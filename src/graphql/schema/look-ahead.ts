@@ -13,7 +13,7 @@ import { linkedKind, type Selection } from '../../resources/read/selection';
 type Fragments = GraphQLResolveInfo['fragments'];
 
 /** The nodes of a field in the document, with the fragments below them. */
-export type Selected = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
+export type SelectedField = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>;
 
 /** The selection of a connection. */
 interface ConnectionSelection {
@@ -29,7 +29,7 @@ const connections = new WeakMap<GraphQLResolveInfo['fieldNodes'], ConnectionSele
  * Returns the selection of a kind below this field. The selection is cached by the AST nodes of the field, which stay
  * the same for a compiled document. Plans are cached by selection, so the plan is then reused, too.
  */
-export function selectionOf(kind: Kind, { fieldNodes, fragments }: Selected): Selection {
+export function selectionOf(kind: Kind, { fieldNodes, fragments }: SelectedField): Selection {
   const cached = selections.get(fieldNodes) ?? new Map<Kind, Selection>();
   selections.set(fieldNodes, cached);
   const selection = cached.get(kind) ?? select(kind, fieldNodes, fragments);

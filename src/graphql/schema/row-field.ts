@@ -5,9 +5,9 @@ import type { Kind, KindClass, Resource } from '../../model/kind';
 import type { ReadServices } from '../../session/services';
 import type { Context } from '../context';
 import { loadByKey } from './loader';
-import { fieldNodesOf, type Selected } from './look-ahead';
+import { fieldNodesOf, type SelectedField } from './look-ahead';
 
-type ReadRows<T> = (read: ReadServices, rowIds: readonly number[], selected: Selected) => Promise<ReadonlyMap<number, T>>;
+type ReadRows<T> = (read: ReadServices, rowIds: readonly number[], selected: SelectedField) => Promise<ReadonlyMap<number, T>>;
 
 /** How the fields of kinds that start from the row of a resource are read, by name. */
 const fields = new Map<KindClass, Map<string, ReadRows<unknown>>>();

@@ -27,8 +27,8 @@ const START_BYTES = 64;
 /** The size of the cache in bytes: any caller can send any number of different filters. */
 const MAX_KEPT = 8_000_000;
 
-// The maximum number of conditions whose lists are known to be short.
-const MAX_CONDITIONS = 256;
+/** The size in bytes of the conditions whose lists are known to be short, which any caller can send, too. */
+const MAX_CONDITIONS = 500_000;
 
 /** The last known length of a list, and positions in the list. */
 export class CachedList {
@@ -128,7 +128,10 @@ export class CachedLists {
   private readonly counting = new Map<string, Promise<void>>();
 
   /** The kinds and conditions, without values, whose list was shorter than a page when it was counted last. */
-  private readonly short = new LRUCache<string, true>({ max: MAX_CONDITIONS });
+  private readonly short = new LRUCache<string, true>({
+    maxSize: MAX_CONDITIONS,
+    sizeCalculation: (_short, key) => 2 * key.length,
+  });
 
   constructor(
     /** Milliseconds after which a list is counted again, so that rows that other programs wrote are included. */

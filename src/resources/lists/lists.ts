@@ -152,8 +152,8 @@ export class Lists {
   }
 
   /**
-   * Reads a page without counting the list, whose length follows from its last page. Returns undefined for any other page, and
-   * reads nothing if the page probably is another one.
+   * Reads the last page of a list, from which its length follows, without counting. Returns undefined for any other page, and at
+   * once where the last list with such a condition was not short.
    */
   private async lastPage(list: List, selection: Selection, slice: Slice): Promise<NumberedPage | undefined> {
     if (!this.memory?.isShort(list)) return undefined;

@@ -1,5 +1,5 @@
 import type { Actor } from '../../changes/actor';
-import { pad, places, type Sql } from '../../database/sql';
+import { pad, places, type Sql, type SqlValue } from '../../database/sql';
 import { ConflictError, InvalidInputError, quote, shorten, type Issue } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import { isoTime } from '../documents/iso-time';
@@ -88,7 +88,7 @@ interface Guarded {
 }
 
 /**
- * Throws ChangedSinceError if a stored resource was changed after a time, or created again. `changedOn` is its change in `changesSince`.
+ * Throws ChangedSinceError if a stored resource was changed after a time, or created again. `changedOn` is its change in `laterChanges`.
  * Throws InvalidInputError for a time that is still to come, since which nothing can have changed. Without a time, does nothing.
  */
 export function assertUnchangedSince(
@@ -105,12 +105,12 @@ export function assertUnchangedSince(
 }
 
 /**
- * Finds when the resources of writes were changed last after their `ifUnchangedSince`, by ref, where `modifiedOn` does not tell: that time is
- * of an entry of the history, which is stored later than `modifiedOn`, or the resource was created again with any `modifiedOn` by an
- * import. Of entries of several requests with that time, as changes that share a commit have, the caller may have read the first. Asks only for such
- * writes, with one statement.
+ * Finds when the resources of writes were changed last after their `ifUnchangedSince`, by ref, where `modifiedOn` does not tell: that
+ * time is of an entry of the history, which is stored later than `modifiedOn`, or the resource was created again with any
+ * `modifiedOn` by an import. If several requests have an entry with that time, as those that share a commit, the caller may have
+ * read the first one. Reads only the latest entries of such writes, with one statement.
  */
-export async function changesSince(
+export async function laterChanges(
   sql: Sql,
   kind: Kind,
   writes: readonly Guarded[],
@@ -120,20 +120,23 @@ export async function changesSince(
   const open = writes.filter((write) => sinceOf(write) > (stored.get(write.ref)?.modifiedOn ?? Infinity));
   if (open.length === 0) return new Map();
   const refs = pad([...new Set(open.map(({ ref }) => ref))], '');
-  const least = Math.min(...open.map(sinceOf));
   const of = (table: string): string =>
-    `SELECT ref, request, at FROM ${table} WHERE kind = ? AND ref IN (${places(refs.length)}) AND at >= ?`;
-  const rows = await sql.rows(`${of('changes')} UNION ALL ${of('unnumbered_entries')}`, [
-    ...[kind.name, ...refs, least],
-    ...[kind.name, ...refs, least],
-  ]);
+    `SELECT ref, request, at FROM ${table} WHERE kind = ? AND ref IN (${places(refs.length)})`;
+  const rows = await sql.rows(
+    `SELECT ref, request, at FROM (SELECT e.*, MAX(at) OVER (PARTITION BY ref) AS latest
+       FROM (${of('changes')} UNION ALL ${of('unnumbered_entries')}) e) l WHERE at = latest`,
+    [kind.name, ...refs, kind.name, ...refs],
+  );
+  const latest = new Map<string, { readonly at: number; readonly requests: Set<SqlValue> }>();
+  for (const [ref = null, request = null, at] of rows) {
+    const { requests } = latest.get(String(ref)) ?? { requests: new Set<SqlValue>() };
+    latest.set(String(ref), { at: Number(at), requests: requests.add(request) });
+  }
   const found = new Map<string, number>();
   for (const write of open) {
-    const since = sinceOf(write);
-    const others = rows.filter(([ref, request]) => ref === write.ref && request !== write.actor.requestId);
-    const at = Math.max(...others.map((row) => Number(row[2])));
-    const requests = new Set(others.filter((row) => Number(row[2]) === since).map(([, request]) => request));
-    if (at > since || (at === since && requests.size > 1)) found.set(write.ref, at);
+    const { at, requests } = latest.get(write.ref) ?? { at: 0, requests: new Set() };
+    const others = requests.size - (requests.has(write.actor.requestId ?? null) ? 1 : 0);
+    if (at > sinceOf(write) ? others > 0 : at === sinceOf(write) && others > 1) found.set(write.ref, at);
   }
   return found;
 }

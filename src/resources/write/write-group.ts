@@ -38,7 +38,7 @@ import { newRef } from './new-ref';
 import type { LaterRanges } from './later-ranges';
 import { mayOverlap, RangeTakenError } from './number-ranges';
 import { resolveAll } from './references';
-import { assertUnchangedSince, changesSince } from './unchanged';
+import { assertUnchangedSince, laterChanges } from './unchanged';
 import { fromWritten, type Written } from './written';
 
 /** A validated write, and the selection of the resource to return. */
@@ -326,7 +326,7 @@ async function planUpdates(
 ): Promise<ReadonlyMap<Update, PlannedEdit>> {
   const refs = updates.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
-  const since = await changesSince(transaction, kind, updates, byRef);
+  const changedOn = await laterChanges(transaction, kind, updates, byRef);
   later?.rename(kind, byRef.values());
   for (const update of later ? updates : []) {
     const { changes, ref } = update;
@@ -340,7 +340,7 @@ async function planUpdates(
   for (const [index, update] of updates.entries()) {
     if (results.has(update)) continue;
     await attempt(update, results, () => {
-      const edit = editOf(kind, storedFor(update, byRef, since), update);
+      const edit = editOf(kind, storedFor(update, byRef, changedOn), update);
       const { ids = new Map(), issues = [] } = found[index] ?? {};
       if (issues.length > 0) throw new UnfulfilledDependencyError(issues);
       planned.set(update, { edit, change: update, targets: ids });
@@ -447,13 +447,13 @@ async function runDeletes(
   await finishAll(deletes, results, later);
   const refs = deletes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
-  const since = await changesSince(transaction, kind, deletes, byRef);
+  const changedOn = await laterChanges(transaction, kind, deletes, byRef);
   later?.rename(kind, byRef.values());
   const found = new Map<Delete, Resource>();
   for (const write of deletes) {
     if (results.has(write)) continue;
     await attempt(write, results, async () => {
-      const stored = storedFor(write, byRef, since);
+      const stored = storedFor(write, byRef, changedOn);
       if (later) await later.finishNamed(kind, [valuesOf(kind, stored)]);
       byRef.delete(write.ref);
       found.set(write, stored);
@@ -495,11 +495,11 @@ async function finishAll(writes: readonly Write[], results: Results, later: RunO
 function storedFor(
   { kind, ref, options }: Update | Delete,
   byRef: ReadonlyMap<string, Resource>,
-  since: ReadonlyMap<string, number>,
+  changedOn: ReadonlyMap<string, number>,
 ): Resource {
   const stored = byRef.get(ref);
   if (!stored) throw new NotFoundError(kind.name, ref);
-  assertUnchangedSince(kind, stored, options?.ifUnchangedSince, since.get(ref));
+  assertUnchangedSince(kind, stored, options?.ifUnchangedSince, changedOn.get(ref));
   return stored;
 }
 
