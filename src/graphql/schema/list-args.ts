@@ -172,7 +172,7 @@ function checkListArguments(info: GraphQLResolveInfo, context: Context): void {
     const { shared, read } = context.session;
     const kind = shared.model.find(getNamedType(field.type).name.slice(0, -CONNECTION.length));
     if (kind) listOf(kind, args, read.filters);
-    else rangeOf({ first: args.first, last: args.last });
+    else rangeOf({ first: args.first ?? null, last: args.last ?? null });
   }
 }
 
