@@ -42,6 +42,16 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   3698: 'refused-pattern', // ER_REGEXP_STACK_OVERFLOW
   3700: 'refused-pattern', // ER_REGEXP_PATTERN_TOO_BIG
 
+  // The password or the grants were changed, the account is locked, or its password has expired.
+  1044: 'refused', // ER_DBACCESS_DENIED_ERROR
+  1045: 'refused', // ER_ACCESS_DENIED_ERROR
+  1142: 'refused', // ER_TABLEACCESS_DENIED_ERROR
+  1698: 'refused', // ER_ACCESS_DENIED_NO_PASSWORD_ERROR
+  1820: 'refused', // ER_MUST_CHANGE_PASSWORD
+  1862: 'refused', // ER_MUST_CHANGE_PASSWORD_LOGIN
+  3118: 'refused', // ER_ACCOUNT_HAS_BEEN_LOCKED
+  4151: 'refused', // ER_ACCOUNT_HAS_BEEN_LOCKED of MariaDB
+
   1021: 'refused', // ER_DISK_FULL
   1026: 'refused', // ER_ERROR_ON_WRITE
   1114: 'refused', // ER_RECORD_FILE_FULL

@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 import { dialectOf } from './ddl';
+import { besideWrites } from './ddl-beside-writes';
 import { driverError } from './errors';
 
 const TABLE = 'migration_progress';
@@ -59,14 +60,14 @@ async function resuming(runner: QueryRunner, name: string): Promise<QueryRunner>
   const note = (count: number): Promise<unknown> =>
     runner.query(`REPLACE INTO ${TABLE} (name, begun) VALUES (?, ?)`, [name, count]);
 
-  const query = async (given: string, parameters?: unknown[]): Promise<unknown> => {
-    const text = alterTable(given);
+  const execute = besideWrites(runner);
+  const query = async (text: string, parameters?: unknown[]): Promise<unknown> => {
     if (READS.test(text)) return runner.query(text, parameters);
     statement++;
     const isAgain = statement <= begun;
     if (!isAgain) await note(statement);
     try {
-      return await runner.query(text, parameters);
+      return await execute(text, parameters);
     } catch (error) {
       const { errno } = driverError(error);
       const exists = EXISTS.includes(errno) || (errno === ER_DUP_ENTRY && /^\s*INSERT\b/i.test(text));
@@ -84,16 +85,6 @@ async function resuming(runner: QueryRunner, name: string): Promise<QueryRunner>
   };
   // The methods of the runner that read the schema call `query`, too.
   return Object.assign(Object.create(runner) as QueryRunner, { query });
-}
-
-/**
- * Writes CREATE INDEX and DROP INDEX as ALTER TABLE, which does the same. Galera applies the former without waiting for writes to
- * the tables that a foreign key refers to, so a node can stop for ever while other processes write.
- */
-function alterTable(text: string): string {
-  return text
-    .replace(/^\s*CREATE\s+(UNIQUE )?INDEX (\w+) ON (\w+)/, 'ALTER TABLE $3 ADD $1INDEX $2')
-    .replace(/^\s*DROP INDEX (\w+) ON (\w+)/, 'ALTER TABLE $2 DROP INDEX $1');
 }
 
 function foreign(error: unknown): Error {

@@ -89,6 +89,7 @@ export class Health {
   }
 
   private get down(): Readiness {
-    return { ready: false, database: 'down', migrations: this.migrated ? 'done' : 'unknown' };
+    const database = this.database.host?.isReadOnly ? 'read-only' : 'down';
+    return { ready: false, database, migrations: this.migrated ? 'done' : 'unknown' };
   }
 }

@@ -117,6 +117,36 @@ describe.each(drivers)('On $name', ({ name, createDatabase }) => {
     await drop();
   });
 
+  test('requests are 503 while the server refuses the password, and succeed when it is the right one again', async () => {
+    if (name === 'SQLite') return; // there is no server
+    const { url, drop } = await createDatabase();
+    const own = new URL(url);
+    [own.username, own.password] = [`u${own.pathname.slice(-12)}`, 'right'];
+    const user = `'${own.username}'@'%'`;
+    await runSql(url, `CREATE USER ${user} IDENTIFIED BY 'right'`);
+    await runSql(url, `GRANT ALL ON ${own.pathname.slice(1)}.* TO ${user}`);
+    const app = await startApp({ DATABASE_URL: own.href });
+    const token = await app.token();
+    await runSql(url, `ALTER USER ${user} IDENTIFIED BY 'another'`);
+    for (const [id] of await runSql(
+      url,
+      `SELECT id FROM information_schema.processlist WHERE user = '${own.username}'`,
+    ))
+      await runSql(url, `KILL ${String(id)}`).catch(() => undefined);
+    const [{ errors }, { status, headers }] = await Promise.all([
+      app.graphql(COUNT, {}, { token }),
+      app.rest('GET', '/gateways', { token }),
+    ]);
+    expect(errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
+    expect([status, headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+    await runSql(url, `ALTER USER ${user} IDENTIFIED BY 'right'`);
+    await eventually(15, async () => expect((await app.graphql(COUNT, {}, { token })).errors).toBeUndefined());
+    await app.close();
+    await runSql(url, `DROP USER ${user}`);
+    await drop();
+  });
+
   test.each<[when: string, silentFrom: Way['hidesFrom'], laterFrom?: Way['hidesFrom']]>([
     ['from the start', (packet) => packet.includes('SET SESSION')],
     ['when it prepares a statement', (packet) => packet[COMMAND] === PREPARE],

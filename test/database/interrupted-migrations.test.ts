@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+import { createConnection } from 'mysql2/promise';
 
 import { runCommand, type Ran } from '../support/command-line';
 import { drivers } from '../support/databases/databases';
@@ -174,6 +177,23 @@ for (const { name, createDatabase } of drivers.filter((each) => each.name !== 'S
       });
       expect(begins.filter((each) => /^ALTER TABLE \w+ (ADD|DROP)\b.* INDEX/.test(each)).length).toBeGreaterThan(50);
       expect(begins.filter((each) => /^(CREATE|DROP) .*INDEX/.test(each))).toEqual([]);
+    });
+
+    test('and does not stop those who read and write meanwhile, also if it has to wait for one of them', async () => {
+      const url = await emptyDatabase();
+      const migrate = await wayTo(url);
+      expect((await migrate((statement) => statement.includes('TABLE webhooks'))).code).toBe(1);
+      const slow = await createConnection(url);
+      closeAtTheLatest(async () => slow.destroy());
+      await slow.query('START TRANSACTION');
+      await slow.query('SELECT id FROM gateways');
+      const migrated = migrate(() => false);
+      while (!(await runSql(url, 'SHOW PROCESSLIST')).some((each) => each.includes('Waiting for table metadata lock')))
+        await setTimeout(50);
+      // Without an end of its own, it would wait behind the migration.
+      await runSql(url, 'SELECT id FROM gateways');
+      await slow.query('COMMIT');
+      expect((await migrated).code).toBe(0);
     });
 
     test('may be of an earlier version, which noted nothing, if it has added the first column, and so may the next one', async () => {

@@ -36,6 +36,8 @@ interface Host {
 export interface HostStatus {
   readonly name: string | undefined;
   readonly lag: number | undefined;
+  /** Whether no server accepts writes, although one responds. */
+  readonly isReadOnly: boolean;
 }
 
 /** None of the servers can be used. The message says why. */
@@ -86,7 +88,11 @@ export class Hosts {
 
   get status(): HostStatus {
     const { current } = this;
-    return { name: current?.probe.name, lag: current?.report && this.lag.of(current.report.last) };
+    return {
+      name: current?.probe.name,
+      lag: current?.report && this.lag.of(current.report.last),
+      isReadOnly: !current && this.hosts.some(({ report }) => report?.isUp),
+    };
   }
 
   /** Opens the socket of a new connection to the server in use, as the option `stream` of mysql2. */
