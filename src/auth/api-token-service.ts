@@ -3,7 +3,7 @@ import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { ForbiddenError, InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
 import { text } from '../model/format/format';
-import { hashOf, newApiToken, noteCreated, noteDeleted } from './api-token';
+import { hashOf, newApiToken, noteToken } from './api-token';
 import {
   allApiTokens,
   apiTokenByRef,
@@ -14,7 +14,7 @@ import {
   slotsOf,
   type ApiToken,
 } from './api-token-store';
-import { inTransaction } from '../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import { leasesEnded } from './account-leases';
 import { mayAct, type Role, type Viewer } from './role';
 import {
@@ -26,7 +26,6 @@ import {
   type TrustedDocument,
 } from './trusted-documents';
 import { assertValid } from './user-rules';
-import type { AccountWriteOptions } from './user-service';
 import { userByRef } from './user-store';
 
 /** The maximum number of API tokens of a user. Each of them has a budget. */
@@ -87,7 +86,7 @@ export class ApiTokenService {
     viewer: Viewer,
     input: ApiTokenInput,
     userRef: string = viewer.ref,
-    options: AccountWriteOptions = {},
+    options: WriteOptions = {},
   ): Promise<IssuedApiToken> {
     assertOwnOrAdmin(viewer, userRef);
     if (!mayAct(viewer.role, input.role))
@@ -99,7 +98,7 @@ export class ApiTokenService {
   async createFor(
     userRef: string,
     { name, role, expiresOn = null, note = null, documents }: ApiTokenInput,
-    { dryRun = false }: AccountWriteOptions = {},
+    { dryRun = false }: WriteOptions = {},
   ): Promise<IssuedApiToken> {
     const now = Date.now();
     assertValid({ name: [NAME, name], ...(note !== null && { note: [NOTE, note] }) });
@@ -130,7 +129,7 @@ export class ApiTokenService {
       });
       if (documents) await insertDocuments(transaction, ref, documents);
       const made = existing(await apiTokenByRef(transaction, ref), ref);
-      noteCreated(transaction, this.actor, made);
+      noteToken(transaction, this.actor, 'CREATED', made);
       return made;
     };
     const apiToken = await inTransaction(this.database, work, { isKept: () => !dryRun });
@@ -142,17 +141,13 @@ export class ApiTokenService {
    * Deletes a token, which ends with the next request, and returns it. Throws NotFoundError, also for a token of
    * another user unless the viewer is an admin.
    */
-  async delete(
-    viewer: Viewer | undefined,
-    ref: string,
-    { dryRun = false }: AccountWriteOptions = {},
-  ): Promise<ApiToken> {
+  async delete(viewer: Viewer | undefined, ref: string, { dryRun = false }: WriteOptions = {}): Promise<ApiToken> {
     const work = async (transaction: OwnTransaction): Promise<ApiToken> => {
       const found = existing(await apiTokenByRef(transaction, ref), ref);
       const isOwn = found.username === viewer?.username;
       if (viewer && !isOwn && viewer.role !== 'admin') throw new NotFoundError('API token', ref);
       if (!(await deleteApiToken(transaction, ref))) throw new NotFoundError('API token', ref);
-      noteDeleted(transaction, this.actor, found);
+      noteToken(transaction, this.actor, 'DELETED', found);
       return found;
     };
     const deleted = await inTransaction(this.database, work, { isKept: () => !dryRun });
@@ -163,7 +158,7 @@ export class ApiTokenService {
   private async deleteExpired(transaction: OwnTransaction, userRef: string, now: number): Promise<void> {
     for (const token of await apiTokensOf(transaction, userRef))
       if (token.expiresOn !== null && token.expiresOn <= now && (await deleteApiToken(transaction, token.ref)))
-        noteDeleted(transaction, this.actor, token);
+        noteToken(transaction, this.actor, 'DELETED', token);
   }
 
   private async assertUser(ref: string): Promise<void> {

@@ -91,9 +91,18 @@ export async function apiTokenByRef(sql: Sql, ref: string): Promise<ApiToken | u
   return row && toApiToken(row);
 }
 
-/** Locks the user until the transaction ends, so that no other transaction makes a token of this user meanwhile. */
+/** Locks the user until the transaction ends, so that no other transaction makes something of this user meanwhile. */
 export async function lockOwner(transaction: Transaction, userRef: string): Promise<void> {
   await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [userRef]);
+}
+
+/**
+ * SQL for whether the API token in `api_token_ref` of a table still exists and has not expired; true for a row without one, of a
+ * sign-in. The value is the time.
+ */
+export function hasToken(table: string): string {
+  return `(api_token_ref IS NULL OR EXISTS (SELECT 1 FROM api_tokens t WHERE t.ref = ${table}.api_token_ref
+    AND (t.expires_on IS NULL OR t.expires_on > ?)))`;
 }
 
 /** The numbers of the user's tokens. */

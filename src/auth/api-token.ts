@@ -7,19 +7,15 @@ import { noteChange } from '../changes/outbox';
 import type { OwnTransaction } from '../database/sql';
 import type { ApiToken } from './api-token-store';
 
-/** The kind of API tokens in the history. */
-const API_TOKEN_KIND = 'ApiToken';
-
-/** Writes the creation of a token to the history. */
-export function noteCreated(transaction: OwnTransaction, actor: Actor, token: ApiToken): void {
-  const details = { after: stateOf(token) };
-  noteChange(transaction, { kind: API_TOKEN_KIND, ref: token.ref, event: 'CREATED', actor, details });
-}
-
-/** Writes to the history that a token was deleted, on request, with its user, or because it had expired. */
-export function noteDeleted(transaction: OwnTransaction, actor: Actor, token: ApiToken): void {
-  const details = { before: stateOf(token) };
-  noteChange(transaction, { kind: API_TOKEN_KIND, ref: token.ref, event: 'DELETED', actor, details });
+/** Writes to the history that a token was created, or deleted: on request, with its user, or because it had expired. */
+export function noteToken(
+  transaction: OwnTransaction,
+  actor: Actor,
+  event: 'CREATED' | 'DELETED',
+  token: ApiToken,
+): void {
+  const details = { [event === 'CREATED' ? 'after' : 'before']: stateOf(token) };
+  noteChange(transaction, { kind: 'ApiToken', ref: token.ref, event, actor, details });
 }
 
 /** The values of a token in the history. */

@@ -57,15 +57,10 @@ export class SecurityEvents {
   private counts = new Map<string, { logged: number; suppressed: number }>();
   private lines = 0;
   private timer: NodeJS.Timeout | undefined;
-
-  private readonly occurred = new Map<Refusal | 'sign-in', number>(COUNTED.map((event) => [event, 0]));
+  /** How often each event that callers can cause has occurred, logged or not. */
+  readonly totals = new Map<Refusal | 'sign-in', number>(COUNTED.map((event) => [event, 0]));
 
   constructor(private readonly log: Logger) {}
-
-  /** How often each event that callers can cause has occurred, logged or not. */
-  get totals(): ReadonlyMap<string, number> {
-    return this.occurred;
-  }
 
   logChange(event: Change, details: EventDetails): void {
     this.log.info(line(event, details), 'security event');
@@ -98,7 +93,7 @@ export class SecurityEvents {
   }
 
   private count(event: Refusal | 'sign-in'): void {
-    this.occurred.set(event, (this.occurred.get(event) ?? 0) + 1);
+    this.totals.set(event, (this.totals.get(event) ?? 0) + 1);
   }
 
   private mayLog(event: string, { address }: EventDetails): boolean {

@@ -1,8 +1,8 @@
 import { SECRET_LENGTH } from '../config/formats';
-import type { Transaction } from '../database/sql';
+import { writeGuard, type Transaction } from '../database/sql';
 import { InvalidInputError, NotSupportedError, type Issue } from '../errors';
 import { FormatError, secretText, text, textOf, type Format } from '../model/format/format';
-import { countAdmins, guardAdmins } from './user-store';
+import { countAdmins } from './user-store';
 
 // Routr's usernames may be e-mail addresses. A colon would end the name in HTTP Basic authentication (RFC 7617, 2).
 const USERNAME = text(100, { pattern: /^[^\s:]+$/, expected: 'a name without spaces and colons' });
@@ -65,7 +65,7 @@ export function assertValid(values: Readonly<Record<string, readonly [Format, un
  * on several nodes of a cluster, it fails and runs again.
  */
 export async function keepingAnAdmin<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-  await guardAdmins(transaction);
+  await writeGuard(transaction, 'admin-guard');
   const before = await countAdmins(transaction);
   const result = await work();
   if (before > 0 && (await countAdmins(transaction)) === 0)

@@ -4,7 +4,7 @@ import { failureOf } from '../database/errors';
 import { toPage, type Page, type Range } from '../database/page';
 import type { OwnTransaction } from '../database/sql';
 import { ConflictError, NotFoundError, quote } from '../errors';
-import { inTransaction } from '../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import { isRef } from '../resources/write/input';
 import { leasesEnded } from './account-leases';
 import { hashPassword } from './password';
@@ -21,12 +21,6 @@ import {
   type User,
   type UserChange,
 } from './user-store';
-
-/** How an account is written. */
-export interface AccountWriteOptions {
-  /** Check everything, and change nothing. */
-  readonly dryRun?: boolean;
-}
 
 /** Reads and writes user accounts. */
 export class UserService {
@@ -52,16 +46,13 @@ export class UserService {
   }
 
   /** Creates a user. Throws InvalidInputError, and ConflictError if the name is taken. */
-  async create(
-    input: { username: string; secret: string; role: Role },
-    options: AccountWriteOptions = {},
-  ): Promise<User> {
+  async create(input: { username: string; secret: string; role: Role }, options: WriteOptions = {}): Promise<User> {
     assertUser(input);
     return this.add(input.username, input.secret, input.role, options);
   }
 
   /** Creates a user without validating the name and secret. Throws ConflictError if the name is taken. */
-  async add(username: string, secret: string, role: Role, { dryRun = false }: AccountWriteOptions = {}): Promise<User> {
+  async add(username: string, secret: string, role: Role, { dryRun = false }: WriteOptions = {}): Promise<User> {
     const secretHash = await hashFor(secret, dryRun);
     const now = Date.now();
     const work = async (transaction: OwnTransaction): Promise<User> => {
@@ -92,7 +83,7 @@ export class UserService {
   async setSecret(
     ref: string,
     secret: string,
-    { field, dryRun = false }: AccountWriteOptions & { readonly field?: string } = {},
+    { field, dryRun = false }: WriteOptions & { readonly field?: string } = {},
   ): Promise<User> {
     const user = isRef(ref) ? await userByRef(this.database, ref) : undefined;
     if (!user) throw new NotFoundError('User', ref);
@@ -106,21 +97,21 @@ export class UserService {
   }
 
   /** Changes the role. Throws NotFoundError, and NotSupportedError for the last admin. */
-  async setRole(ref: string, role: Role, options: AccountWriteOptions = {}): Promise<User> {
+  async setRole(ref: string, role: Role, options: WriteOptions = {}): Promise<User> {
     return this.change(ref, { role }, options);
   }
 
   /**
    * Deletes the user and invalidates the user's tokens. Throws NotFoundError, and NotSupportedError for the last admin.
    */
-  async delete(ref: string, options: AccountWriteOptions = {}): Promise<void> {
+  async delete(ref: string, options: WriteOptions = {}): Promise<void> {
     const work = async (transaction: OwnTransaction): Promise<void> => {
       if (!(await deleteUser(transaction, this.actor, ref))) throw new NotFoundError('User', ref);
     };
     await this.changing(ref, work, options);
   }
 
-  private change(ref: string, change: UserChange, options: AccountWriteOptions = {}): Promise<User> {
+  private change(ref: string, change: UserChange, options: WriteOptions = {}): Promise<User> {
     const work = async (transaction: OwnTransaction): Promise<User> => {
       if (!(await updateUser(transaction, this.actor, ref, change))) throw new NotFoundError('User', ref);
       return existing(transaction, ref);
@@ -131,7 +122,7 @@ export class UserService {
   private async changing<T>(
     ref: string,
     work: (transaction: OwnTransaction) => Promise<T>,
-    { dryRun = false }: AccountWriteOptions,
+    { dryRun = false }: WriteOptions,
   ): Promise<T> {
     if (!isRef(ref)) throw new NotFoundError('User', ref);
     const kept = (transaction: OwnTransaction): Promise<T> => keepingAnAdmin(transaction, () => work(transaction));

@@ -6,7 +6,6 @@ import { noteChange } from '../changes/outbox';
 import { byColumn, seek, where, type Range } from '../database/page';
 import {
   textOrNull,
-  writeGuard,
   type KeyedRead,
   type OwnTransaction,
   type Reads,
@@ -14,11 +13,9 @@ import {
   type Sql,
   type Transaction,
 } from '../database/sql';
-import { noteDeleted } from './api-token';
+import { noteToken } from './api-token';
 import { apiTokensOf } from './api-token-store';
 import { toRole, type Role, type Viewer } from './role';
-
-// Longer than 150 lines, because it contains every statement on the tables `users` and `legacy_users`.
 
 /** A user account. */
 export interface User extends Viewer {
@@ -105,11 +102,6 @@ export async function countAdmins(sql: Sql): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** Writes the row that every transaction writes before it removes an admin. */
-export async function guardAdmins(transaction: Transaction): Promise<void> {
-  await writeGuard(transaction, 'admin-guard');
-}
-
 /** Inserts a user of the first generation and returns the ref. Generates a ref if none is given. */
 export async function insertUser(
   transaction: OwnTransaction,
@@ -133,7 +125,7 @@ export async function updateUser(
   ref: string,
   change: UserChange,
 ): Promise<boolean> {
-  const stored = await storedUser(transaction, ref);
+  const stored = await userByRef(transaction, ref);
   const { rows } = await transaction.run(
     `UPDATE users SET role = COALESCE(?, role), secret_hash = COALESCE(?, secret_hash), generation = generation + ?,
        modified_on = ? WHERE ref = ?`,
@@ -151,19 +143,14 @@ export async function updateUser(
 
 /** Deletes a user with the user's API tokens. Returns whether the user existed. */
 export async function deleteUser(transaction: OwnTransaction, actor: Actor, ref: string): Promise<boolean> {
-  const stored = await storedUser(transaction, ref);
+  const stored = await userByRef(transaction, ref);
   const tokens = await apiTokensOf(transaction, ref);
   const { rows } = await transaction.run('DELETE FROM users WHERE ref = ?', [ref]);
   if (stored && rows > 0) {
-    for (const token of tokens) noteDeleted(transaction, actor, token);
+    for (const token of tokens) noteToken(transaction, actor, 'DELETED', token);
     noteChange(transaction, { kind: USER_KIND, ref, event: 'DELETED', actor, details: { before: stateOf(stored) } });
   }
   return rows > 0;
-}
-
-async function storedUser(sql: Sql, ref: string): Promise<UserWithHash | undefined> {
-  const [row] = await sql.rows(`SELECT ${WITH_HASH} FROM users WHERE ref = ?`, [ref]);
-  return row && toUserWithHash(row);
 }
 
 /** The values of a user in the history. */

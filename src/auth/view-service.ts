@@ -4,10 +4,9 @@ import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction, Row, Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
 import { text } from '../model/format/format';
-import { inTransaction } from '../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import { lockOwner } from './api-token-store';
 import { assertValid } from './user-rules';
-import type { AccountWriteOptions } from './user-service';
 
 /** The maximum number of views of a user. */
 export const MAX_VIEWS = 50;
@@ -45,7 +44,7 @@ export class ViewService {
    * Saves a view, and replaces one of the same list and name. Throws InvalidInputError, and LimitReachedError if the
    * user has too many.
    */
-  async save(userRef: string, view: NewView, { dryRun = false }: AccountWriteOptions = {}): Promise<View> {
+  async save(userRef: string, view: NewView, { dryRun = false }: WriteOptions = {}): Promise<View> {
     assertView(view);
     const { list, name, content } = view;
     const work = async (transaction: OwnTransaction): Promise<View> => {
@@ -65,7 +64,7 @@ export class ViewService {
   }
 
   /** Deletes a view. Throws NotFoundError, also for a view of another user. */
-  async delete(userRef: string, ref: string, { dryRun = false }: AccountWriteOptions = {}): Promise<void> {
+  async delete(userRef: string, ref: string, { dryRun = false }: WriteOptions = {}): Promise<void> {
     const text = 'DELETE FROM views WHERE ref = ? AND user_id = (SELECT id FROM users WHERE ref = ?)';
     const { rows } = await inTransaction(this.database, (transaction) => transaction.run(text, [ref, userRef]), {
       isKept: () => !dryRun,

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
+import { lockOwner } from '../auth/api-token-store';
 import type { KeyRing, SigningKey } from '../auth/key-ring';
 import { mayAct, type Viewer } from '../auth/role';
 import { userByRef } from '../auth/user-store';
 import type { ReadsAndWrites } from '../database/database';
 import type { OwnTransaction, Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
-import { inTransaction } from '../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
 import { bytesAt, cancelJobs, insertJob, jobByRef, jobsOf, jobTotals } from './export-store';
 
@@ -25,12 +26,6 @@ export interface ShownExport extends ExportJob {
   readonly address: string | null;
 }
 
-/** How an export is written. */
-interface ExportWriteOptions {
-  /** Check everything, and change nothing. */
-  readonly dryRun?: boolean;
-}
-
 /** Starts, lists and cancels the exports of a user. */
 export class ExportService {
   constructor(
@@ -47,7 +42,7 @@ export class ExportService {
    */
   async start(
     { source, format, asked }: Omit<Exported, 'role'>,
-    { dryRun = false }: ExportWriteOptions = {},
+    { dryRun = false }: WriteOptions = {},
   ): Promise<ShownExport> {
     if (Buffer.byteLength(asked) > MOST_ASKED)
       throw InvalidInputError.of('of', `is longer than ${String(MOST_ASKED)} bytes as JSON`);
@@ -55,15 +50,14 @@ export class ExportService {
     const ref = `ex${randomBytes(8).toString('hex')}`;
     const work = async (transaction: OwnTransaction): Promise<ExportJob> => {
       // First, because the first read determines what later reads see: two callers must not start the last one.
-      await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [userRef]);
+      await lockOwner(transaction, userRef);
       const jobsThere = (await jobsOf(transaction, userRef)).filter(({ state }) => state !== 'CANCELLED');
       if (jobsThere.length >= MOST_OF_USER)
         throw new LimitReachedError(`A user can have at most ${String(MOST_OF_USER)} exports: cancel one first`);
       const { jobs, stored } = await jobTotals(transaction);
       if (jobs >= MOST || stored >= MOST_STORED)
         throw new LimitReachedError('The exports of all users take too much room: try again in an hour');
-      const none = { rows: 0, total: null, size: 0, last: null, problem: null, createdOn: 0, finishedOn: null };
-      await insertJob(transaction, { ...none, ref, userRef, role, source, format, asked }, apiToken?.ref ?? null);
+      await insertJob(transaction, { ref, userRef, role, source, format, asked }, apiToken?.ref ?? null);
       return existing(await jobByRef(transaction, ref), ref);
     };
     const job = await inTransaction(this.database, work, { isKept: () => !dryRun });
@@ -82,7 +76,7 @@ export class ExportService {
   }
 
   /** Cancels an export, or deletes its file. Throws NotFoundError, also for an export of another user. */
-  async cancel(ref: string, { dryRun = false }: ExportWriteOptions = {}): Promise<void> {
+  async cancel(ref: string, { dryRun = false }: WriteOptions = {}): Promise<void> {
     const job = existing(await jobByRef(this.database, ref), ref);
     if (job.userRef !== this.viewer.ref || !this.maySee(job)) throw new NotFoundError('Export', ref);
     if (dryRun) return;

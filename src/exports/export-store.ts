@@ -1,21 +1,18 @@
 import { gunzip as unzip, gzip as zip } from 'node:zlib';
 import { promisify } from 'node:util';
 
+import { hasToken } from '../auth/api-token-store';
 import { toRole } from '../auth/role';
 import { numberOrNull, places, textOrNull, type Row, type Sql, type SqlValue, type Transaction } from '../database/sql';
-import type { ExportFormat, ExportJob, ExportState } from './export-job';
+import type { Exported, ExportFormat, ExportJob, ExportState } from './export-job';
 
 const [gzip, gunzip] = [promisify(zip), promisify(unzip)];
 
 const COLUMNS = `id, ref, user_ref, role, source, format, asked, state, written, expected, size, seek_key, problem, created_on,
   finished_on`;
 
-/**
- * Whether the API token that started an export still exists and has not expired (true after a sign-in), so that a leaked
- * token leaves no file behind. The value is the time.
- */
-const HAS_TOKEN = `(api_token_ref IS NULL OR EXISTS (SELECT 1 FROM api_tokens t WHERE t.ref = export_jobs.api_token_ref
-  AND (t.expires_on IS NULL OR t.expires_on > ?)))`;
+/** A leaked API token leaves no file behind. */
+const HAS_TOKEN = hasToken('export_jobs');
 
 /** Bytes of a chunk at most: as base64 of what cannot be compressed, it is below the packet size of the servers. */
 const MOST_CHUNK = 4 * 1024 * 1024;
@@ -35,7 +32,7 @@ export function storedSize(chunks: readonly Chunk[]): number {
 /** Inserts a job that has written nothing, with the API token that started it. */
 export async function insertJob(
   transaction: Transaction,
-  { ref, userRef, role, source, format, asked }: Omit<ExportJob, 'rowId' | 'state'>,
+  { ref, userRef, role, source, format, asked }: Exported & Pick<ExportJob, 'ref' | 'userRef'>,
   apiTokenRef: string | null,
 ): Promise<void> {
   const now = Date.now();

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
+import { lockOwner } from '../auth/api-token-store';
 import { mayAct, type Viewer } from '../auth/role';
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
 import type { OwnTransaction } from '../database/sql';
 import { InvalidInputError, NotFoundError, LimitReachedError, NotSupportedError } from '../errors';
 import type { RevertService } from '../history/revert-service';
-import { inTransaction } from '../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import { ROLE_OF, type MoveGiven, type Task, type TaskType } from './task';
 import {
   cancelTask,
@@ -37,12 +38,6 @@ export interface UploadedPart {
   readonly content: string;
 }
 
-/** How a task is changed. */
-interface TaskOptions {
-  /** Check everything, and change nothing. */
-  readonly dryRun?: boolean;
-}
-
 /** What the service depends on. */
 export interface TaskServiceOptions {
   readonly database: Pick<Database, 'rows' | 'transaction'>;
@@ -71,7 +66,7 @@ export class TaskService {
    * Stores a part of a dump. The first one begins a task, in the place of an earlier one. Throws InvalidInputError, NotFoundError, and
    * NotSupportedError if a task runs, and LimitReachedError if there are too many uploads.
    */
-  async upload({ ref, number, content }: UploadedPart, { dryRun = false }: TaskOptions = {}): Promise<Task> {
+  async upload({ ref, number, content }: UploadedPart, { dryRun = false }: WriteOptions = {}): Promise<Task> {
     if (number < 0 || number >= MOST_PARTS || (ref === undefined && number !== 0))
       throw InvalidInputError.of(
         'number',
@@ -110,7 +105,7 @@ export class TaskService {
   }
 
   /** Starts to revert a request, a piece at a time. Throws the errors of `RevertService.countOf`, and NotSupportedError. */
-  async startRevert(request: string, { dryRun = false }: TaskOptions = {}): Promise<Task> {
+  async startRevert(request: string, { dryRun = false }: WriteOptions = {}): Promise<Task> {
     await this.options.reverts.countOf(request);
     const task = await this.change(dryRun, async (transaction) => {
       const begun = await this.begin(transaction, 'REVERT');
@@ -122,7 +117,7 @@ export class TaskService {
   }
 
   /** Stops a task, and deletes what was uploaded for it. What it has written stays. Throws NotFoundError. */
-  async cancel(ref: string, { dryRun = false }: TaskOptions = {}): Promise<Task> {
+  async cancel(ref: string, { dryRun = false }: WriteOptions = {}): Promise<Task> {
     return this.change(dryRun, async (transaction) => {
       const task = await this.existing(transaction, ref);
       await cancelTask(transaction, task);
@@ -142,7 +137,7 @@ export class TaskService {
       this.options.database,
       async (transaction) => {
         // First, because the first read determines what later reads see: two requests of a user must not both begin a task.
-        await transaction.run('UPDATE users SET ref = ref WHERE ref = ?', [ref]);
+        await lockOwner(transaction, ref);
         await work(transaction);
         const task = await taskOf(transaction, ref);
         if (!task) throw new Error('The task was not stored');

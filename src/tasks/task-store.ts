@@ -1,13 +1,10 @@
+import { hasToken } from '../auth/api-token-store';
 import type { Actor } from '../changes/actor';
 import { numberOrNull, places, textOrNull, type Row, type Sql, type Transaction } from '../database/sql';
 import type { MoveGiven, RevertGiven, Task, TaskResult, TaskState, TaskType } from './task';
 
 const COLUMNS = `id, ref, user_ref, type, state, is_open, done, total, written, request_id, problem, result, stored_size, created_on,
   finished_on`;
-
-/** Whether the API token that started a task still exists and has not expired (true after a sign-in). The value is the time. */
-const HAS_TOKEN = `(api_token_ref IS NULL OR EXISTS (SELECT 1 FROM api_tokens t WHERE t.ref = tasks.api_token_ref
-  AND (t.expires_on IS NULL OR t.expires_on > ?)))`;
 
 /** Who runs tasks, on the database's clock. */
 export interface Holding {
@@ -148,7 +145,7 @@ export async function storeStep(
 ): Promise<boolean> {
   const { rows } = await transaction.run(
     `UPDATE tasks SET state = ?, done = ?, total = ?, written = ?, until_on = ${clock} + ?, touched_on = ?
-     WHERE id = ? AND is_open = 1 AND holder = ? AND ${HAS_TOKEN}`,
+     WHERE id = ? AND is_open = 1 AND holder = ? AND ${hasToken('tasks')}`,
     [state, done, total, written, seconds, Date.now(), rowId, holder, Date.now()],
   );
   return rows > 0;

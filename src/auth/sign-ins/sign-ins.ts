@@ -14,7 +14,7 @@ import {
   UnauthenticatedError,
 } from '../../errors';
 import { boundedCache } from '../../limits/bounded-cache';
-import { inTransaction } from '../../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../../resources/write/transactions';
 import { lockOwner } from '../api-token-store';
 import type { KeyRing } from '../key-ring';
 import { leasesEnded } from '../account-leases';
@@ -33,7 +33,6 @@ import {
   type SignIn,
 } from './sign-in-store';
 import type { IssuedToken, TokenService } from '../token-service';
-import type { AccountWriteOptions } from '../user-service';
 import { USER_KIND, type Account } from '../user-store';
 
 // The most characters of a User-Agent header that are kept.
@@ -133,7 +132,7 @@ export class SessionService {
    * Ends a sign-in of the viewer: its token is rejected from the next request on. Throws NotFoundError, and
    * LimitReachedError if too many tokens that have not expired were ended one by one.
    */
-  async end(viewer: Viewer, ref: string, options: AccountWriteOptions = {}): Promise<void> {
+  async end(viewer: Viewer, ref: string, options: WriteOptions = {}): Promise<void> {
     const { clock } = this.database;
     await this.ending(options, async (transaction) => {
       await lockOwner(transaction, viewer.ref);
@@ -154,7 +153,7 @@ export class SessionService {
    * Ends all sign-ins of a user, by default the viewer, also those that are not listed. Throws ForbiddenError for
    * another user unless the viewer is an admin, and NotFoundError.
    */
-  async endAll(viewer: Viewer, userRef: string = viewer.ref, options: AccountWriteOptions = {}): Promise<string> {
+  async endAll(viewer: Viewer, userRef: string = viewer.ref, options: WriteOptions = {}): Promise<string> {
     if (userRef !== viewer.ref && viewer.role !== 'admin')
       throw new ForbiddenError(`The sessions of other users require the role admin; your role is ${viewer.role}`);
     await this.ending(options, async (transaction) => {
@@ -165,7 +164,7 @@ export class SessionService {
   }
 
   private async ending(
-    { dryRun = false }: AccountWriteOptions,
+    { dryRun = false }: WriteOptions,
     work: (transaction: OwnTransaction) => Promise<void>,
   ): Promise<void> {
     await inTransaction(this.database, work, { isKept: () => !dryRun });

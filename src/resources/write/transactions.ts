@@ -29,6 +29,12 @@ export async function retry<T>(database: Database, work: () => Promise<T>): Prom
   }
 }
 
+/** How something is written. */
+export interface WriteOptions {
+  /** Check everything, and change nothing. */
+  readonly dryRun?: boolean;
+}
+
 /** Thrown to roll back a transaction. */
 class Undone extends Error {}
 
