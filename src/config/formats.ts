@@ -25,11 +25,6 @@ export function setting<T>(read: (text: string) => T) {
   });
 }
 
-/** Any text. */
-export function text() {
-  return setting((value) => value);
-}
-
 /** A whole number in decimal digits, from `min` to `max`. */
 export function whole(min: number, max: number) {
   return setting((value) => {

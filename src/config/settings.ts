@@ -19,7 +19,6 @@ import {
   pause,
   setting,
   share,
-  text,
   traceUrl,
   trueFalse,
   whole,
@@ -31,7 +30,7 @@ import {
  * description are relative to docs/.
  */
 export const settings = z.object({
-  HOST: text().prefault('127.0.0.1').meta({ description: 'The address to listen on.' }),
+  HOST: z.string().prefault('127.0.0.1').meta({ description: 'The address to listen on.' }),
   PORT: whole(0, 65_535).prefault('4567').meta({ description: 'The port to listen on; `0` picks a free one.' }),
   DATABASE_URL: setting(databaseTarget).prefault('sqlite:./data/sipgraph.db').meta({
     description:
@@ -96,11 +95,11 @@ export const settings = z.object({
   SIP_SERVER: oneOf('none', 'kamailio')
     .prefault('none')
     .meta({ description: '`kamailio`: create Kamailio’s views and database user at startup.' }),
-  KAMAILIO_PASSWORD: text().optional().meta({ description: 'The password of Kamailio’s database user.' }),
+  KAMAILIO_PASSWORD: z.string().optional().meta({ description: 'The password of Kamailio’s database user.' }),
   SIP_RPC_URL: httpUrl
     .optional()
     .meta({ description: 'URL of Kamailio’s JSON-RPC, which `sipServer`, `/readyz` and evictions use.' }),
-  SIP_RPC_TOKEN: text().prefault('').meta({ description: 'The token for Kamailio’s JSON-RPC.' }),
+  SIP_RPC_TOKEN: z.string().prefault('').meta({ description: 'The token for Kamailio’s JSON-RPC.' }),
   SIP_NODE: hostPort
     .optional()
     .meta({ description: 'The Kamailio node that receives calls, as `host:port`, if there are several.' }),
@@ -200,9 +199,9 @@ export const settings = z.object({
   OTEL_TRACES_SAMPLER_ARG: share()
     .prefault('0.01')
     .meta({ description: 'The share of requests that are traced, from 0 to 1.' }),
-  EXTERN_ADDR: text().optional().meta({ description: 'Shown by `/system/info`.' }),
-  LOCALNETS: text().optional().meta({ description: 'Shown by `/system/info`.' }),
-  REGISTRAR_INTF: text().optional().meta({ description: 'Shown by `/system/info`.' }),
+  EXTERN_ADDR: z.string().optional().meta({ description: 'Shown by `/system/info`.' }),
+  LOCALNETS: z.string().optional().meta({ description: 'Shown by `/system/info`.' }),
+  REGISTRAR_INTF: z.string().optional().meta({ description: 'Shown by `/system/info`.' }),
 });
 
 /** The converted settings. */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, OverloadedError, quote } from '../errors';
 import type { ExportFile, ExportFiles } from '../exports/export-service';
 import type { TransportAccess } from '../session/access';
+import { restCaller } from './headers';
 
 /** Files that a process sends at the same time, in total and to a user: slow readers leave room for other users. */
 const MOST_DOWNLOADS = 20;
@@ -20,13 +21,7 @@ export function registerExports(http: FastifyInstance, files: ExportFiles, { acc
   http.get<{ Params: { ref: string }; Querystring: { key?: unknown; signature?: unknown } }>(
     '/exports/:ref/:name',
     async (request, reply) => {
-      access.admit({
-        token: undefined,
-        address: request.ip,
-        requestId: request.id,
-        channel: 'REST',
-        span: request.span,
-      });
+      access.admit(restCaller(request, undefined));
       const { key, signature } = request.query;
       const { ref } = request.params;
       const file = await files.open(ref, textOf(key), textOf(signature));

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { Caller } from '../auth/caller';
 import type { Consistency } from '../database/reads/request-reads';
 import { DomainError, RateLimitedError, type Quota } from '../errors';
 
@@ -45,6 +46,11 @@ export function retryHeaders({ retryAfter, quota }: ReturnType<typeof retryOf>):
 /** Returns the bearer token of an Authorization header (RFC 6750, 2.1); undefined without one. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
+}
+
+/** The sender of a request of REST, or for monitoring, with this token. */
+export function restCaller({ ip, id, span, headers }: FastifyRequest, token: string | undefined): Caller {
+  return { token, address: ip, requestId: id, channel: 'REST', userAgent: headers['user-agent'], span };
 }
 
 /** The headers of responses that pages of other origins may read (CORS). */

@@ -1,10 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
-import type { Caller } from '../auth/caller';
-import { DomainError } from '../errors';
 import type { Health } from '../monitoring/health';
 import type { TransportAccess } from '../session/access';
-import { bearerToken, retryHeaders, retryOf } from './headers';
+import { bearerToken, restCaller } from './headers';
 
 /** Serves monitoring: /healthz (liveness), /readyz (readiness) and /metrics (Prometheus, with a token). */
 export function registerProbes(http: FastifyInstance, transport: TransportAccess, health: Health): void {
@@ -14,20 +12,8 @@ export function registerProbes(http: FastifyInstance, transport: TransportAccess
     return reply.code(readiness.ready ? 200 : 503).send(readiness);
   });
   http.get('/metrics', async (request, reply) => {
-    try {
-      const { metrics } = (await transport.access.open(callerOf(request))).shared;
-      return await reply.type(metrics.contentType).send(await metrics.text());
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return reply
-        .code(error.status)
-        .headers(retryHeaders(retryOf(error)))
-        .type('text/plain; charset=utf-8')
-        .send(`${error.message}\n`);
-    }
+    const caller = restCaller(request, bearerToken(request.headers.authorization));
+    const { metrics } = (await transport.access.open(caller)).shared;
+    return reply.type(metrics.contentType).send(await metrics.text());
   });
-}
-
-function callerOf({ headers, ip, id, span }: FastifyRequest): Caller {
-  return { token: bearerToken(headers.authorization), address: ip, requestId: id, channel: 'REST', span };
 }

@@ -29,19 +29,16 @@ const RESERVE = 200;
 /** Files per connection: its socket, and the file that it downloads, if any. */
 const PER_CONNECTION = 2;
 
-/** How many connections the process's limit of open files allows; Infinity if the system does not report the limit. */
+/**
+ * How many connections the process's soft limit of open files allows (proc_pid_limits(5)); Infinity if the system does not report the
+ * limit.
+ */
 function affordableConnections(): number {
-  const limit = openFileLimit();
-  return limit === undefined ? Infinity : Math.max(1, Math.floor((limit - RESERVE) / PER_CONNECTION));
-}
-
-/** Reads the soft limit from /proc/self/limits (proc_pid_limits(5)). Returns undefined if the limit cannot be read. */
-function openFileLimit(): number | undefined {
   try {
-    const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return soft === undefined ? undefined : Number(soft);
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity;
+    return Math.max(1, Math.floor((Number(limit) - RESERVE) / PER_CONNECTION));
   } catch {
-    return undefined;
+    return Infinity;
   }
 }
 

@@ -159,11 +159,6 @@ export class Permit {
     return this.take('request', 1);
   }
 
-  /** Gives the place back while the client sends the body, which may take long. */
-  pause(): void {
-    this.giveBack();
-  }
-
   /** Takes a place again after `pause`; otherwise returns undefined. Throws OverloadedError. */
   resume(): Promise<void> | undefined {
     return this.place === 'none' && !this.isClosed ? this.take('request', 1) : undefined;
@@ -171,7 +166,7 @@ export class Permit {
 
   /** Exchanges the place for one among the large requests. Throws OverloadedError. */
   enlarge(objects: number): Promise<void> | undefined {
-    this.giveBack();
+    this.pause();
     return this.take('large', objects);
   }
 
@@ -195,7 +190,7 @@ export class Permit {
     this.isClosed = true;
     this.cut = undefined;
     this.admission.forget(this);
-    if (this.working === 0) this.giveBack();
+    if (this.working === 0) this.pause();
   }
 
   /** Ends the work of a request that is late, or else the connection. Returns whether there was work. */
@@ -232,7 +227,7 @@ export class Permit {
     } finally {
       this.working--;
       this.giveUp = undefined;
-      if (this.isClosed && this.working === 0) this.giveBack();
+      if (this.isClosed && this.working === 0) this.pause();
     }
   }
 
@@ -255,7 +250,7 @@ export class Permit {
     this.patience = Math.max(0, this.patience - (performance.now() - startedAt));
     this.sit(place, weight);
     // The client has gone while the request waited.
-    if (this.isClosed) this.giveBack();
+    if (this.isClosed) this.pause();
   }
 
   private sit(place: 'request' | 'large', weight: number): void {
@@ -263,7 +258,8 @@ export class Permit {
     if (place === 'large') this.placed = performance.now();
   }
 
-  private giveBack(): void {
+  /** Gives the place back: at the end, and while the client sends the body, which may take long. */
+  pause(): void {
     const { admission, user, place, weight } = this;
     this.place = 'none';
     if (place === 'request') admission.requests.leave(user, weight);

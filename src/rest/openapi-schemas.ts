@@ -70,6 +70,11 @@ function object(properties: Properties): Schema {
   return { type: 'object', properties };
 }
 
+/** The schema of an object that always has all of its members. */
+function record(properties: Properties): Schema {
+  return { ...object(properties), required: Object.keys(properties) };
+}
+
 /** The schema of the envelope around the result of an operation. */
 export function envelopeSchema(status: number, numericStatus: boolean, shape?: PayloadShape): Schema {
   const payload = { $ref: `#/components/schemas/${shape?.of ?? 'Reference'}` };
@@ -94,35 +99,26 @@ export const sharedSchemas: Record<string, Schema> = {
   Token: text('A token (JWT).'),
   Status: text('The status of the server, `up`.'),
   Logs: text('An empty text.'),
-  Meta: {
-    ...object({
-      currentPage: whole('Number of the page; the first page is 1.'),
-      totalPages: whole('Number of pages; 0 if there are no elements.'),
-      itemsPerPage: whole('Maximum number of elements of a page.'),
-      totalItems: whole('Number of elements on all pages.'),
-    }),
-    required: ['currentPage', 'totalPages', 'itemsPerPage', 'totalItems'],
-  },
-  Location: {
-    ...object({
-      addressOfRecord: text('The address of record, as a SIP URI.'),
-      contactInfo: text('The contact URI with its transport, nat and expires, then [...] if there are more contacts.'),
-    }),
-    required: ['addressOfRecord', 'contactInfo'],
-  },
-  Registry: {
-    ...object({
-      username: text('User name at the provider.'),
-      host: text("The provider's host."),
-      ip: text("The provider's IP address."),
-      expires: whole('Lifetime of the registration in seconds, as the provider granted it.'),
-      registeredOn: whole('When the gateway registered, in milliseconds since the epoch.'),
-      gwRef: text('Reference of the Gateway.'),
-      gwURI: text('SIP URI of the registration, with the port.'),
-      regOnFormatted: text('When the gateway registered, in words, such as "a few seconds ago".'),
-    }),
-    required: ['username', 'host', 'ip', 'expires', 'registeredOn', 'gwRef', 'gwURI', 'regOnFormatted'],
-  },
+  Meta: record({
+    currentPage: whole('Number of the page; the first page is 1.'),
+    totalPages: whole('Number of pages; 0 if there are no elements.'),
+    itemsPerPage: whole('Maximum number of elements of a page.'),
+    totalItems: whole('Number of elements on all pages.'),
+  }),
+  Location: record({
+    addressOfRecord: text('The address of record, as a SIP URI.'),
+    contactInfo: text('The contact URI with its transport, nat and expires, then [...] if there are more contacts.'),
+  }),
+  Registry: record({
+    username: text('User name at the provider.'),
+    host: text("The provider's host."),
+    ip: text("The provider's IP address."),
+    expires: whole('Lifetime of the registration in seconds, as the provider granted it.'),
+    registeredOn: whole('When the gateway registered, in milliseconds since the epoch.'),
+    gwRef: text('Reference of the Gateway.'),
+    gwURI: text('SIP URI of the registration, with the port.'),
+    regOnFormatted: text('When the gateway registered, in words, such as "a few seconds ago".'),
+  }),
   SystemConfig: {
     ...object({
       apiVersion: text('Version of the API.'),
@@ -132,18 +128,15 @@ export const sharedSchemas: Record<string, Schema> = {
     }),
     required: ['apiVersion', 'kind', 'spec'],
   },
-  SystemInfo: {
-    ...object({
-      version: text('Version of the server.'),
-      apiVersion: text('Version of the API.'),
-      apiPath: text('Prefix of the paths of the API.'),
-      env: {
-        type: 'array',
-        items: object({ var: text('Name of the variable.'), value: text('Value of the variable.') }),
-      },
-    }),
-    required: ['version', 'apiVersion', 'apiPath', 'env'],
-  },
+  SystemInfo: record({
+    version: text('Version of the server.'),
+    apiVersion: text('Version of the API.'),
+    apiPath: text('Prefix of the paths of the API.'),
+    env: {
+      type: 'array',
+      items: object({ var: text('Name of the variable.'), value: text('Value of the variable.') }),
+    },
+  }),
   Error: errorSchema(
     text('The HTTP status. If a referenced resource does not exist, "4091" with the HTTP status 409.'),
   ),

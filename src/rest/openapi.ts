@@ -14,8 +14,7 @@ type Schema = OpenAPIV3_1.SchemaObject;
 /** Generates the OpenAPI 3.1 document of the legacy API from its operations. */
 export function openApiDocument(options: RestOptions, version: string): OpenAPIV3_1.Document {
   const paths: Record<string, OpenAPIV3_1.PathItemObject> = {};
-  for (const each of operations(options)) {
-    const operation = { ...each, numericStatus: options.numericStatus || each.numericStatus };
+  for (const operation of operations(options)) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationObject(operation, options.profile) };
   }

@@ -6,13 +6,14 @@ import { getResource, listResources } from './resource-reads';
 import { createResource, deleteResource, deleteResources, updateResource } from './resource-writes';
 import { systemOperations } from './system-operations';
 
-/** All operations of the REST API (docs/rest-contract.md, section 4.2). */
+/** All operations of the REST API (docs/rest-contract.md, section 4.2), with the status that the options ask for. */
 export function operations(options: RestOptions): readonly Operation[] {
-  return [
+  const all = [
     ...options.kinds.flatMap((kind) => resourceOperations(kind, options)),
     ...liveOperations(options.maxItemsPerPage),
     ...systemOperations(options.provider),
   ];
+  return all.map((each) => ({ ...each, numericStatus: options.numericStatus || each.numericStatus }));
 }
 
 /** The operations of a kind: list, get, create, update and delete. */

@@ -1,5 +1,4 @@
 import { InvalidInputError, inEntry } from '../errors';
-import { ROW_WRITTEN } from '../limits/budgets';
 import { withArticle, type Kind } from '../model/kind';
 import { parseChanges, parseDocument } from '../resources/documents/parse';
 import { REF_ONLY } from '../resources/read/selection';
@@ -108,12 +107,15 @@ export function deleteResources(kind: Kind): Operation {
   };
 }
 
-async function deleteSelected(kind: Kind, query: Query, { read, write, permit, spend }: Session): Promise<number> {
+async function deleteSelected(
+  kind: Kind,
+  query: Query,
+  { read, write, permit, chargeRows: charge }: Session,
+): Promise<number> {
   const { many } = write;
   const condition = read.filters.condition(kind, filterIn(query));
   if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');
   const chosen = await read.resources.identities(kind, condition);
-  const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
   charge(chosen.length);
   const { count } = await many.delete(kind, chosen, { request: permit, charge });
   return count;

@@ -8,6 +8,7 @@ import {
   consistencyTokenIn,
   EXPOSED_HEADERS,
   idempotencyKeyIn,
+  restCaller,
   sendConsistencyToken,
 } from '../http/headers';
 import { closeWithResponse } from '../http/request-permit';
@@ -51,10 +52,7 @@ export async function registerRest(
   options: RestOptions,
   origins: readonly string[],
 ): Promise<void> {
-  const all = operations(options).map((each) => ({
-    ...each,
-    numericStatus: options.numericStatus || each.numericStatus,
-  }));
+  const all = operations(options);
   http.decorateRequest('session', undefined);
   acceptBodies(http, ({ session }, objects) => session?.spend(objects));
   await allowOrigins(http, origins);
@@ -151,8 +149,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  const { ip: address, id: requestId, span, headers } = request;
-  return { token: tokenOf(request), address, requestId, channel: 'REST', userAgent: headers['user-agent'], span };
+  return restCaller(request, tokenOf(request));
 }
 
 /** Signs in with Basic credentials (RFC 7617). The secret may contain colons, but the name may not. */

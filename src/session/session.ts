@@ -14,7 +14,7 @@ import type { SecurityEvents } from '../auth/security-events';
 import type { Actor } from '../changes/actor';
 import type { ExportService } from '../exports/export-service';
 import type { Permit } from '../limits/admission';
-import type { Budgets, Holding } from '../limits/budgets';
+import { ROW_WRITTEN, type Budgets, type Holding } from '../limits/budgets';
 import type { TaskService } from '../tasks/task-service';
 import type { AccountServices, AdminServices, ReadServices, SharedServices, WriteServices } from './services';
 
@@ -66,6 +66,9 @@ export class Session {
 
   /** Charges the caller's budget for a read. `work` is the cost in objects. Throws RateLimitedError. */
   readonly spend = (work: number): void => this.audit(() => this.options.budgets.spend(this.payer, work));
+
+  /** Charges the caller's budget for rows that the request writes as some of many. Throws RateLimitedError. */
+  readonly chargeRows = (rows: number): void => this.spend(ROW_WRITTEN * rows);
 
   /** The objects that the caller may request in a minute; undefined if there is no limit. */
   get workPerMinute(): number | undefined {
