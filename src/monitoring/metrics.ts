@@ -37,15 +37,15 @@ export function createMetrics({ database, events, admission, shared, ...live }: 
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  registerDatabaseMetrics(registry, database);
-  registerLiveMetrics(registry, live);
+  const register = registerIn(registry);
+  registerDatabaseMetrics(register, database);
+  registerLiveMetrics(register, live);
   register(
-    registry,
     [Counter, 'security_events_total', 'event'],
     'Sign-ins, and requests refused by sign-in, token, role or budget.',
     () => Object.fromEntries(events.totals),
   );
-  registerLoadMetrics(registry, database, admission);
+  registerLoadMetrics(register, database, admission);
   return {
     observe: (route, status, seconds) => {
       duration.observe({ route, status }, seconds);
@@ -85,39 +85,41 @@ type Figures = number | Readonly<Record<string, number>>;
 type Read = () => Figures | undefined | Promise<Figures | undefined>;
 
 /** Adds a metric that is read on each scrape. A counter must not decrease. */
-function register(
-  registry: Registry,
-  [type, name, label]: readonly [type: typeof Gauge | typeof Counter, name: string, label?: string],
+type Register = (
+  metric: readonly [type: typeof Gauge | typeof Counter, name: string, label?: string],
   help: string,
   read: Read,
-): void {
-  const metric: Gauge | Counter = new type({
-    name: `sipgraph_${name}`,
-    help,
-    labelNames: label === undefined ? [] : [label],
-    registers: [registry],
-    collect: async () => {
-      const figures = await read();
-      if (figures === undefined) return;
-      metric.reset();
-      if (typeof figures === 'number') metric.inc(figures);
-      else for (const [each, value] of Object.entries(figures)) metric.inc({ [label ?? '']: each }, value);
-    },
-  });
+) => void;
+
+function registerIn(registry: Registry): Register {
+  return ([type, name, label], help, read) => {
+    const metric: Gauge | Counter = new type({
+      name: `sipgraph_${name}`,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [registry],
+      collect: async () => {
+        const figures = await read();
+        if (figures === undefined) return;
+        metric.reset();
+        if (typeof figures === 'number') metric.inc(figures);
+        else for (const [each, value] of Object.entries(figures)) metric.inc({ [label ?? '']: each }, value);
+      },
+    });
+  };
 }
 
 /** Adds the metrics of requests and heavy reads: in progress, waiting and refused. */
 function registerLoadMetrics(
-  registry: Registry,
+  register: Register,
   database: Pick<Database, 'heavyReads'>,
   { requests, large, counts }: Admission,
 ): void {
-  const gauge = (name: string, help: string, read: () => number): void => register(registry, [Gauge, name], help, read);
+  const gauge = (name: string, help: string, read: () => number): void => register([Gauge, name], help, read);
   gauge('requests_in_progress', 'Requests in progress, except large ones.', () => requests.weight);
   gauge('requests_waiting', 'Requests that wait for a place.', () => requests.waiting + large.waiting);
   gauge('large_objects_in_progress', 'Objects that large requests in progress may return.', () => large.weight);
-  const counter = (name: string, help: string, read: () => number): void =>
-    register(registry, [Counter, name], help, read);
+  const counter = (name: string, help: string, read: () => number): void => register([Counter, name], help, read);
   counter('requests_refused_total', 'Requests refused with 503 for want of a place.', () => counts.refused);
   counter('requests_late_total', 'Requests that exceeded REQUEST_TIMEOUT.', () => counts.late);
   gauge('heavy_reads_in_progress', 'Heavy reads in progress.', () => database.heavyReads.weight);
@@ -128,35 +130,29 @@ function registerLoadMetrics(
 type DatabaseSource = Pick<Database, 'observer' | 'poolUse' | 'host' | 'replicaLags' | 'heavyReads'>;
 
 /** Adds the metrics of the database: statements, failures, and the use of the connections. */
-function registerDatabaseMetrics(registry: Registry, database: DatabaseSource): void {
+function registerDatabaseMetrics(register: Register, database: DatabaseSource): void {
   register(
-    registry,
     [Counter, 'sql_statements_total', 'outcome'],
     'SQL statements that ended, except upkeep, by outcome. `cancelled` includes those that were not sent any more.',
     () => database.observer.statements,
   );
   register(
-    registry,
     [Counter, 'sql_failures_total', 'reason'],
     'Reads and transactions that failed in the database, by reason. Each attempt of a transaction counts.',
     () => database.observer.failures,
   );
   const ofPools = (name: string, help: string, field: 'size' | 'used' | 'waiting'): void =>
-    register(registry, [Gauge, name, 'pool'], help, () =>
+    register([Gauge, name, 'pool'], help, () =>
       Object.fromEntries(database.poolUse().map((use) => [use.pool, use[field]])),
     );
   ofPools('database_connections_max', 'Connections that a pool may have.', 'size');
   ofPools('database_connections_used', 'Connections in use.', 'used');
   ofPools('database_waiting', 'Callers that wait for a connection of a pool.', 'waiting');
   if (database.host) {
-    register(
-      registry,
-      [Gauge, 'database_host', 'host'],
-      'The database server in use: 1. None if no server can be used.',
-      () => (database.host?.name === undefined ? {} : { [database.host.name]: 1 }),
+    register([Gauge, 'database_host', 'host'], 'The database server in use: 1. None if no server can be used.', () =>
+      database.host?.name === undefined ? {} : { [database.host.name]: 1 },
     );
     register(
-      registry,
       [Gauge, 'database_lag_seconds'],
       'Age of the oldest change that another database server had and the one in use does not have.',
       () => database.host?.lag ?? NaN,
@@ -164,7 +160,6 @@ function registerDatabaseMetrics(registry: Registry, database: DatabaseSource): 
   }
   if (database.replicaLags)
     register(
-      registry,
       [Gauge, 'replica_lag_seconds', 'host'],
       'How far a replica is behind the primary. NaN if the replica is not used.',
       () => Object.fromEntries((database.replicaLags ?? []).map(({ name, lag }) => [name, lag ?? NaN])),
@@ -184,28 +179,25 @@ const PATIENCE = 2000;
  * Adds the metrics of subscriptions, and of the calls and registrations that the SIP server records. A gauge that the
  * database does not return in time is NaN; a counter keeps its value.
  */
-function registerLiveMetrics(registry: Registry, { subscriptions, live }: LiveSources): void {
+function registerLiveMetrics(register: Register, { subscriptions, live }: LiveSources): void {
   const ofLive =
     <T>(read: (state: LiveState) => T) =>
     async (): Promise<T | undefined> => {
       const state = await inTime(live.read());
       return state && read(state);
     };
-  register(registry, [Gauge, 'subscribers'], 'Open subscriptions.', () => subscriptions.size());
+  register([Gauge, 'subscribers'], 'Open subscriptions.', () => subscriptions.size());
   register(
-    registry,
     [Gauge, 'changes_lag_seconds'],
     'Age of the oldest change that subscribers cannot receive yet.',
     async () => (await inTime(subscriptions.lag())) ?? NaN,
   );
   register(
-    registry,
     [Gauge, 'contacts'],
     'Registered contacts of agents and peers; at most 15 s old.',
     async () => (await inTime(live.read()))?.contacts ?? NaN,
   );
   register(
-    registry,
     [Gauge, 'trunks', 'state'],
     'Gateways that register at their provider: up while they are registered, else down; at most 15 s old.',
     async () => {
@@ -214,7 +206,6 @@ function registerLiveMetrics(registry: Registry, { subscriptions, live }: LiveSo
     },
   );
   register(
-    registry,
     [Gauge, 'gateways', 'health'],
     "Gateways by health: up while their host responds to the SIP server's OPTIONS, down while it does not, else unknown; at most 15 s old.",
     async () => {
@@ -224,37 +215,31 @@ function registerLiveMetrics(registry: Registry, { subscriptions, live }: LiveSo
     },
   );
   register(
-    registry,
     [Gauge, 'calls_in_progress'],
     'Calls in progress, also those that are not answered yet; at most 15 s old.',
     async () => (await inTime(live.read()))?.calls ?? NaN,
   );
   register(
-    registry,
     [Counter, 'calls_total', 'event'],
     'Calls that the SIP server recorded: begun, answered, and failed, which were never answered.',
     ofLive(({ recorded: { begun, answered, failed } }) => ({ begun, answered, failed })),
   );
   register(
-    registry,
     [Counter, 'calls_failed_total', 'class'],
     'Failed calls by the class of the final status: busy (486 and 600), 4xx, 5xx, 6xx, or other (3xx, or none).',
     ofLive(({ recorded }) => recorded.failures),
   );
   register(
-    registry,
     [Counter, 'calls_lost_events_total'],
     'Events of calls that the SIP server could not record, because the database did not respond in time.',
     ofLive(({ recorded }) => recorded.lost),
   );
   register(
-    registry,
     [Counter, 'registration_events_total', 'event'],
     'Registrations of devices and gateways that the SIP server recorded: begun, moved, ended, refused, or lost, which the provider did not answer.',
     ofLive(({ transitions: { unrecorded: _unrecorded, ...events } }) => events),
   );
   register(
-    registry,
     [Counter, 'registration_events_lost_total'],
     'Events of registrations that the SIP server could not record, because the database did not respond in time.',
     ofLive(({ transitions }) => transitions.unrecorded),
