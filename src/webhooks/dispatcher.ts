@@ -13,7 +13,7 @@ import type { LiveWatch } from '../sip/live/live-watch';
 import { trimAttempts } from './attempt-counts';
 import { trimDeliveries } from './delivery-store';
 import { lookAtFailures, watchesFailures } from './failed-calls';
-import { Filler } from './fill';
+import { fill } from './fill';
 import { subjectOf } from './messages';
 import { Sender } from './sender';
 import {
@@ -61,7 +61,6 @@ export interface DispatcherOptions {
 export class WebhookDispatcher {
   private readonly timings: WatchTimings;
   private readonly lease: Lease;
-  private readonly filler: Filler;
   private readonly senders = new Map<number, Sender>();
   private readonly poller: RepeatedTask;
   private readonly stopping = new AbortController();
@@ -73,10 +72,9 @@ export class WebhookDispatcher {
   private trimmedAt = -Infinity;
 
   constructor(private readonly options: DispatcherOptions) {
-    const { database, log, watch, model, logger } = options;
+    const { database, logger } = options;
     this.timings = { ...WATCH_TIMINGS, ...options.timings };
     this.lease = new Lease(database, { table: 'webhook_lease', duration: 5 });
-    this.filler = new Filler(database, log, watch, model);
     const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot deliver to webhooks');
     this.poller = new RepeatedTask(() => this.dispatch(), INTERVAL, onFailure).start();
   }
@@ -143,7 +141,7 @@ export class WebhookDispatcher {
   ): Promise<void> {
     const { database, node } = this.options;
     const { maintenance } = database;
-    const isUpToDate = await this.filler.fill(webhook, last);
+    const isUpToDate = await fill(this.options, webhook, last);
     // What is known of the numbers of a webhook that begins or continues may be old.
     const isNew = !this.senders.has(webhook.rowId);
     if (watchesNumbers(webhook) && (looksAtNumbers || isNew)) await noteNumbers(database, webhook, node);

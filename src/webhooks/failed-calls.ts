@@ -3,11 +3,12 @@ import { all, any, list, raw, sql, TRUE, useIndex, type Fragment } from '../data
 import { pad, type Row, type Transaction } from '../database/sql';
 import { globalId } from '../model/global-id';
 import { isoTime } from '../resources/documents/iso-time';
+import { withoutNulls } from '../resources/documents/members';
 import { CALL_STATES } from '../sip/calls/call';
 import { conditionOf } from '../sip/calls/call-query';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';
 import { message } from './messages';
-import { EVERY_FAILED_CALL, type ActiveWebhook, type FailedCallRule } from './webhook';
+import { EVERY_FAILED_CALL, type ActiveWebhook } from './webhook';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -182,7 +183,7 @@ async function newest(
 
 /** The condition for failed calls that a webhook is told about. */
 function matching({ refs, failedCalls }: ActiveWebhook, since: number): Fragment {
-  const rule = failedCalls ?? EVERY_FAILED_CALL;
+  const { count: _count, minutes: _minutes, ...conditions } = failedCalls ?? EVERY_FAILED_CALL;
   const parties = refs?.flatMap((ref) => [`agent:${ref}`, `peer:${ref}`]) ?? [];
   const isMeant = refs
     ? any([
@@ -191,22 +192,7 @@ function matching({ refs, failedCalls }: ActiveWebhook, since: number): Fragment
         sql`callee IN (${list(parties)})`,
       ])
     : TRUE;
-  return all([sql`COALESCE(ended, begun) >= ${since}`, conditionOf(queryOf(rule)), isMeant]);
-}
-
-function queryOf(rule: FailedCallRule): Parameters<typeof conditionOf>[0] {
-  const { gatewayRef, agentRef, peerRef, domainRef, routeRef, digits, direction, minStatus, reason } = rule;
-  return {
-    gatewayRef: gatewayRef ?? undefined,
-    agentRef: agentRef ?? undefined,
-    peerRef: peerRef ?? undefined,
-    domainRef: domainRef ?? undefined,
-    routeRef: routeRef ?? undefined,
-    digits: digits ?? undefined,
-    direction: direction ?? undefined,
-    minStatus: minStatus ?? undefined,
-    reason: reason ?? undefined,
-  };
+  return all([sql`COALESCE(ended, begun) >= ${since}`, conditionOf(withoutNulls(conditions)), isMeant]);
 }
 
 async function memoriesOf(

@@ -17,76 +17,77 @@ const BATCH = 500;
 // Batches per look at a webhook, so that the others have their turn.
 const BATCHES = 20;
 
-/** Turns changes into deliveries. */
-export class Filler {
-  constructor(
-    private readonly database: Database,
-    private readonly log: ChangeLog,
-    private readonly watch: LiveWatch,
-    private readonly model: Model,
-  ) {}
+/** Where changes come from. */
+interface Source {
+  readonly database: Database;
+  readonly log: ChangeLog;
+  readonly watch: LiveWatch;
+  readonly model: Model;
+}
 
-  /**
-   * Turns changes up to number `last` into deliveries of a webhook, and returns whether it has turned all. Pauses the
-   * webhook if changes that it has not seen have been deleted, or are unknown.
-   */
-  async fill(webhook: ActiveWebhook, last: number): Promise<boolean> {
-    let { changeId } = webhook;
-    for (let batch = 0; batch < BATCHES && changeId < last; batch++) {
-      const to = await this.fillNext({ ...webhook, changeId }, last);
-      if (to === undefined) return false;
-      changeId = to;
-    }
-    return changeId >= last;
+/**
+ * Turns changes up to number `last` into deliveries of a webhook, and returns whether it has turned all. Pauses the
+ * webhook if changes that it has not seen have been deleted, or are unknown.
+ */
+export async function fill(source: Source, webhook: ActiveWebhook, last: number): Promise<boolean> {
+  let { changeId } = webhook;
+  for (let batch = 0; batch < BATCHES && changeId < last; batch++) {
+    const to = await fillNext(source, { ...webhook, changeId }, last);
+    if (to === undefined) return false;
+    changeId = to;
   }
+  return changeId >= last;
+}
 
-  /** Turns a batch, and advances the webhook's cursor in the same transaction. Returns the new one; undefined if it cannot. */
-  private async fillNext(webhook: ActiveWebhook, last: number): Promise<number | undefined> {
-    const { maintenance } = this.database;
-    if ((await countOpen(maintenance, webhook.rowId)) >= MAX_OPEN) return undefined;
-    const changeId = { id: webhook.changeId, at: undefined };
-    const scope = scopeOf(webhook);
-    const isUnwatched =
-      (watchesLive(webhook) || watchesGateways(webhook)) &&
-      (await isGone(this.watch.assertComplete('cursor', changeId.id)));
-    const reason = (await isGone(this.log.assertComplete('cursor', changeId, scope)))
-      ? `changes were deleted before they could be delivered (${scope === 'changes' ? 'OUTBOX_HOURS' : 'HISTORY_DAYS'})`
-      : isUnwatched && watchesLive(webhook)
-        ? 'registrations were not watched for longer than OUTBOX_HOURS, so their changes are unknown'
-        : undefined;
-    if (reason !== undefined) {
-      await maintenance.transaction((transaction) => pauseBySystem(transaction, this.database, webhook, reason));
-      return undefined;
-    }
-    return maintenance.transaction(async (transaction) => {
-      // Another server may be used by now, which does not have all changes yet.
-      const known = await endsOf(transaction, webhook.changeId);
-      // Changes may have been deleted since the check: the next look pauses the webhook.
-      if (webhook.changeId < known.trimmed[scope]) return undefined;
-      const upTo = Math.min(last, known.last);
-      const changes = await this.log.between(webhook.changeId, upTo, BATCH, transaction);
-      const to = changes.length < BATCH ? upTo : (changes.at(-1)?.id ?? upTo);
-      if (to <= webhook.changeId || !(await advance(transaction, webhook, to))) return undefined;
-      const alerted = wantsAlerts(webhook) ? changes.filter(({ kind }) => kind === CALL_ALERT) : [];
-      const alerts = await alertsOf(
-        transaction,
-        alerted.map(({ ref }) => Number(ref)),
+/** Turns a batch, and advances the webhook's cursor in the same transaction. Returns the new one; undefined if it cannot. */
+async function fillNext(
+  { database, log, watch, model }: Source,
+  webhook: ActiveWebhook,
+  last: number,
+): Promise<number | undefined> {
+  const { maintenance } = database;
+  if ((await countOpen(maintenance, webhook.rowId)) >= MAX_OPEN) return undefined;
+  const changeId = { id: webhook.changeId, at: undefined };
+  const scope = scopeOf(webhook);
+  const isUnwatched =
+    (watchesLive(webhook) || watchesGateways(webhook)) && (await isGone(watch.assertComplete('cursor', changeId.id)));
+  const reason = (await isGone(log.assertComplete('cursor', changeId, scope)))
+    ? `changes were deleted before they could be delivered (${scope === 'changes' ? 'OUTBOX_HOURS' : 'HISTORY_DAYS'})`
+    : isUnwatched && watchesLive(webhook)
+      ? 'registrations were not watched for longer than OUTBOX_HOURS, so their changes are unknown'
+      : undefined;
+  if (reason !== undefined) {
+    await maintenance.transaction((transaction) => pauseBySystem(transaction, database, webhook, reason));
+    return undefined;
+  }
+  return maintenance.transaction(async (transaction) => {
+    // Another server may be used by now, which does not have all changes yet.
+    const known = await endsOf(transaction, webhook.changeId);
+    // Changes may have been deleted since the check: the next look pauses the webhook.
+    if (webhook.changeId < known.trimmed[scope]) return undefined;
+    const upTo = Math.min(last, known.last);
+    const changes = await log.between(webhook.changeId, upTo, BATCH, transaction);
+    const to = changes.length < BATCH ? upTo : (changes.at(-1)?.id ?? upTo);
+    if (to <= webhook.changeId || !(await advance(transaction, webhook, to))) return undefined;
+    const alerted = wantsAlerts(webhook) ? changes.filter(({ kind }) => kind === CALL_ALERT) : [];
+    const alerts = await alertsOf(
+      transaction,
+      alerted.map(({ ref }) => Number(ref)),
+    );
+    const waiting = await waitingMessages(transaction, webhook, changes);
+    const messages = changes.flatMap((change) => {
+      const alert = change.kind === CALL_ALERT ? alerts.get(Number(change.ref)) : undefined;
+      return (
+        waiting.get(change.id) ??
+        (alert ? alertMessage(webhook, change, alert) : messageFor(webhook, change, model)) ??
+        []
       );
-      const waiting = await waitingMessages(transaction, webhook, changes);
-      const messages = changes.flatMap((change) => {
-        const alert = change.kind === CALL_ALERT ? alerts.get(Number(change.ref)) : undefined;
-        return (
-          waiting.get(change.id) ??
-          (alert ? alertMessage(webhook, change, alert) : messageFor(webhook, change, this.model)) ??
-          []
-        );
-      });
-      await insertDeliveries(transaction, webhook.rowId, messages);
-      for (const change of changes) await noteGateway(transaction, webhook, change);
-      if (isUnwatched || webhook.changeId < known.trimmed.changes) await noteGateways(transaction, webhook);
-      return to;
     });
-  }
+    await insertDeliveries(transaction, webhook.rowId, messages);
+    for (const change of changes) await noteGateway(transaction, webhook, change);
+    if (isUnwatched || webhook.changeId < known.trimmed.changes) await noteGateways(transaction, webhook);
+    return to;
+  });
 }
 
 /** Whether a check throws CursorGoneError. */

@@ -5,7 +5,7 @@ import type { Actor } from '../changes/actor';
 import type { ChangeFeed } from '../changes/change-feed';
 import type { ChangeLog } from '../changes/change-log';
 import type { ReadsAndWrites } from '../database/database';
-import type { OwnTransaction } from '../database/sql';
+import { places, type OwnTransaction } from '../database/sql';
 import {
   ConflictError,
   InvalidInputError,
@@ -17,7 +17,7 @@ import {
 } from '../errors';
 import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
-import { inTransaction } from '../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import type { LiveWatch } from '../sip/live/live-watch';
 import { attemptsOf, type AttemptInterval, type Attempts } from './attempt-counts';
 import { deliveriesOf, newId, reopen } from './delivery-store';
@@ -99,12 +99,6 @@ export interface WebhookServiceOptions {
   readonly pings: Set<object>;
 }
 
-/** How a webhook is written. */
-interface WebhookWriteOptions {
-  /** Check everything, and change nothing. */
-  readonly dryRun?: boolean;
-}
-
 /** Creates, lists, changes, tests and deletes webhooks. */
 export class WebhookService {
   constructor(
@@ -121,7 +115,7 @@ export class WebhookService {
    * Creates a webhook for events after now. Returns it with the secret that signs its messages. Throws
    * InvalidInputError, and LimitReachedError if there are too many webhooks.
    */
-  async create(input: WebhookInput, { dryRun = false }: WebhookWriteOptions = {}): Promise<WebhookWithSecret> {
+  async create(input: WebhookInput, { dryRun = false }: WriteOptions = {}): Promise<WebhookWithSecret> {
     this.assertInput(input);
     const { database, changes, wake } = this.options;
     const { url, events, kinds = null, refs = null, failedCalls = null, note = null } = input;
@@ -154,7 +148,7 @@ export class WebhookService {
    * Changes settings of a webhook. Messages that wait go to the new URL. Throws NotFoundError and InvalidInputError,
    * also if the webhook cannot continue because events have been deleted.
    */
-  async update(ref: string, { paused, ...change }: WebhookChange, options: WebhookWriteOptions = {}): Promise<Webhook> {
+  async update(ref: string, { paused, ...change }: WebhookChange, options: WriteOptions = {}): Promise<Webhook> {
     if (paused === false) await this.assertCanContinue(ref, 'paused');
     // Looks which gateways are lost already.
     await this.options.changes.now();
@@ -175,7 +169,7 @@ export class WebhookService {
    * Makes a new secret and returns it. For `overlap` seconds, messages are also signed with the previous one. Throws
    * NotFoundError, InvalidInputError, and ConflictError while an earlier secret is still valid, unless `overlap` is 0.
    */
-  async rotateSecret(ref: string, overlap: number, options: WebhookWriteOptions = {}): Promise<WebhookWithSecret> {
+  async rotateSecret(ref: string, overlap: number, options: WriteOptions = {}): Promise<WebhookWithSecret> {
     if (overlap < 0 || overlap > MAX_OVERLAP)
       throw InvalidInputError.of(
         'overlap',
@@ -191,7 +185,7 @@ export class WebhookService {
   }
 
   /** Deletes a webhook and its deliveries, and returns it. Throws NotFoundError. */
-  async delete(ref: string, { dryRun = false }: WebhookWriteOptions = {}): Promise<Webhook> {
+  async delete(ref: string, { dryRun = false }: WriteOptions = {}): Promise<Webhook> {
     const work = async (transaction: OwnTransaction): Promise<Webhook> => {
       await lockWebhook(transaction, ref);
       const webhook = existing(await webhookByRef(transaction, ref), ref);
@@ -206,7 +200,7 @@ export class WebhookService {
    * Continues a paused webhook where it was. With `skip`, events since then are skipped, and states are told as they are
    * now. Throws NotFoundError, and InvalidInputError if events since then have been deleted, so that they must be skipped.
    */
-  async resume(ref: string, skip: boolean, options: WebhookWriteOptions = {}): Promise<Webhook> {
+  async resume(ref: string, skip: boolean, options: WriteOptions = {}): Promise<Webhook> {
     // Perhaps nobody has looked at the live tables since then: what happened there must not be taken for later events.
     const { id: last } = await this.options.changes.now();
     if (!skip) await this.assertCanContinue(ref, 'skipMissed');
@@ -235,7 +229,7 @@ export class WebhookService {
   }
 
   /** Sends a message again, with the same id. Throws NotFoundError. */
-  async redeliver(id: string, { dryRun = false }: WebhookWriteOptions = {}): Promise<void> {
+  async redeliver(id: string, { dryRun = false }: WriteOptions = {}): Promise<void> {
     const { database, wake } = this.options;
     const isKept = (): boolean => !dryRun;
     if (!(await inTransaction(database, (transaction) => reopen(transaction, id), { isKept })))
@@ -246,7 +240,7 @@ export class WebhookService {
   /**
    * Sends a message of the type `ping` now, once; none in a dry run. Throws NotFoundError, and NotSupportedError if too many are sent.
    */
-  async ping(ref: string, { dryRun = false }: WebhookWriteOptions = {}): Promise<Ping> {
+  async ping(ref: string, { dryRun = false }: WriteOptions = {}): Promise<Ping> {
     const { database, policy, pings } = this.options;
     const webhook = existing(await webhookByRef(database, ref), ref);
     if (pings.size >= MAX_PINGS) throw new NotSupportedError('Too many pings are being sent; try again later');
@@ -268,7 +262,7 @@ export class WebhookService {
   private async changing(
     ref: string,
     work: (transaction: OwnTransaction, webhook: ActiveWebhook) => Promise<unknown>,
-    { dryRun = false }: WebhookWriteOptions,
+    { dryRun = false }: WriteOptions,
   ): Promise<ActiveWebhook> {
     const { database, wake } = this.options;
     const attempt = async (transaction: OwnTransaction): Promise<ActiveWebhook> => {
@@ -346,8 +340,7 @@ async function assertNumbers(
   { events, refs }: Pick<WebhookInput, 'events' | 'refs'>,
 ): Promise<void> {
   if (!refs || !events.every((event) => event.startsWith('NUMBER_'))) return;
-  const places = refs.map(() => '?').join(', ');
-  const rows = await transaction.rows(`SELECT ref FROM numbers WHERE ref IN (${places})`, refs);
+  const rows = await transaction.rows(`SELECT ref FROM numbers WHERE ref IN (${places(refs.length)})`, refs);
   const known = new Set(rows.map(([ref]) => ref));
   const unknown = refs.find((ref) => !known.has(ref));
   if (unknown !== undefined) throw InvalidInputError.of('refs', `${quote(unknown)} is neither a DID nor a Number`);

@@ -6,6 +6,12 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object without its members that are null. */
+export function withoutNulls<T extends object>(object: T): { readonly [Name in keyof T]: Exclude<T[Name], null> } {
+  const given = Object.entries(object).filter(([, value]) => value !== null);
+  return Object.fromEntries(given) as { readonly [Name in keyof T]: Exclude<T[Name], null> }; // only members are left out
+}
+
 /** The value at the keys of a field, one or two, in GraphQL input. */
 export function memberAt(input: Readonly<Members>, [first = '', second]: readonly string[]): unknown {
   const value = input[first];
