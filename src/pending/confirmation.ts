@@ -18,16 +18,17 @@ export interface ConfirmationOptions {
   readonly assertRoom: (transaction: OwnTransaction) => Promise<void>;
 }
 
-/** Makes what a service writes wait for a confirmation: the row that says so is written in the same transaction. */
-export class Confirmation implements Rehearser {
-  constructor(private readonly options: ConfirmationOptions) {}
-
-  /**
-   * Rehearses the writes, to know which numbers and gateways to watch, and makes them. Throws InvalidInputError if they could not be
-   * reverted, unless they failed: what is wrong with them comes first.
-   */
-  async rehearse<T>(transaction: OwnTransaction, write: () => Promise<T>, pace: () => Promise<void>): Promise<T> {
-    const { product, simulation, row, isPart, assertRoom } = this.options;
+/**
+ * Makes what a service writes wait for a confirmation: the row that says so is written in the same transaction. `rehearse` rehearses the
+ * writes, to know which numbers and gateways to watch, and makes them. It throws InvalidInputError if they could not be reverted, unless
+ * they failed: what is wrong with them comes first.
+ */
+export function confirmation({ product, simulation, row, isPart, assertRoom }: ConfirmationOptions): Rehearser {
+  const rehearse = async <T>(
+    transaction: OwnTransaction,
+    write: () => Promise<T>,
+    pace: () => Promise<void>,
+  ): Promise<T> => {
     const whole = async (): Promise<T> => {
       const written = await write();
       // What is undone must not be stored at the end.
@@ -51,5 +52,6 @@ export class Confirmation implements Rehearser {
     else if (!(await extendPending(transaction, product, { ...row, count, watched })))
       throw new ConflictError('partOf: the import does not wait for a confirmation any more', []);
     return written;
-  }
+  };
+  return { rehearse };
 }

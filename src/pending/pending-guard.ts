@@ -13,8 +13,7 @@ import { readsWithin, type Reads } from '../database/sql';
 import { trimRows } from '../database/trim-rows';
 import { DomainError } from '../errors';
 import { crossedLimit, measure, saidTime, type Figures } from './limits';
-import { endingOf, type OwnEnding } from './ending';
-import type { Pending } from './pending';
+import { endingOf, type Ending, type OwnEnding, type Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
 import {
   claim,
@@ -24,7 +23,6 @@ import {
   openPendings,
   PendingReader,
   storeFigures,
-  type Ending,
   type OpenPending,
 } from './pending-store';
 import { fromPlanned, type Foreseen } from './schedule';

@@ -23,21 +23,25 @@ import {
   type ChangeSetService,
 } from '../resources/bulk/change-set-service';
 import type { Model } from '../model/model';
-import { inTransaction } from '../resources/write/transactions';
+import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import type { IdempotencyKey, KeyTurns } from '../resources/write/idempotency-key';
 import type { Rehearser } from '../sip/simulation/simulation';
-import { Confirmation } from './confirmation';
-import { endingOf } from './ending';
+import { confirmation } from './confirmation';
 import { assertNotBuiltUpon } from './built-upon';
 import { limitsOf, watchedBy, type Limits } from './limits';
-import type { Pending } from './pending';
+import { endingOf, type Pending } from './pending';
 import { beginConfirmation, countIn, endPending, insertPending, PendingReader } from './pending-store';
 import { Recorder } from './recorder';
 import { differenceOf, fieldsOf, foreseenOf, MOST_DAYS, toPlanned, type Foreseen, type fromPlanned } from './schedule';
 
-/** Sets of changes that wait for a confirmation at a time, because each is measured every two seconds, and scheduled ones. */
-const MOST_UNCONFIRMED = 10;
-const MOST_SCHEDULED = 100;
+/**
+ * The most sets of changes that wait at a time, and the argument by which they do. Those that wait for a confirmation are measured every
+ * two seconds.
+ */
+const ROOM = {
+  UNCONFIRMED: { most: 10, argument: 'confirmWithin' },
+  SCHEDULED: { most: 100, argument: 'at' },
+} as const;
 /** Seconds within which changes can be confirmed. */
 export const SECONDS = { min: 10, max: 86_400 } as const;
 
@@ -135,7 +139,7 @@ export class PendingService {
     }
     const alongside: Alongside = async (transaction, rehearsal, rehearsed) => {
       const after = await options.alongside?.(transaction, rehearsal, rehearsed);
-      await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
+      await assertRoom(transaction, 'UNCONFIRMED');
       const watched = await watchedBy(transaction, rehearsal);
       return async (applied) => {
         await after?.(applied);
@@ -190,7 +194,7 @@ export class PendingService {
     };
     const work = async (transaction: OwnTransaction): Promise<Scheduled<T>> => {
       if (changes.length === 0) return { result: resultOf(result) };
-      await assertRoom(transaction, 'SCHEDULED', MOST_SCHEDULED, 'at');
+      await assertRoom(transaction, 'SCHEDULED');
       const row = { ...this.rowOf(id, terms), count: changes.length, scheduled };
       await insertPending(transaction, database.product, row);
       return { result: resultOf(result), pendingId: id };
@@ -233,20 +237,20 @@ export class PendingService {
       const options = { dryRun, ifUnchangedSince: undefined, key, request, charge };
       return this.plan(changes, options, { at, terms }, () => result);
     }
-    const confirmation = new Confirmation({
+    const confirming = confirmation({
       product: database.product,
       simulation: changeSetsOf(this.actor).simulation(),
       row: this.rowOf(id, terms),
       isPart: partOf !== undefined,
-      assertRoom: (transaction) => assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin'),
+      assertRoom: (transaction) => assertRoom(transaction, 'UNCONFIRMED'),
     });
-    const result = await work(id, { dryRun, rehearser: confirmation, key });
+    const result = await work(id, { dryRun, rehearser: confirming, key });
     this.wake();
     return { result, pendingId: result.requestId };
   }
 
   /**
-   * Makes a scheduled set of changes, if it does what was foreseen. Throws ForeseenError if it does not, NoLongerError if it is no
+   * Makes a scheduled set of changes, if it does what was foreseen. Throws ConflictError if it does not, NoLongerError if it is no
    * longer scheduled, and the errors of `ChangeSetService.apply`.
    */
   async applyScheduled(
@@ -257,10 +261,11 @@ export class PendingService {
     const { database, changeSetsOf } = this.options;
     const { product } = database;
     const alongside: Alongside = async (transaction, rehearsal, rehearsed) => {
-      if (seconds !== null) await assertRoom(transaction, 'UNCONFIRMED', MOST_UNCONFIRMED, 'confirmWithin');
+      if (seconds !== null) await assertRoom(transaction, 'UNCONFIRMED');
       const now = foreseenOf(rehearsed, rehearsal.simulated);
       const difference = differenceOf(foreseen, now, fieldsOf(rehearsed, changes));
-      if (difference !== undefined) throw new ForeseenError(difference);
+      if (difference !== undefined)
+        throw new ConflictError(`The changes would do something else than when they were scheduled: ${difference}`, []);
       const watched = await watchedBy(transaction, rehearsal);
       return async (applied) => {
         const isChanged = applied.some(({ outcome }) => outcome !== 'UNCHANGED');
@@ -282,23 +287,15 @@ export class PendingService {
    */
   async confirm(
     id: string,
-    { dryRun = false, charge }: Pick<RevertOptions, 'charge'> & { readonly dryRun?: boolean } = {},
+    { dryRun = false, charge }: Pick<RevertOptions, 'charge'> & WriteOptions = {},
   ): Promise<Pending> {
-    const { database } = this.options;
     const waiting = await this.existing(id);
     if (waiting.state === 'UNCONFIRMED' && !(await this.isInForce(id, charge)))
       throw new ConflictError(
         'The changes cannot be confirmed, because none of them is in force: they were reverted meanwhile. End them with cancelChanges (command: sipgraph confirm --revert)',
         [],
       );
-    const work = async (transaction: OwnTransaction): Promise<Pending> => {
-      const ending = { state: 'CONFIRMED', finishedBy: this.actor.username } as const;
-      const isDone = await endPending(transaction, { id, state: 'UNCONFIRMED' }, database.product, ending);
-      const pending = await this.existing(id, transaction);
-      if (!isDone) throw notWaiting(pending, 'confirmed');
-      return pending;
-    };
-    return inTransaction(database, work, { isKept: () => !dryRun });
+    return this.end(id, 'UNCONFIRMED', 'CONFIRMED', dryRun);
   }
 
   /**
@@ -307,21 +304,11 @@ export class PendingService {
    */
   async cancel(
     id: string,
-    { dryRun = false, ...options }: Pick<RevertOptions, 'request' | 'charge'> & { readonly dryRun?: boolean } = {},
+    { dryRun = false, ...options }: Pick<RevertOptions, 'request' | 'charge'> & WriteOptions = {},
   ): Promise<Pending> {
     const pending = await this.existing(id);
-    const { database } = this.options;
+    if (pending.state === 'SCHEDULED') return this.end(id, 'SCHEDULED', 'CANCELLED', dryRun);
     const finishedBy = this.actor.username;
-    if (pending.state === 'SCHEDULED') {
-      const work = async (transaction: OwnTransaction): Promise<Pending> => {
-        const ending = { state: 'CANCELLED', finishedBy } as const;
-        const isDone = await endPending(transaction, { id, state: 'SCHEDULED' }, database.product, ending);
-        const ended = await this.existing(id, transaction);
-        if (!isDone) throw notWaiting(ended, 'cancelled');
-        return ended;
-      };
-      return inTransaction(database, work, { isKept: () => !dryRun });
-    }
     if (pending.state !== 'UNCONFIRMED') throw notWaiting(pending, 'cancelled');
     try {
       return await this.revert(pending, 'cancelled before it was confirmed', { ...options, finishedBy, dryRun });
@@ -371,6 +358,24 @@ export class PendingService {
     return ended ?? this.existing(id);
   }
 
+  /** Ends a set without a revert, and returns what it is then. Throws ConflictError if it is not in the state `from`. */
+  private end(
+    id: string,
+    from: keyof typeof ROOM,
+    state: 'CONFIRMED' | 'CANCELLED',
+    dryRun: boolean,
+  ): Promise<Pending> {
+    const { database } = this.options;
+    const work = async (transaction: OwnTransaction): Promise<Pending> => {
+      const ending = { state, finishedBy: this.actor.username };
+      const isDone = await endPending(transaction, { id, state: from }, database.product, ending);
+      const pending = await this.existing(id, transaction);
+      if (!isDone) throw notWaiting(pending, state.toLowerCase());
+      return pending;
+    };
+    return inTransaction(database, work, { isKept: () => !dryRun });
+  }
+
   /** Whether a revert would change something, or others built upon the changes. Reads until the first such change. */
   private async isInForce(id: string, charge: RevertOptions['charge']): Promise<boolean> {
     const reverts = this.options.revertsOf(this.actor);
@@ -406,7 +411,8 @@ export class PendingService {
     at: number,
     { key, request: scope, dryRun }: Pick<ApplyOptions, 'key' | 'request' | 'dryRun'>,
   ): Promise<Scheduled<T> | undefined> {
-    this.assertSignedIn();
+    if (this.actor.apiToken !== undefined)
+      throw new ForbiddenError('Scheduling changes requires a sign-in: what an API token may do must end with it');
     const nothing = (): Promise<Scheduled<T>> => Promise.reject(new NoLongerError()); // the key is rolled back
     try {
       if (key && !dryRun) return await this.options.keys.whole(nothing, { key, scope, seesCommits: true });
@@ -417,11 +423,6 @@ export class PendingService {
     if (!(ahead > 0 && ahead <= MOST_DAYS * 86_400_000))
       throw InvalidInputError.of('at', `${timeOf(at)} is not within the next ${String(MOST_DAYS)} days`);
     return undefined;
-  }
-
-  private assertSignedIn(): void {
-    if (this.actor.apiToken !== undefined)
-      throw new ForbiddenError('Scheduling changes requires a sign-in: what an API token may do must end with it');
   }
 
   private async existing(id: string, sql: Sql = this.options.database): Promise<Pending> {
@@ -444,13 +445,6 @@ export class NoLongerError extends Error {
   }
 }
 
-/** Scheduled changes would do something else than was foreseen. */
-export class ForeseenError extends ConflictError {
-  constructor(difference: string) {
-    super(`The changes would do something else than when they were scheduled: ${difference}`, []);
-  }
-}
-
 function notWaiting({ state, finishedBy, reason, seconds, dueOn }: Pending, what: string): ConflictError {
   if (state === 'SCHEDULED' && dueOn !== null) {
     const next = seconds === null ? 'They need no confirmation' : 'Confirm them then';
@@ -464,15 +458,11 @@ function notWaiting({ state, finishedBy, reason, seconds, dueOn }: Pending, what
   return new ConflictError(`The changes cannot be ${what}, because they are ${state}${by}${why}`, []);
 }
 
-async function assertRoom(
-  transaction: OwnTransaction,
-  state: 'UNCONFIRMED' | 'SCHEDULED',
-  most: number,
-  field: string,
-): Promise<void> {
+async function assertRoom(transaction: OwnTransaction, state: keyof typeof ROOM): Promise<void> {
+  const { most, argument } = ROOM[state];
   if ((await countIn(transaction, state)) < most) return;
   throw new LimitReachedError(
-    `${field}: ${String(most)} sets of changes are ${state} already, which is the most: confirm or cancel one first`,
+    `${argument}: ${String(most)} sets of changes are ${state} already, which is the most: confirm or cancel one first`,
   );
 }
 

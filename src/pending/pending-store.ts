@@ -14,7 +14,7 @@ import {
 } from '../database/sql';
 import { shorten } from '../errors';
 import { join, type Figures, type Limits, type Watched } from './limits';
-import { MAX_REASON, type Pending, type PendingState } from './pending';
+import { MAX_REASON, type Ending, type Pending, type PendingState } from './pending';
 
 const COLUMNS = `id, ref, state, username, user_ref, change_count, seconds, limits, watched_numbers, watched_gateways, figures,
   created_on, applied_on, due_on, finished_on, finished_by, reverted_by, reason`;
@@ -161,15 +161,6 @@ export async function storeFigures(
     JSON.stringify(figures),
     rowId,
   ]);
-}
-
-/** How a set of changes ends. */
-export interface Ending {
-  readonly state: PendingState;
-  readonly reason?: string | null;
-  readonly finishedBy?: string | null;
-  readonly revertedBy?: string | null;
-  readonly figures?: Figures | null;
 }
 
 /** Ends a set of changes that is in a state. Returns false, and changes nothing, if it is not. */

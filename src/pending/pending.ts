@@ -1,3 +1,7 @@
+import type { Actor } from '../changes/actor';
+import { PENDING_CHANGES } from '../changes/change';
+import type { NewChange } from '../changes/outbox';
+import { shorten } from '../errors';
 import type { Figures, Limits } from './limits';
 
 /** What has become of a set of changes that waits, or has waited, for a time or for a confirmation. */
@@ -49,3 +53,26 @@ export interface Pending {
 
 /** The longest reason that is stored, in bytes. */
 export const MAX_REASON = 900;
+
+/** How a set of changes ends. */
+export interface Ending {
+  readonly state: PendingState;
+  readonly reason?: string | null;
+  readonly finishedBy?: string | null;
+  readonly revertedBy?: string | null;
+  readonly figures?: Figures | null;
+}
+
+/** What sipgraph does with a set of changes by itself, and webhooks are told. */
+export type OwnEnding = Extract<PendingState, 'REVERTED' | 'NOT_REVERTED' | 'APPLIED' | 'NOT_APPLIED'>;
+
+/** The change that tells what sipgraph has done with a set of changes by itself: why, and what was measured. */
+export function endingOf(
+  { id, username, count }: Pick<Pending, 'id' | 'username' | 'count'>,
+  event: OwnEnding,
+  actor: Actor,
+  { reason = null, revertedBy = null, figures = null }: Partial<Ending> = {},
+): NewChange {
+  const after = { username, count, reason: reason === null ? null : shorten(reason, MAX_REASON), revertedBy, figures };
+  return { kind: PENDING_CHANGES, ref: id, event, actor, details: { after } };
+}

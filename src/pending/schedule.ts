@@ -145,11 +145,7 @@ const DIGEST = / [0-9a-f]{12}$/;
 /**
  * Says how what is foreseen now differs from what was foreseen; undefined if it does not. `fields` says what changes do (`fieldsOf`).
  */
-export function differenceOf(
-  then: Foreseen,
-  now: Foreseen,
-  fields: ReadonlyMap<string, string> = new Map(),
-): string | undefined {
+export function differenceOf(then: Foreseen, now: Foreseen, fields: ReadonlyMap<string, string>): string | undefined {
   const [were, are] = [new Set(then), new Set(now)];
   const missingFrom = (lines: Foreseen, others: ReadonlySet<string>): readonly string[] =>
     lines.filter((line) => !others.has(line)).map((line) => line.replace(DIGEST, ''));
