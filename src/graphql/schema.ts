@@ -24,7 +24,7 @@ import { MovingResolver } from './features/moving/moving-resolver';
 import {
   EvictionResolver,
   GatewayTestResolver,
-  GatewayRegistrationResolver,
+  gatewayLinks,
   LiveResolver,
   registrationLink,
   createContactsResolver,
@@ -108,7 +108,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       SampleResolver,
       AvailabilityResolver,
       registrationLink,
-      GatewayRegistrationResolver,
+      ...gatewayLinks,
       DestinationsResolver,
       DestinationHealthResolver,
       HistoryResolver,

@@ -1,17 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  Info,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 
 import { DESTINATION, readCursor, writeCursor, type Change } from '../../changes/change';
 import type { Wanted } from '../../changes/backlog';
@@ -27,7 +14,7 @@ import { Gateway } from '../../model/gateway';
 import type { Contact } from '../../sip/live/contact';
 import type { WatchedDestination } from '../../sip/live/watched-destinations';
 import type { Context } from '../context';
-import { FormerResource, loadFormer } from '../schema/former-resource';
+import { formerOf } from '../schema/former-resource';
 import { KindEnum, ResourceInterface } from '../schema/object-types';
 import { linkTo } from '../schema/resource-link';
 import {
@@ -89,8 +76,7 @@ export class ChangeResolver {
 
   @Subscription(() => RegistrationChange, {
     description: "An event for each change of a gateway's registration at its provider.",
-    subscribe: ({ args: { since }, context }: Subscribing<{ since?: string | null }>) =>
-      listen(context, since, true, ({ kind }) => kind === 'Registration'),
+    subscribe: changesOf('Registration'),
   })
   registrationsChanged(
     @Root() change: Change,
@@ -102,8 +88,7 @@ export class ChangeResolver {
   @Subscription(() => HealthChange, {
     description:
       "An event for each change of a gateway's health: its host stopped responding to OPTIONS, or responds again.",
-    subscribe: ({ args: { since }, context }: Subscribing<{ since?: string | null }>) =>
-      listen(context, since, true, ({ kind }) => kind === 'Health'),
+    subscribe: changesOf('Health'),
   })
   gatewayHealthChanged(
     @Root() change: Change,
@@ -115,8 +100,7 @@ export class ChangeResolver {
   @Subscription(() => DestinationHealthChange, {
     description:
       'An event for each change of the health of a destination of a gateway: it stopped responding to OPTIONS, or responds again.',
-    subscribe: ({ args: { since }, context }: Subscribing<{ since?: string | null }>) =>
-      listen(context, since, true, ({ kind }) => kind === DESTINATION),
+    subscribe: changesOf(DESTINATION),
   })
   destinationHealthChanged(
     @Root() change: Change,
@@ -146,8 +130,14 @@ export class ChangeResolver {
   }
 }
 
+/** Returns the `subscribe` function of a subscription to the changes of a kind of the live tables. */
+export function changesOf(kind: string) {
+  return ({ args: { since }, context }: Subscribing<{ readonly since?: string | null }>) =>
+    listen(context, since, true, (change) => change.kind === kind);
+}
+
 /** Starts a subscription to the changes that are wanted; to those of the live tables, too, if it is `live`. */
-export async function listen(
+async function listen(
   { session, caller }: Context,
   since: string | null | undefined,
   live: boolean,
@@ -217,31 +207,19 @@ function resourceOf(
   name: 'resource' | 'gateway',
   to: () => object,
 ): readonly (new () => object)[] {
-  @Resolver(() => type)
-  class FormerOfChange {
-    @FieldResolver(() => FormerResource, {
-      nullable: true,
-      description: `The ${name}, if it no longer exists, also if another one has its reference since; null if it exists.`,
-    })
-    former(
-      @Root() { stored }: { readonly stored: Stored },
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<FormerResource | undefined> {
-      return loadFormer(context, info, stored);
-    }
-  }
+  const storedOf = ({ stored }: { readonly stored: Stored }): Stored => stored;
   return [
-    FormerOfChange,
+    formerOf(
+      type,
+      `The ${name}, if it no longer exists, also if another one has its reference since; null if it exists.`,
+      storedOf,
+    ),
     linkTo(
       type,
       name,
       to,
-      {
-        nullable: true,
-        description: `The current state of the ${name}; null if it does not exist, also if another one has its reference since.`,
-      },
-      ({ stored }: { readonly stored: Stored }) => stored,
+      `The current state of the ${name}; null if it does not exist, also if another one has its reference since.`,
+      storedOf,
     ),
   ];
 }

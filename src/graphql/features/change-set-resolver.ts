@@ -23,7 +23,7 @@ import { FieldChangeType, RevertSecretInput } from './history-types';
 import { revertOptionsOf } from './history-resolver';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { keyedWait, WaitArgs, waitOf } from './pending/wait-args';
-import { SimulatedCallsType } from './simulation-types';
+import { SimulatedCallsType, WriteResult } from './simulation-types';
 
 /** A change in GraphQL. Each part has a member for each kind, of which exactly one is given. */
 interface ChangeInput {
@@ -86,15 +86,9 @@ function toAppliedChange({ details = {}, ...applied }: AppliedChange): AppliedCh
 }
 
 @ObjectType('AppliedChanges', { description: 'What `applyChanges` did, or would do.' })
-class AppliedChangesType {
+class AppliedChangesType extends WriteResult {
   @Field(() => [AppliedChangeType], { description: 'What each change did, in the given order.' })
   changes!: readonly AppliedChangeType[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
-  })
-  request!: string | undefined;
 
   @Field(() => PendingChangesType, {
     nullable: true,
@@ -196,7 +190,7 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
         ifUnchangedSince: since?.getTime(),
         key: given && idempotencyKeyOf(given, 'applyChanges', changes, since ?? null, ...keyedWait(wait)),
         request: session.permit,
-        charge: (rows: number) => session.spend(ROW_WRITTEN * rows),
+        charge: session.chargeRows,
       };
       const result: PendingResult =
         time === undefined
@@ -243,7 +237,7 @@ export function createChangeSetResolver(kinds: readonly Kind[]): new () => objec
       const simulated = await changeSets.simulate(changesOf(kinds, changes), {
         after: start,
         request: session.permit,
-        charge: (rows) => session.spend(ROW_WRITTEN * rows),
+        charge: session.chargeRows,
       });
       return toSimulation(simulated);
     }

@@ -77,8 +77,12 @@ export class ResourceChange extends ChangeType {
 }
 
 /** An event of a gateway. */
+@ObjectType()
 abstract class GatewayChangeType extends ChangeType {
-  abstract get gatewayRef(): string;
+  @Field(() => String, { description: "The gateway's reference." })
+  get gatewayRef(): string {
+    return this.told.ref;
+  }
 
   get stored(): Stored {
     return this.storedAs('Gateway', this.gatewayRef);
@@ -91,11 +95,6 @@ abstract class GatewayChangeType extends ChangeType {
   description: 'The state of the registration of a gateway at its provider changed. A refresh is not an event.',
 })
 export class RegistrationChange extends GatewayChangeType {
-  @Field(() => String, { description: "The gateway's reference." })
-  get gatewayRef(): string {
-    return this.told.ref;
-  }
-
   @Field(() => RegistrationStateEnum, {
     nullable: true,
     description: 'The new state; null if the gateway no longer has a registration.',
@@ -112,11 +111,6 @@ export class RegistrationChange extends GatewayChangeType {
     "A gateway's host stopped responding to OPTIONS, or responds again. A check that finds the same is not an event.",
 })
 export class HealthChange extends GatewayChangeType {
-  @Field(() => String, { description: "The gateway's reference." })
-  get gatewayRef(): string {
-    return this.told.ref;
-  }
-
   @Field(() => HealthStateEnum, { description: 'The new state.' })
   get state(): string {
     return this.told.event;
@@ -130,8 +124,7 @@ export class HealthChange extends GatewayChangeType {
     'A destination of a gateway stopped responding to OPTIONS, or responds again. A check that finds the same is not an event.',
 })
 export class DestinationHealthChange extends GatewayChangeType {
-  @Field(() => String, { description: "The gateway's reference." })
-  get gatewayRef(): string {
+  override get gatewayRef(): string {
     return destinationIdIn(this.told.ref).gatewayRef;
   }
 

@@ -19,11 +19,12 @@ import { mayAct } from '../../auth/role';
 import type { Page } from '../../database/page';
 import type { Depth } from '../../history/entry-reads';
 import type { HistoryEntry } from '../../history/history-entry';
+import type { Stored } from '../../history/identities';
 import type { HistoryQuery } from '../../history/history-query';
 import { ADMIN_KINDS, LIVE_KINDS, OTHER_KINDS } from '../../history/kinds';
 import type { Reverted } from '../../history/revert';
 import { entryNumber, type RevertOptions, type RevertService } from '../../history/revert-service';
-import { HEAVY_READ, ROW_WRITTEN } from '../../limits/budgets';
+import { HEAVY_READ } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
@@ -38,7 +39,7 @@ import {
   type Connection,
 } from '../schema/connection';
 import { CREATION_CURSORS } from '../schema/cursors';
-import { FormerResource, loadFormer } from '../schema/former-resource';
+import { formerOf } from '../schema/former-resource';
 import { asksNodesFor } from '../schema/look-ahead';
 import { ResourceInterface } from '../schema/object-types';
 import { linkTo } from '../schema/resource-link';
@@ -175,11 +176,13 @@ async function reverting(
 }
 
 /** The options of a revert on behalf of a user. */
-export function revertOptionsOf({ secrets, dryRun }: RevertArgs, { spend, permit, viewer }: Session): RevertOptions {
+export function revertOptionsOf(
+  { secrets, dryRun }: RevertArgs,
+  { permit, viewer, chargeRows }: Session,
+): RevertOptions {
   const hidden = viewer.role === 'admin' ? [] : Object.keys(ADMIN_KINDS);
   // Charged before, because a revert that fails at its last entry has cost as much.
-  const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
-  return { secrets: secrets ?? [], dryRun, hidden, request: permit, charge };
+  return { secrets: secrets ?? [], dryRun, hidden, request: permit, charge: chargeRows };
 }
 
 /** The links from an entry and from a part of a request to the resource. */
@@ -190,31 +193,24 @@ export const historyLinks = [
 
 /** The links from what an entry of the history tells to the resource. */
 function linksOf(type: typeof HistoryEntryType | typeof HistoryPartType, what: string): readonly (new () => object)[] {
-  @Resolver(() => type)
-  class FormerOfEntry {
-    @FieldResolver(() => FormerResource, {
-      nullable: true,
-      description: `What was changed, if it is a resource that no longer exists, also if another one has its reference since; null if it exists, and for entries on other things.`,
-    })
-    former(
-      @Root() { kind, ref, at, rowId: entry }: HistoryEntryType | HistoryPartType,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<FormerResource | undefined> {
-      return loadFormer(context, info, { kind, ref, at, entry });
-    }
-  }
+  const storedOf = ({ kind, ref, at, rowId: entry }: HistoryEntryType | HistoryPartType): Stored => ({
+    kind,
+    ref,
+    at,
+    entry,
+  });
   return [
-    FormerOfEntry,
+    formerOf(
+      type,
+      'What was changed, if it is a resource that no longer exists, also if another one has its reference since; null if it exists, and for entries on other things.',
+      storedOf,
+    ),
     linkTo(
       type,
       'resource',
       () => ResourceInterface,
-      {
-        nullable: true,
-        description: `The current state of ${what}; null if it does not exist, also if another one has its reference since, and for entries on other things.`,
-      },
-      ({ kind, ref, at, rowId: entry }: HistoryEntryType | HistoryPartType) => ({ kind, ref, at, entry }),
+      `The current state of ${what}; null if it does not exist, also if another one has its reference since, and for entries on other things.`,
+      storedOf,
     ),
   ];
 }
@@ -231,13 +227,18 @@ export function createHistoryResolver(kind: Kind): new () => object {
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<HistoryEntryType>> {
       const { session } = context;
-      const range = rangeOf(args);
       const { history } = session.read;
-      const pagesOf = async (refs: readonly string[]) => {
-        const pages = await history.ofResources(kind, refs, range, depthOf(info));
-        return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
-      };
-      return connectionAt([context, info], ref, range, pagesOf, (refs) => history.countsOf(kind, refs));
+      return connectionAt([context, info], ref, () => {
+        const range = rangeOf(args);
+        return {
+          range,
+          pagesOf: async (refs) => {
+            const pages = await history.ofResources(kind, refs, range, depthOf(info));
+            return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
+          },
+          countsOf: (refs) => history.countsOf(kind, refs),
+        };
+      });
     }
   }
   return ResourceHistoryResolver;
@@ -255,11 +256,6 @@ function show({ items, more }: Page<HistoryEntry>, { viewer }: Session): Page<Hi
   return { items: items.map((entry) => toHistoryEntry(entry, isForViewer)), more };
 }
 
-/** Throws ForbiddenError if the user is no admin. */
-function assertAdmin(session: Session): Session['admin'] {
-  return session.admin;
-}
-
 /** Converts the conditions. Throws ForbiddenError for a kind that only admins see. */
 export function queryOf(
   { kind, kinds, ref, user, way: channel, event, request, from, to }: HistoryWhere,
@@ -269,7 +265,7 @@ export function queryOf(
   const isAdmin = session.viewer.role === 'admin';
   const all = [...model.kinds.map(({ name }) => name), ...Object.keys(isAdmin ? OTHER_KINDS : LIVE_KINDS)];
   const asked = [...(kinds ?? []), ...(typeof kind === 'string' ? [kind] : [])];
-  if (asked.some((each) => !all.includes(each))) assertAdmin(session);
+  if (asked.some((each) => !all.includes(each))) session.assertAdmin();
   return {
     kinds: all.filter(
       (each) => (typeof kind !== 'string' || each === kind) && (!Array.isArray(kinds) || kinds.includes(each)),

@@ -37,7 +37,7 @@ import { KindEnum } from '../schema/object-types';
 import { NumberStateEnum } from './diagnosis/diagnosis-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
-import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
+import { SimulatedCallsType, SimulatedResult, simulationFor } from './simulation-types';
 
 /** The kinds that an import of numbers can create. */
 const NumberKindEnum = enumOf('NumberKind', 'The kinds of numbers.', {
@@ -147,20 +147,11 @@ class ImportWarningType implements ImportWarning {
 }
 
 @ObjectType('ImportResult', { description: 'What an import did, or would do.' })
-class ImportResultType {
-  @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
-  calls!: SimulatedCallsType | null;
-
+class ImportResultType extends SimulatedResult {
   @Field(() => Boolean, {
     description: 'Whether the import was made. Otherwise nothing was changed: a row failed, or it was a dry run.',
   })
   imported!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
-  })
-  request!: string | undefined;
 
   @Field(() => PendingChangesType, {
     nullable: true,

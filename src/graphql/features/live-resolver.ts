@@ -1,23 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  Info,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Gateway } from '../../model/gateway';
-import type { Kind, Resource } from '../../model/kind';
+import type { Kind } from '../../model/kind';
+import { withoutNulls } from '../../resources/documents/members';
 import type { Contact } from '../../sip/live/contact';
-import { NOT_CHECKED, type GatewayHealth } from '../../sip/live/health-reader';
+import { NOT_CHECKED } from '../../sip/live/health-reader';
 import type { DestinationTest } from '../../sip/live/gateway-tests';
 import type { GatewayTest } from '../../sip/live/sip-server';
 import type { Registration } from '../../sip/live/registration-reader';
@@ -51,13 +39,7 @@ export class LiveResolver {
   ): Promise<Connection<Contact>> {
     const { contacts } = session.read;
     const range = rangeOf(args);
-    const { search, domain, transport, nat } = args.where ?? {};
-    const query = {
-      search: search ?? undefined,
-      domain: domain ?? undefined,
-      transport: transport ?? undefined,
-      nat: nat ?? undefined,
-    };
+    const query = withoutNulls(args.where ?? {});
     return readConnection(info, range, contacts.page(range, query), () => contacts.count(query));
   }
 
@@ -126,56 +108,43 @@ export const registrationLink = linkTo(
   RegistrationType,
   'gateway',
   () => Gateway,
-  { description: 'The gateway.' },
+  'The gateway.',
   ({ rowId }: Registration) => ({ kind: 'Gateway', rowId }),
+  false,
 );
 
-const loadRegistration = rowField(Gateway, 'registration', ({ registrations }, rowIds) => registrations.of(rowIds));
-const loadHealth = rowField(Gateway, 'health', ({ health }, rowIds) => health.of(rowIds));
-
 /** The links from a gateway to its registration and its health. */
-@Resolver(() => Gateway)
-export class GatewayRegistrationResolver {
-  @FieldResolver(() => RegistrationType, {
-    nullable: true,
-    description: 'The registration at the provider, or the result of the last attempt; null if no attempt is recorded.',
-  })
-  registration(
-    @Root() gateway: Resource,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Registration | undefined> {
-    return loadRegistration(gateway, context, info);
-  }
-
-  @FieldResolver(() => GatewayHealthType, {
-    description: 'Whether the host responds to the OPTIONS that the SIP server sends.',
-  })
-  async health(
-    @Root() gateway: Resource,
-    @Ctx() context: Context,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<GatewayHealth> {
-    return (await loadHealth(gateway, context, info)) ?? NOT_CHECKED;
-  }
-}
+export const gatewayLinks = [
+  rowField(
+    Gateway,
+    'registration',
+    {
+      type: () => RegistrationType,
+      nullable: true,
+      description:
+        'The registration at the provider, or the result of the last attempt; null if no attempt is recorded.',
+    },
+    ({ registrations }, rowIds) => registrations.of(rowIds),
+  ),
+  rowField(
+    Gateway,
+    'health',
+    {
+      type: () => GatewayHealthType,
+      description: 'Whether the host responds to the OPTIONS that the SIP server sends.',
+    },
+    ({ health }, rowIds) => health.of(rowIds),
+    (health = NOT_CHECKED) => health,
+  ),
+];
 
 /** Creates the resolver of the link from an agent, a peer or a number to the registered devices. */
 export function createContactsResolver(kind: Kind, owner: 'Agent' | 'Peer' | 'Number'): new () => object {
-  const load = rowField(kind.class, 'contacts', ({ contacts }, rowIds) => contacts.of(owner, rowIds));
-
-  @Resolver(() => kind.class)
-  class ContactsResolver {
-    @FieldResolver(() => [ContactType], {
-      description: `The devices that are currently registered for this ${kind.name}.`,
-    })
-    async contacts(
-      @Root() resource: Resource,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<readonly Contact[]> {
-      return (await load(resource, context, info)) ?? [];
-    }
-  }
-  return ContactsResolver;
+  return rowField(
+    kind.class,
+    'contacts',
+    { type: () => [ContactType], description: `The devices that are currently registered for this ${kind.name}.` },
+    ({ contacts }, rowIds) => contacts.of(owner, rowIds),
+    (contacts = []) => contacts,
+  );
 }

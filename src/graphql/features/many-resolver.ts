@@ -23,7 +23,7 @@ import { whereOf } from '../schema/where-types';
 import { FieldChangeType } from './history-types';
 import { PendingChangesType, toPendingChanges } from './pending/pending-types';
 import { keyedWait, WaitArgs, waitOf, writeOrWait, type Waited } from './pending/wait-args';
-import { CALLS_OF_DRY_RUN, SimulatedCallsType, simulationFor } from './simulation-types';
+import { SimulatedCallsType, SimulatedResult, simulationFor } from './simulation-types';
 
 /** The arguments that select the resources of a change of many. */
 interface SelectionArgs {
@@ -84,10 +84,7 @@ class ManySample {
 const PENDING = 'How the changes wait for a confirmation or for `at`; null if they do not, and if nothing was changed.';
 
 @ObjectType('ManyResult', { description: 'What a change of many resources changed, or would change.' })
-class ManyResultType {
-  @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
-  calls!: SimulatedCallsType | null;
-
+class ManyResultType extends SimulatedResult {
   @Field(() => Int, { description: 'The number of selected resources.' })
   count!: number;
 
@@ -99,12 +96,6 @@ class ManyResultType {
 
   @Field(() => [ManySample], { description: 'The first ten resources that were changed, in creation order.' })
   sample!: readonly ManySample[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
-  })
-  request!: string | undefined;
 
   @Field(() => PendingChangesType, { nullable: true, description: PENDING })
   pending!: PendingChangesType | undefined;
@@ -204,7 +195,7 @@ export const manySampleLink = linkTo(
   ManySample,
   'resource',
   () => ResourceInterface,
-  { nullable: true, description: 'The current state of the resource; null if it does not exist.' },
+  'The current state of the resource; null if it does not exist.',
   ({ kind, ref }: ManySample) => ({ kind, ref }),
 );
 
@@ -233,6 +224,6 @@ function optionsOf({ expectedCount, dryRun }: SelectionArgs, { session }: Contex
     expected: expectedCount ?? undefined,
     dryRun,
     request: session.permit,
-    charge: (rows) => session.spend(ROW_WRITTEN * rows),
+    charge: session.chargeRows,
   };
 }

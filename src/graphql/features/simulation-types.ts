@@ -172,7 +172,7 @@ class LostWayType {
     description:
       'With SOURCES, the networks and host names from which calls are not accepted any more, at least in part.',
   })
-  sources!: readonly string[] | undefined;
+  sources?: readonly string[] | undefined;
 }
 
 @ObjectType('ShadowedRule', {
@@ -223,11 +223,7 @@ export class SimulatedCallsType {
     description: 'The numbers that go differently: first those that stop ringing, then in creation order.',
   })
   numbers(
-    @Arg('first', () => Int, {
-      defaultValue: DEFAULT_NUMBERS,
-      description: `How many numbers to return, at most ${String(MAX_NUMBERS)}. The counts cover all that were compared.`,
-    })
-    first: number,
+    @Arg('first', () => Int, firstOf('numbers', ' The counts cover all that were compared.')) first: number,
   ): readonly NumberEffectType[] {
     assertSize(first);
     const { numbers } = this.simulated;
@@ -240,13 +236,7 @@ export class SimulatedCallsType {
     description:
       'The routes, emergency numbers and egress policies whose calls leave differently, of a domain or of one changed agent or peer. Without its route, a call leaves by that for a shorter prefix or by the egress policy.',
   })
-  waysOut(
-    @Arg('first', () => Int, {
-      defaultValue: DEFAULT_NUMBERS,
-      description: `How many ways out to return, at most ${String(MAX_NUMBERS)}.`,
-    })
-    first: number,
-  ): readonly WayOutEffectType[] {
+  waysOut(@Arg('first', () => Int, firstOf('ways out')) first: number): readonly WayOutEffectType[] {
     assertSize(first);
     return this.simulated.waysOut.slice(0, first).map(toWayOutEffect);
   }
@@ -266,9 +256,7 @@ export class SimulatedCallsType {
   })
   lostWays(@Arg('first', () => Int, firstOf('gateways and domains')) first: number): readonly LostWayType[] {
     assertSize(first);
-    return this.simulated.lost
-      .slice(0, first)
-      .map(({ kind, ref, name, lost, sources }) => ({ kind, ref, name, lost, sources }));
+    return this.simulated.lost.slice(0, first);
   }
 
   @Field(() => Int, { description: 'How many gateways, peers and domains lose something.' })
@@ -306,11 +294,9 @@ export class SimulatedCallsType {
 }
 
 /** The argument `first` of a list. */
-function firstOf(what: string): { readonly defaultValue: number; readonly description: string } {
-  return {
-    defaultValue: DEFAULT_NUMBERS,
-    description: `How many ${what} to return, at most ${String(MAX_NUMBERS)}.`,
-  };
+function firstOf(what: string, more = ''): { readonly defaultValue: number; readonly description: string } {
+  const description = `How many ${what} to return, at most ${String(MAX_NUMBERS)}.${more}`;
+  return { defaultValue: DEFAULT_NUMBERS, description };
 }
 
 function assertSize(first: number): void {
@@ -318,9 +304,26 @@ function assertSize(first: number): void {
     throw InvalidInputError.of('first', `${String(first)} is not a number from 0 to ${String(MAX_NUMBERS)}`);
 }
 
-/** The description of the field `calls` of a dry run. */
-export const CALLS_OF_DRY_RUN =
-  'What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail.';
+/** What the results of all mutations of resources that can wait have in common. */
+@ObjectType()
+export abstract class WriteResult {
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
+  })
+  request!: string | undefined;
+}
+
+/** The same, of those whose dry run can be simulated. */
+@ObjectType()
+export abstract class SimulatedResult extends WriteResult {
+  @Field(() => SimulatedCallsType, {
+    nullable: true,
+    description:
+      'What calls would do differently after the changes, which the dry run makes and rolls back. Null without `dryRun`, and if the changes fail.',
+  })
+  calls!: SimulatedCallsType | null;
+}
 
 /** The simulation of a dry run that selects `calls`, at the cost of the user; undefined for any other mutation. */
 export function simulationFor(

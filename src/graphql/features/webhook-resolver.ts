@@ -156,15 +156,7 @@ export class WebhookLinks {
   }
 }
 
-function toDeliveryType({
-  ref,
-  payload,
-  createdOn,
-  attempts,
-  outcome,
-  deliveredOn,
-  nextOn,
-}: Delivery): WebhookDeliveryType {
-  const isWaiting = deliveredOn === null && nextOn > 0;
-  return { id: ref, payload, createdOn, attempts, outcome, deliveredOn, nextAttemptOn: isWaiting ? nextOn : null };
+function toDeliveryType(delivery: Delivery): WebhookDeliveryType {
+  const isWaiting = delivery.deliveredOn === null && delivery.nextOn > 0;
+  return { ...delivery, id: delivery.ref, nextAttemptOn: isWaiting ? delivery.nextOn : null };
 }

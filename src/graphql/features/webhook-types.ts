@@ -2,10 +2,9 @@ import { ArgsType, Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } f
 
 import type { AttemptInterval } from '../../webhooks/attempt-counts';
 import type { FailedCallRule, WebhookEvent } from '../../webhooks/webhook';
-import type { CallDirection } from '../../sip/calls/call';
 import { enumOf } from '../schema/enums';
 import { KindEnum } from '../schema/object-types';
-import { CallDirectionEnum } from './calls/call-types';
+import { CallConditions } from './calls/call-types';
 
 const WebhookEventEnum = enumOf<WebhookEvent>('WebhookEvent', 'An event that a webhook can be told about.', {
   RESOURCE_CHANGED: 'A resource was created, updated or deleted.',
@@ -51,39 +50,12 @@ const RULE = {
 /** The rule of a webhook for failed calls. */
 @InputType(`${RULE.name}Input`, { description: RULE.description })
 @ObjectType(RULE.name, { description: RULE.description })
-class FailedCallRuleType implements FailedCallRule {
-  @Field(() => String, { nullable: true, description: 'Reference of the gateway.' })
-  gatewayRef?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Reference of the agent that called or was called.' })
-  agentRef?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Reference of the peer that called or was called.' })
-  peerRef?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Reference of the domain of the caller, or of the called one for a caller without.',
-  })
-  domainRef?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Reference of the route by which the call left.' })
-  routeRef?: string | null;
-
+class FailedCallRuleType extends CallConditions implements FailedCallRule {
   @Field(() => String, { nullable: true, description: 'Digits of the DID or Number that was called, or calls out.' })
   digits?: string | null;
 
-  @Field(() => CallDirectionEnum, { nullable: true, description: 'Where the call came from and went.' })
-  direction?: CallDirection | null;
-
   @Field(() => Int, { nullable: true, description: 'The lowest final status, from 300 to 699, such as 500.' })
   minStatus?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Part of the reason phrase or of the header Reason, ignoring case.',
-  })
-  reason?: string | null;
 
   @Field(() => Int, {
     defaultValue: 1,

@@ -81,7 +81,7 @@ interface Row {
 export class Connection<T extends Row> {
   constructor(
     private readonly page: Page<T>,
-    private readonly range: Range,
+    protected readonly range: Range,
     /** Undefined if it was not selected. */
     readonly totalCount?: number,
     private readonly cursors: Cursors = CREATION_CURSORS,
@@ -122,23 +122,32 @@ export async function readConnection<T extends Row>(
 
 const NOTHING: Page<never> = { items: [], more: false };
 
+/** What the connections of the objects of a list have in common, and how they are read, by the keys of the objects. */
+interface Connections<K, T> {
+  readonly range: Range;
+  readonly cursors?: Cursors;
+  pagesOf(keys: readonly K[]): Promise<ReadonlyMap<K, Page<T>>>;
+  countsOf(keys: readonly K[]): Promise<ReadonlyMap<K, number>>;
+}
+
 /** Reads the connections of all objects of a list together, and returns that of the object with this key. */
 export async function connectionAt<K, T extends Row>(
   [context, info]: readonly [Context, GraphQLResolveInfo],
   key: K,
-  range: Range,
-  pagesOf: (keys: readonly K[]) => Promise<ReadonlyMap<K, Page<T>>>,
-  countsOf: (keys: readonly K[]) => Promise<ReadonlyMap<K, number>>,
-  cursors?: Cursors,
+  connections: () => Connections<K, T>,
 ): Promise<Connection<T>> {
   const found = await loadByKey(context, info, key, async (keys) => {
-    const pages = await pagesOf(keys);
-    const counts = asksFor('totalCount', info) ? await countsOf(keys) : undefined;
+    const { range, cursors, ...read } = connections();
+    const [pages, counts] = await Promise.all([
+      read.pagesOf(keys),
+      asksFor('totalCount', info) ? read.countsOf(keys) : undefined,
+    ]);
     const connection = (each: K): Connection<T> =>
       new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
     return new Map(keys.map((each) => [each, connection(each)]));
   });
-  return found ?? new Connection<T>(NOTHING, range, 0, cursors);
+  if (!found) throw new Error('the connection was not loaded');
+  return found;
 }
 
 type ItemType = new (...args: never[]) => object;
@@ -150,8 +159,7 @@ export function connectionOf(name: string, node: ItemType): new () => object {
   const cached = made.get(node);
   if (cached) return cached;
 
-  @ObjectType(`${name}Edge`, { description: `An item of a list of type ${name}, with its cursor (Relay).`,
-  })
+  @ObjectType(`${name}Edge`, { description: `An item of a list of type ${name}, with its cursor (Relay).` })
   class Edge {
     @Field(() => String, { description: 'Position of the item in the list, for `after` or `before`.' })
     cursor!: string;

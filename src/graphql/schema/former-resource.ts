@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Field, ObjectType } from 'type-graphql';
+import { Ctx, Field, FieldResolver, Info, ObjectType, Resolver, Root } from 'type-graphql';
 
 import { storedKey, type Stored } from '../../history/identities';
 import { mentionKey } from '../../history/mentions';
@@ -39,7 +39,9 @@ export async function readFormer(
   const isSame = await Promise.all(ours.map((each) => identities.isSame(each)));
   const existing = new Set<string>();
   for (const kind of model.kinds) {
-    const refs = [...new Set(ours.flatMap((each, n) => (each.kind === kind.name && isSame[n] === true ? each.ref : [])))];
+    const refs = [
+      ...new Set(ours.flatMap((each, n) => (each.kind === kind.name && isSame[n] === true ? each.ref : []))),
+    ];
     if (refs.length === 0) continue;
     for (const { ref } of await resources.some(kind, refs, fieldsOnly('ref')))
       existing.add(mentionKey({ kind: kind.name, ref }));
@@ -47,24 +49,42 @@ export async function readFormer(
   const former = ours.filter((each, n) => isSame[n] !== true || !existing.has(mentionKey(each)));
   const names = await identities.names(former);
   return new Map(
-    former.map((each) => [storedKey(each), { kind: each.kind, ref: each.ref, name: names.get(storedKey(each)) ?? null }]),
+    former.map((each) => [
+      storedKey(each),
+      { kind: each.kind, ref: each.ref, name: names.get(storedKey(each)) ?? null },
+    ]),
   );
 }
 
-/** The resource of a stored reference, if it no longer exists. Those of the objects of a list are read together. */
-export function loadFormer(
-  context: Context,
-  info: GraphQLResolveInfo,
-  stored: Stored,
-): Promise<FormerResource | undefined> {
-  const { read, shared } = context.session;
-  return loadByKey(context, info, stored, async (all) => {
-    const former = await readFormer(all, read, shared.model);
-    return new Map(
-      all.flatMap((each): [Stored, FormerResource][] => {
-        const found = former.get(storedKey(each));
-        return found ? [[each, found]] : [];
-      }),
-    );
-  });
+/**
+ * Creates the resolver of the field `former`: the resource of a stored reference, if it no longer exists. Those of the objects of a list
+ * are read together.
+ */
+export function formerOf(
+  type: new (...args: never[]) => object,
+  description: string,
+  storedOf: (object: never) => Stored,
+): new () => object {
+  @Resolver(() => type)
+  class FormerResolver {
+    @FieldResolver(() => FormerResource, { nullable: true, description })
+    former(
+      @Root() object: object,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<FormerResource | undefined> {
+      const { read, shared } = context.session;
+      const stored = storedOf(object as never); // a value of `type`
+      return loadByKey(context, info, stored, async (all) => {
+        const former = await readFormer(all, read, shared.model);
+        return new Map(
+          all.flatMap((each): [Stored, FormerResource][] => {
+            const found = former.get(storedKey(each));
+            return found ? [[each, found]] : [];
+          }),
+        );
+      });
+    }
+  }
+  return FormerResolver;
 }

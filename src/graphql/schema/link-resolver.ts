@@ -1,13 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Field as GraphqlField, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 
-import type { Page } from '../../database/page';
 import type { Kind, Lookup, Resource } from '../../model/kind';
 import { linksOf, type Link } from '../../resources/read/links';
 import type { Context } from '../context';
-import { Connection, connectionOf } from './connection';
+import { connectionAt, connectionOf, type Connection } from './connection';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
-import { loadByKey } from './loader';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
 import { unionOf } from './object-types';
 import { rowField } from './row-field';
@@ -42,25 +40,14 @@ export function createLinkResolvers(kind: Kind): readonly ResolverClass[] {
 }
 
 function listResolver(kind: Kind, link: Link): ResolverClass {
-  const load = rowField(kind.class, link.name, ({ resources }, rowIds, selected) =>
-    resources.readLinked(link, rowIds, selectionOf(link.target, selected)),
+  return rowField(
+    kind.class,
+    link.name,
+    { type: () => [link.target.class], description: link.about },
+    ({ resources }, rowIds, selected) => resources.readLinked(link, rowIds, selectionOf(link.target, selected)),
+    (page) => page?.items ?? [],
   );
-
-  @Resolver(() => kind.class)
-  class ListResolver {
-    @FieldResolver(() => [link.target.class], { description: link.about })
-    [link.name](
-      @Root() resource: Resource,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): readonly Resource[] | Promise<readonly Resource[]> {
-      return resource.lists?.[link.name] ?? load(resource, context, info).then((page) => page?.items ?? []);
-    }
-  }
-  return ListResolver;
 }
-
-const NOTHING: Page<Resource> = { items: [], more: false };
 
 function connectionResolver(kind: Kind, link: Link): ResolverClass {
   const listArgs = listArgsOf(link.target);
@@ -75,19 +62,15 @@ function connectionResolver(kind: Kind, link: Link): ResolverClass {
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<Resource>> {
       const { resources, filters } = context.session.read;
-      const found = await loadByKey(context, info, rowId, async (rowIds) => {
-        const { range, query, cursors } = listOf(link.target, args, filters);
-        const { nodes, total } = connectionSelectionOf(link.target, info);
-        const [pages, counts] = await Promise.all([
-          resources.readLinked(link, rowIds, nodes, range, query),
-          total ? resources.linkedCounts(link, rowIds, query) : undefined,
-        ]);
-        const connection = (id: number): Connection<Resource> =>
-          new Connection(pages.get(id) ?? NOTHING, range, counts && (counts.get(id) ?? 0), cursors);
-        return new Map(rowIds.map((id) => [id, connection(id)]));
+      return connectionAt([context, info], rowId, () => {
+        const { query, ...list } = listOf(link.target, args, filters);
+        const { nodes } = connectionSelectionOf(link.target, info);
+        return {
+          ...list,
+          pagesOf: (rowIds) => resources.readLinked(link, rowIds, nodes, list.range, query),
+          countsOf: (rowIds) => resources.linkedCounts(link, rowIds, query),
+        };
       });
-      if (!found) throw new Error(`${link.name} was not loaded`);
-      return found;
     }
   }
   return ConnectionResolver;
@@ -95,7 +78,8 @@ function connectionResolver(kind: Kind, link: Link): ResolverClass {
 
 function lookupResolver(kind: Kind, lookup: Lookup, links: readonly Link[]): ResolverClass {
   const union = unionOf(lookup);
-  const load = rowField(kind.class, lookup.name, async ({ resources }, rowIds, selected) => {
+  const shown = { type: () => union, nullable: true, description: lookup.about };
+  return rowField(kind.class, lookup.name, shown, async ({ resources }, rowIds, selected) => {
     const found = await Promise.all(
       links.map((link) => resources.readLinked(link, rowIds, selectionOf(link.target, selected))),
     );
@@ -105,17 +89,4 @@ function lookupResolver(kind: Kind, lookup: Lookup, links: readonly Link[]): Res
       ),
     );
   });
-
-  @Resolver(() => kind.class)
-  class LookupResolver {
-    @FieldResolver(() => union, { nullable: true, description: lookup.about })
-    [lookup.name](
-      @Root() resource: Resource,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<Resource | undefined> {
-      return load(resource, context, info);
-    }
-  }
-  return LookupResolver;
 }

@@ -24,27 +24,21 @@ export interface ResourceKey {
   readonly past?: readonly Then[] | undefined;
 }
 
-/** How GraphQL describes a link. */
-interface LinkOptions {
-  readonly description: string;
-  /** Whether there may be no such resource. */
-  readonly nullable?: boolean;
-}
-
 /**
  * Creates the resolver of a field that leads from an object to a resource. `keyOf` says which: undefined or null for
- * none. The resources of the objects of a list are read together.
+ * none. The resources of the objects of a list are read together. `nullable` is false if there is always a resource.
  */
 export function linkTo(
   type: new (...args: never[]) => object,
   name: string,
   to: () => object,
-  options: LinkOptions,
+  description: string,
   keyOf: (object: never) => ResourceKey | null | undefined,
+  nullable = true,
 ): new () => object {
   @Resolver(() => type)
   class LinkResolver {
-    @FieldResolver(() => to() as new () => object, options)
+    @FieldResolver(() => to() as new () => object, { nullable, description })
     [name](
       @Root() object: object,
       @Ctx() context: Context,

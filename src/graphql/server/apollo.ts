@@ -30,12 +30,7 @@ export async function startApollo(
     stopOnTerminationSignals: false,
     documentStore: null,
     dangerouslyDisableValidation: true,
-    logger: {
-      debug: (message?: string) => log.debug(message),
-      info: (message?: string) => log.info(message),
-      warn: (message?: string) => log.warn(message),
-      error: (message?: string) => log.error(message),
-    },
+    logger: log,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),

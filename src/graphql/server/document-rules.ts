@@ -125,7 +125,7 @@ function limitRule(context: ValidationContext): ASTVisitor {
             ? ofSet(each.selectionSet)
             : NOTHING;
       // The usual introspection is deeper than any other query.
-      if (!isField(each, '__schema')) depth = Math.max(depth, below.depth + 1);
+      if (each.kind !== Kind.FIELD || each.name.value !== '__schema') depth = Math.max(depth, below.depth + 1);
       aliases += below.aliases + (isAliased(each) ? 1 : 0);
       directives += below.directives + (each.directives?.length ?? 0);
     }
@@ -143,10 +143,6 @@ function limitRule(context: ValidationContext): ASTVisitor {
       }
     },
   };
-}
-
-function isField(node: SelectionNode, name: string): boolean {
-  return node.kind === Kind.FIELD && node.name.value === name;
 }
 
 /** Whether a field has an alias. Clients add `__typename` themselves. */

@@ -62,17 +62,14 @@ export async function registerGraphql(
   acceptJson(http);
 
   const tokens = new TokenWatch(transport.authenticator);
-  const socketCaller = (request: IncomingMessage): Caller => {
-    const userAgent = request.headers['user-agent'];
-    return {
-      token: undefined,
-      address: addressOf(request),
-      requestId: newRequestId(),
-      channel: 'GRAPHQL',
-      userAgent,
-      log,
-    };
-  };
+  const socketCaller = (request: IncomingMessage): Caller => ({
+    token: undefined,
+    address: addressOf(request),
+    requestId: newRequestId(),
+    channel: 'GRAPHQL',
+    userAgent: request.headers['user-agent'],
+    log,
+  });
   const closeSockets = acceptSockets(http.server, {
     documents,
     tokens,

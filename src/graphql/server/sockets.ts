@@ -49,16 +49,10 @@ const BYTES_PER_OBJECT = 50;
 const PONG = JSON.stringify({ type: MessageType.Pong });
 
 /** Returns the options of graphql-ws, which authenticate connections and run their operations. */
-function protocolOf({
-  documents,
-  tokens,
-  contextOf,
-  cookieToken,
-  present,
-}: ProtocolOptions): ServerOptions<Record<string, unknown>, SocketState> {
+function protocolOf(options: ProtocolOptions): ServerOptions<Record<string, unknown>, SocketState> {
+  const { documents, contextOf, present } = options;
   return {
-    onConnect: ({ connectionParams, extra }) =>
-      authenticateSocket(extra, connectionParams, { tokens, contextOf, cookieToken }),
+    onConnect: ({ connectionParams, extra }) => authenticateSocket(extra, connectionParams, options),
     onSubscribe: async ({ extra, subscriptions }, _id, payload) => {
       if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
         return [refusal(`More than ${String(MAX_OPERATIONS)} concurrent operations`, 'RATE_LIMITED', { status: 429 })];

@@ -53,14 +53,12 @@ export class TokenWatch {
       this.checkedAt = performance.now();
       this.task.start();
     }
-    return {
-      ended: connection.ended,
-      use: (role) => connection.use(role),
-      leave: () => {
-        this.open.delete(connection);
-        if (this.open.size === 0) this.task.stop();
-      },
+    const { ended } = connection;
+    const leave = (): void => {
+      this.open.delete(connection);
+      if (this.open.size === 0) this.task.stop();
     };
+    return { ended, use: (role) => connection.use(role), leave };
   }
 
   private async check(): Promise<void> {

@@ -20,7 +20,7 @@ import { enumOf } from '../../schema/enums';
 import { FormerResource, readFormer } from '../../schema/former-resource';
 import { ResourceInterface } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
-import { listen, SINCE } from '../change-resolver';
+import { changesOf, SINCE } from '../change-resolver';
 import { ChangeType } from '../change-types';
 
 const CallAlertEventEnum = enumOf<CallAlertEvent>('CallAlertEvent', 'What the SIP server tells about calls.', {
@@ -84,13 +84,7 @@ class CallAlertChange extends ChangeType {
 export class CallAlertResolver {
   @Subscription(() => CallAlertChange, {
     description: 'An event for each limit of calls that is nearly reached or reached, and for each emergency call.',
-    subscribe: ({
-      args: { since },
-      context,
-    }: {
-      readonly args: { readonly since?: string | null };
-      readonly context: Context;
-    }) => listen(context, since, true, ({ kind }) => kind === CALL_ALERT),
+    subscribe: changesOf(CALL_ALERT),
   })
   callAlert(
     @Root() change: Change,
@@ -142,18 +136,14 @@ export const alertLinks = [
     CallAlertType,
     'resource',
     () => ResourceInterface,
-    {
-      nullable: true,
-      description:
-        "What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted, also if another one has its reference since.",
-    },
+    "What has the limit, or the emergency caller's domain; null for a peer without one, or if it was deleted, also if another one has its reference since.",
     ({ kind, ref, at }: CallAlert) => ({ kind, ref, at }),
   ),
   linkTo(
     CallAlertType,
     'gateway',
     () => Gateway,
-    { nullable: true, description: 'The gateway through which the emergency call left first; null for a limit.' },
+    'The gateway through which the emergency call left first; null for a limit.',
     ({ gatewayRef: ref, at }: CallAlert) => ({ kind: 'Gateway', ref, at }),
   ),
 ];

@@ -9,18 +9,12 @@ import { Gateway } from '../../../model/gateway';
 import type { Kind, Resource } from '../../../model/kind';
 import type { Model } from '../../../model/model';
 import { Route } from '../../../model/route';
+import { withoutNulls } from '../../../resources/documents/members';
 import type { ReadServices } from '../../../session/services';
 import { callRowId, traceUrlOf, type Call } from '../../../sip/calls/call';
 import type { RecordedAttempt } from '../../../sip/calls/call-attempts';
 import { digitsOfNumber, type CallQuery } from '../../../sip/calls/call-query';
-import {
-  numberKey,
-  orderOf,
-  type CallCount,
-  type CallMessage,
-  type CallOrder,
-  type CallOwner,
-} from '../../../sip/calls/call-reader';
+import { numberKey, orderOf, type CallMessage, type CallOrder, type CallOwner } from '../../../sip/calls/call-reader';
 import type { Context } from '../../context';
 import {
   type Connection,
@@ -85,7 +79,7 @@ export class CallResolver {
     @Args(() => CallCountArgs) { by, from, to, first }: CallCountArgs,
     @Ctx() { session }: Context,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<readonly CallCountShown[]> {
+  ): Promise<readonly CallCountType[]> {
     const end = to?.getTime() ?? Date.now();
     const start = from?.getTime() ?? end - DAY;
     const counts = await session.read.calls.counts(by, first ?? DEFAULT_PAGE, {
@@ -105,22 +99,8 @@ export class CallResolver {
   }
 }
 
-interface CallCountShown extends CallCount {
-  /** When the first of the calls may have begun. */
-  readonly begunOn: number;
-  readonly answerSeizureRatio: number;
-  readonly averagePostDialDelay: number | null;
-  readonly postDialDelayP50: number | null;
-  readonly postDialDelayP95: number | null;
-}
-
 function seconds(milliseconds: number | null): number | null {
   return milliseconds === null ? null : Math.round(milliseconds) / 1000;
-}
-
-/** An attempt, and when its call began. */
-interface AttemptOfCall extends RecordedAttempt {
-  readonly begunOn: number;
 }
 
 /** The resources of calls that no longer exist, each with what it was called when the call began. */
@@ -164,7 +144,7 @@ class CallFields {
     @Root() { rowId, begunOn }: Call,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<readonly AttemptOfCall[]> {
+  ): Promise<readonly (RecordedAttempt & Pick<Call, 'begunOn'>)[]> {
     const attempts = await loadByKey(context, info, rowId, (rowIds) => context.session.read.calls.attempts(rowIds));
     return (attempts ?? []).map((attempt) => ({ ...attempt, begunOn }));
   }
@@ -255,55 +235,49 @@ export const callLinks = [
     CallType,
     'caller',
     () => unionNamed('Target'),
-    { nullable: true, description: 'The agent or peer that called; null for callers outside.' },
+    'The agent or peer that called; null for callers outside.',
     ({ caller, begunOn: at }: Call) => caller && { ...caller, at },
   ),
   linkTo(
     CallType,
     'callee',
     () => unionNamed('Target'),
-    { nullable: true, description: 'The agent or peer that was called; null for those outside.' },
+    'The agent or peer that was called; null for those outside.',
     ({ callee, begunOn: at }: Call) => callee && { ...callee, at },
   ),
   linkTo(
     CallType,
     'gateway',
     () => Gateway,
-    {
-      nullable: true,
-      description: 'The gateway through which the call came or left; the last one, if several were tried.',
-    },
+    'The gateway through which the call came or left; the last one, if several were tried.',
     gatewayOf,
   ),
   linkTo(
     CallType,
     'domain',
     () => Domain,
-    { nullable: true, description: 'The domain of the caller, or else the called one; null if it does not exist.' },
+    'The domain of the caller, or else the called one; null if it does not exist.',
     ({ domainRef: ref, begunOn: at }: Call) => ({ kind: 'Domain', ref, at }),
   ),
   linkTo(
     CallType,
     'route',
     () => Route,
-    { nullable: true, description: 'The route by which the call left; null if it does not exist.' },
+    'The route by which the call left; null if it does not exist.',
     ({ routeRef: ref, begunOn: at }: Call) => ({ kind: 'Route', ref, at }),
   ),
   linkTo(
     RecordedAttemptType,
     'gateway',
     () => Gateway,
-    { nullable: true, description: 'The gateway; null for a device, and if it does not exist.' },
+    'The gateway; null for a device, and if it does not exist.',
     gatewayOf,
   ),
   linkTo(
     CallCountType,
     'gateway',
     () => Gateway,
-    {
-      nullable: true,
-      description: 'The gateway; null if it does not exist, or if another one had the reference in this time.',
-    },
+    'The gateway; null if it does not exist, or if another one had the reference in this time.',
     gatewayOf,
   ),
 ];
@@ -323,17 +297,17 @@ export function createCallsResolver(kind: Kind, owner: CallOwner): new () => obj
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<Call>> {
-      const cursors = cursorsOf('NEWEST');
-      const range = rangeOf(args, cursors);
       const { calls } = context.session.read;
-      return connectionAt(
-        [context, info],
-        rowId,
-        range,
-        (rowIds) => calls.of(owner, rowIds, range),
-        (rowIds) => calls.countsOf(owner, rowIds),
-        cursors,
-      );
+      return connectionAt([context, info], rowId, () => {
+        const cursors = cursorsOf('NEWEST');
+        const range = rangeOf(args, cursors);
+        return {
+          range,
+          cursors,
+          pagesOf: (rowIds) => calls.of(owner, rowIds, range),
+          countsOf: (rowIds) => calls.countsOf(owner, rowIds),
+        };
+      });
     }
   }
   return ResourceCallsResolver;
@@ -350,24 +324,12 @@ function digitsIn(text: string): string {
 }
 
 /** Converts the conditions. Throws InvalidInputError for `digits` that are no number. */
-export function queryOf({ state, states, from, to, ...where }: CallWhere): CallQuery {
-  const { direction, callId, agentRef, peerRef, gatewayRef, domainRef, routeRef } = where;
-  const { digits, status, minStatus, reason, search } = where;
+export function queryOf({ state, states, digits, from, to, ...where }: CallWhere): CallQuery {
   const chosen = state ? (states ?? [state]).filter((each) => each === state) : states;
   return {
+    ...withoutNulls(where),
     states: chosen ? [...new Set(chosen)] : undefined,
-    direction: direction ?? undefined,
-    callId: callId ?? undefined,
-    agentRef: agentRef ?? undefined,
-    peerRef: peerRef ?? undefined,
-    gatewayRef: gatewayRef ?? undefined,
-    domainRef: domainRef ?? undefined,
-    routeRef: routeRef ?? undefined,
     digits: typeof digits === 'string' ? digitsIn(digits) : undefined,
-    status: status ?? undefined,
-    minStatus: minStatus ?? undefined,
-    reason: reason ?? undefined,
-    search: search ?? undefined,
     from: from?.getTime(),
     to: to?.getTime(),
   };

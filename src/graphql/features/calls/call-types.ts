@@ -1,6 +1,5 @@
 import { ArgsType, Field, Float, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 
-import { Gateway } from '../../../model/gateway';
 import type { CallDirection, CallEnd, CallState } from '../../../sip/calls/call';
 import { MAX_GROUPS, type CallGroup, type CallOrder } from '../../../sip/calls/call-reader';
 import { DEFAULT_PAGE, PageArgs } from '../../schema/connection';
@@ -15,7 +14,7 @@ const CallStateEnum = enumOf<CallState>('CallState', 'The state of a call.', {
   ENDED: 'The call was answered, and has ended.',
 });
 
-export const CallDirectionEnum = enumOf<CallDirection>('CallDirection', 'Where a call came from and went.', {
+const CallDirectionEnum = enumOf<CallDirection>('CallDirection', 'Where a call came from and went.', {
   IN: 'From a gateway to an agent or a peer.',
   OUT: 'From an agent or a peer through a gateway.',
   INTERNAL: 'Between agents and peers.',
@@ -147,8 +146,6 @@ export class RecordedAttemptType {
     description: 'Reference of the gateway, also if it no longer exists; null for a device.',
   })
   gatewayRef!: string | null;
-  /** When the call began. */
-  begunOn!: number;
 
   @Field(() => String, {
     nullable: true,
@@ -201,6 +198,9 @@ export class CallMessageType {
 /** The GraphQL type of the calls of a group. */
 @ObjectType('CallCount', { description: 'The calls of a group, in numbers.' })
 export class CallCountType {
+  /** When the first of the calls may have begun. */
+  begunOn!: number;
+
   @Field(() => Int, { nullable: true, description: 'The final status; null for other groups, and without one.' })
   status!: number | null;
 
@@ -239,27 +239,14 @@ export class CallCountType {
 
   @Field(() => Float, { nullable: true, description: 'The time within which 95 % of the calls did, in seconds.' })
   postDialDelayP95!: number | null;
-
-  @Field(() => Gateway, {
-    nullable: true,
-    description: 'The gateway; null if it does not exist, or if another one had the reference in this time.',
-  })
-  gateway!: Gateway | null;
 }
 
-@InputType({ description: 'Conditions on a call; all must hold.' })
-export class CallWhere {
-  @Field(() => CallStateEnum, { nullable: true, description: 'The state.' })
-  state?: CallState | null;
-
-  @Field(() => [CallStateEnum], { nullable: true, description: 'One of these states.' })
-  states?: readonly CallState[] | null;
-
+/** The conditions on a call that webhooks for failed calls have, too. */
+@InputType()
+@ObjectType()
+export abstract class CallConditions {
   @Field(() => CallDirectionEnum, { nullable: true, description: 'Where the call came from and went.' })
   direction?: CallDirection | null;
-
-  @Field(() => String, { nullable: true, description: 'The header Call-ID.' })
-  callId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Reference of the agent that called or was called.' })
   agentRef?: string | null;
@@ -281,6 +268,24 @@ export class CallWhere {
 
   @Field(() => String, {
     nullable: true,
+    description: 'Part of the reason phrase or of the header Reason, ignoring case.',
+  })
+  reason?: string | null;
+}
+
+@InputType({ description: 'Conditions on a call; all must hold.' })
+export class CallWhere extends CallConditions {
+  @Field(() => CallStateEnum, { nullable: true, description: 'The state.' })
+  state?: CallState | null;
+
+  @Field(() => [CallStateEnum], { nullable: true, description: 'One of these states.' })
+  states?: readonly CallState[] | null;
+
+  @Field(() => String, { nullable: true, description: 'The header Call-ID.' })
+  callId?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
     description:
       'The DID or Number that was called, or calls out: its digits, or the number in any spelling with the code of its country.',
   })
@@ -291,12 +296,6 @@ export class CallWhere {
 
   @Field(() => Int, { nullable: true, description: 'The lowest final status, such as 500.' })
   minStatus?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Part of the reason phrase or of the header Reason, ignoring case.',
-  })
-  reason?: string | null;
 
   @Field(() => String, {
     nullable: true,

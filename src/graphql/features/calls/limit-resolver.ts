@@ -1,9 +1,7 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 
-import type { Kind, Resource } from '../../../model/kind';
-import type { LimitOwner, LiveLimits, UsedMinutes } from '../../../sip/calls/limit-reader';
-import type { Context } from '../../context';
+import type { Kind } from '../../../model/kind';
+import type { LimitOwner, UsedMinutes } from '../../../sip/calls/limit-reader';
 import { rowField } from '../../schema/row-field';
 
 @ObjectType('UsedMinutes', { description: 'Minutes a day (UTC) to numbers that begin with a prefix.' })
@@ -43,21 +41,7 @@ class CallLimitsType {
 
 /** Creates the resolver for the limits of a kind. */
 export function createLimitsResolver(kind: Kind, owner: LimitOwner): new () => object {
-  const load = rowField(kind.class, 'limits', ({ limits }, rowIds) => limits.of(owner, rowIds));
-
-  @Resolver(() => kind.class)
-  class LimitsResolver {
-    @FieldResolver(() => CallLimitsType, {
-      nullable: true,
-      description: `The calls in progress that count for the limits of the ${kind.name}; null if it was deleted meanwhile.`,
-    })
-    limits(
-      @Root() resource: Resource,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<LiveLimits | undefined> {
-      return load(resource, context, info);
-    }
-  }
-  return LimitsResolver;
+  const description = `The calls in progress that count for the limits of the ${kind.name}; null if it was deleted meanwhile.`;
+  const shown = { type: () => CallLimitsType, nullable: true, description };
+  return rowField(kind.class, 'limits', shown, ({ limits }, rowIds) => limits.of(owner, rowIds));
 }

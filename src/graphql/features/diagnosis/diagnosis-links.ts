@@ -29,6 +29,7 @@ import {
   RouteStep,
   SourceStep,
   TargetStep,
+  type ExplanationStep,
 } from './explanation-steps';
 import { pastFields, type PastOf } from './past-fields';
 import { ContactType, RegistrationType } from '../live-types';
@@ -50,13 +51,7 @@ export async function numbers(
 }
 
 /** The agent or peer with one of these row ids. */
-export function agentOrPeer({
-  agentId,
-  peerId,
-}: {
-  readonly agentId: number | null;
-  readonly peerId: number | null;
-}): ResourceKey {
+export function agentOrPeer({ agentId, peerId }: Pick<AddressFacts, 'agentId' | 'peerId'>): ResourceKey {
   return agentId === null ? { kind: 'Peer', rowId: peerId } : { kind: 'Agent', rowId: agentId };
 }
 
@@ -77,12 +72,6 @@ class GatewayStepResolver {
   }
 }
 
-/** A step of an explanation about an address of record. */
-interface StepOfAddress {
-  readonly address: AddressFacts | undefined;
-  readonly past?: readonly Then[] | undefined;
-}
-
 @Resolver(() => ContactsStep)
 class ContactsStepResolver {
   @FieldResolver(() => [ContactType], { description: 'The devices that are currently registered.' })
@@ -99,8 +88,8 @@ const stepLinks = [
       type,
       'domain',
       () => Domain,
-      { nullable: true, description: 'The domain; null if there is none.' },
-      ({ address, past }: StepOfAddress) => ({ kind: 'Domain', rowId: address?.domainId, past }),
+      'The domain; null if there is none.',
+      ({ address, past }: ExplanationStep) => ({ kind: 'Domain', rowId: address?.domainId, past }),
     ),
   ),
   ...[TargetStep, CallerStep].map((type) =>
@@ -108,15 +97,15 @@ const stepLinks = [
       type,
       'target',
       () => unionNamed('Target'),
-      { nullable: true, description: 'The agent or peer; null if there is none.' },
-      ({ address, past }: StepOfAddress) => address && { ...agentOrPeer(address), past },
+      'The agent or peer; null if there is none.',
+      ({ address, past }: ExplanationStep) => address && { ...agentOrPeer(address), past },
     ),
   ),
   linkTo(
     RouteStep,
     'route',
     () => Route,
-    { nullable: true, description: 'The route; null if the egress policy decides, or if the call does not leave.' },
+    'The route; null if the egress policy decides, or if the call does not leave.',
     ({ routeId: rowId, past }: RouteStep) => ({ kind: 'Route', rowId, past }),
   ),
   ContactsStepResolver,
@@ -130,13 +119,13 @@ interface OfNumber {
 
 /** The link from a verdict to its number. */
 function numberLink(type: new (...args: never[]) => OfNumber, nullable: boolean): new () => object {
-  const options = { nullable, description: 'The DID or Number.' };
   return linkTo(
     type,
     'number',
     () => PhoneNumber,
-    options,
+    'The DID or Number.',
     ({ facts, past }: OfNumber) => facts && { kind: facts.kind, rowId: facts.rowId, past },
+    nullable,
   );
 }
 
@@ -187,47 +176,27 @@ function otherLinks(type: new (...args: never[]) => ExplainedNumber): new () => 
   return OtherLinks;
 }
 
-/** The link to the gateway, from a step of the path or from a verdict. */
-function gatewayLink<T extends object>(
-  type: new (...args: never[]) => T,
-  rowIdOf: (of: T) => number | null | undefined,
-  nullable = false,
-  pastOf: (of: T) => readonly Then[] | undefined = () => undefined,
-): new () => object {
-  const options = { nullable, description: 'The gateway.' };
-  return linkTo(
-    type,
-    'gateway',
-    () => Gateway,
-    options,
-    (of: T) => ({ kind: 'Gateway', rowId: rowIdOf(of), past: pastOf(of) }),
-  );
-}
-
 /** The links of a flow, which lead to nothing if those that fewer numbers have are summed up. */
 const flowLinks = [
   linkTo(
     NumberFlowType,
     'gateway',
     () => Gateway,
-    { nullable: true, description: 'The gateway; null if those that fewer numbers have are summed up.' },
+    'The gateway; null if those that fewer numbers have are summed up.',
     ({ flow }: NumberFlowType) => ({ kind: 'Gateway', rowId: flow.gatewayId }),
   ),
   linkTo(
     NumberFlowType,
     'domain',
     () => Domain,
-    { nullable: true, description: 'The domain with this host; null if there is none.' },
+    'The domain with this host; null if there is none.',
     ({ flow }: NumberFlowType) => ({ kind: 'Domain', rowId: flow.domainId }),
   ),
   linkTo(
     NumberFlowType,
     'target',
     () => unionNamed('Target'),
-    {
-      nullable: true,
-      description: 'The agent or peer; null if there is none, or the end of the flow is a domain.',
-    },
+    'The agent or peer; null if there is none, or the end of the flow is a domain.',
     ({ flow }: NumberFlowType) => agentOrPeer(flow),
   ),
 ];
@@ -240,41 +209,35 @@ export const diagnosisLinks = [
     NumberHealthCause,
     'domain',
     () => Domain,
-    {
-      nullable: true,
-      description:
-        'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
-    },
+    'The domain, if none of its numbers has a registered device and they lead to several addresses of record; otherwise null.',
     ({ domainId }: NumberHealthCause) => ({ kind: 'Domain', rowId: domainId }),
   ),
   numberLink(NumberStep, true),
   numberLink(NumberHealth, false),
   otherLinks(NumberExplanation),
   otherLinks(NumberHealth),
-  gatewayLink(
-    GatewayStep,
-    ({ gatewayId }) => gatewayId,
-    true,
-    ({ past }) => past,
+  ...[GatewayStep, SourceStep, CallAttempt].map((type) =>
+    linkTo(
+      type,
+      'gateway',
+      () => Gateway,
+      'The gateway.',
+      ({ gatewayId: rowId, past }: GatewayStep | CallAttempt) => ({ kind: 'Gateway', rowId, past }),
+    ),
   ),
-  gatewayLink(
-    SourceStep,
-    ({ gatewayId }) => gatewayId,
-    true,
-    ({ past }) => past,
-  ),
-  gatewayLink(NumberHealth, ({ facts }) => facts.gatewayId),
-  gatewayLink(
-    CallAttempt,
-    ({ gatewayId }) => gatewayId,
-    true,
-    ({ past }) => past,
+  linkTo(
+    NumberHealth,
+    'gateway',
+    () => Gateway,
+    'The gateway.',
+    ({ facts }: NumberHealth) => ({ kind: 'Gateway', rowId: facts.gatewayId }),
+    false,
   ),
   linkTo(
     CallAttempt,
     'number',
     () => TelephoneNumber,
-    { nullable: true, description: 'The number that is the caller; null for a call that rings.' },
+    'The number that is the caller; null for a call that rings.',
     ({ numberId, past }: CallAttempt) => ({ kind: 'Number', rowId: numberId, past }),
   ),
   pastFields(NumberExplanation),

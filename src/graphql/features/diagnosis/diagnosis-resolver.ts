@@ -19,12 +19,12 @@ import { mayAct } from '../../../auth/role';
 import type { Range } from '../../../database/page';
 import { ForbiddenError, InvalidInputError, NotFoundError } from '../../../errors';
 import type { PastCall, PastNumber } from '../../../history/past/past-diagnosis';
+import { withoutNulls } from '../../../resources/documents/members';
 import { callRowId } from '../../../sip/calls/call';
 import type { CallReader } from '../../../sip/calls/call-reader';
 import type { NumberState } from '../../../sip/diagnosis/facts';
 import type { FlowEnd } from '../../../sip/diagnosis/flows-query';
-import type { HealthPage, HealthQuery } from '../../../sip/diagnosis/number-diagnosis';
-import type { ScopeQuery } from '../../../sip/diagnosis/number-scope';
+import type { HealthPage } from '../../../sip/diagnosis/number-diagnosis';
 import type { Context } from '../../context';
 import {
   Connection,
@@ -112,22 +112,6 @@ class FlowArgs extends HealthArgs {
 
   @Field(() => String, { nullable: true, description: 'Examine only numbers after this cursor.' })
   after?: string | null;
-}
-
-/** The numbers that arguments select. An argument that is null selects all. */
-function queryOf({ states, ...scope }: HealthArgs): HealthQuery {
-  return { states: states ?? undefined, ...scopeQueryOf(scope) };
-}
-
-/** `queryOf` without states. */
-function scopeQueryOf(args: ScopeArgs): ScopeQuery {
-  return {
-    gatewayRef: args.gatewayRef ?? undefined,
-    agentRef: args.agentRef ?? undefined,
-    peerRef: args.peerRef ?? undefined,
-    domainRef: args.domainRef ?? undefined,
-    addressOfRecord: args.addressOfRecord ?? undefined,
-  };
 }
 
 /** The arguments that say which call to explain. */
@@ -261,7 +245,7 @@ export class DiagnosisResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<NumberHealthCountsType> {
     const most = asksFor('causes', info) ? MAX_PAGE : 0;
-    return toHealthCounts(await session.read.diagnosis.counts(rowIdIn(after), scopeQueryOf(scope), most));
+    return toHealthCounts(await session.read.diagnosis.counts(rowIdIn(after), withoutNulls(scope), most));
   }
 
   @Query(() => NumberFlowsType, {
@@ -275,7 +259,7 @@ export class DiagnosisResolver {
     const most = first ?? DEFAULT_ENDS;
     if (most < 1 || most > MAX_ENDS)
       throw InvalidInputError.of('first', `${String(most)} is not a number from 1 to ${String(MAX_ENDS)}`);
-    const query = { ...queryOf(args), most, by: by ?? undefined };
+    const query = { ...withoutNulls(args), most, by: by ?? undefined };
     return toNumberFlows(await session.read.diagnosis.flows(rowIdIn(after), query));
   }
 
@@ -291,12 +275,12 @@ export class DiagnosisResolver {
   ): Promise<Connection<NumberHealth>> {
     const { diagnosis } = session.read;
     const range = rangeOf(pageArgs);
-    const query = queryOf(args);
+    const query = withoutNulls(args);
     const [page, count] = await Promise.all([
       diagnosis.page(range, query),
       asksFor('totalCount', info) ? diagnosis.count(query) : undefined,
     ]);
-    return new HealthConnection(page, range.backwards, range, count);
+    return new HealthConnection(page, range, count);
   }
 }
 
@@ -333,7 +317,6 @@ export class CausesResolver {
 class HealthConnection extends Connection<NumberHealth> {
   constructor(
     private readonly looked: HealthPage,
-    private readonly backwards: boolean,
     range: Range,
     count: number | undefined,
   ) {
@@ -343,10 +326,7 @@ class HealthConnection extends Connection<NumberHealth> {
   override get pageInfo(): PageInfo {
     const page = super.pageInfo;
     if (this.looked.end === undefined) return page;
-    const { hasNextPage, hasPreviousPage, startCursor, endCursor } = page;
     const end = CREATION_CURSORS.write({ rowId: this.looked.end });
-    return this.backwards
-      ? { hasNextPage, hasPreviousPage, startCursor: end, endCursor }
-      : { hasNextPage, hasPreviousPage, startCursor, endCursor: end };
+    return Object.assign(page, { [this.range.backwards ? 'startCursor' : 'endCursor']: end });
   }
 }

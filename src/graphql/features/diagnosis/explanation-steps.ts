@@ -1,5 +1,6 @@
 import { Field, InterfaceType, ObjectType } from 'type-graphql';
 
+import type { PastCall } from '../../../history/past/past-diagnosis';
 import type { Then } from '../../../history/past/past-resources';
 import type { CallStep } from '../../../sip/diagnosis/calls/call-steps';
 import type { AddressFacts, Facts } from '../../../sip/diagnosis/facts';
@@ -21,7 +22,7 @@ const StepStateEnum = enumOf<StepState>('StepState', 'The state of a link in the
   NOT_NEEDED: 'The resource does not exist, but the call does not need it.',
 });
 
-/** The GraphQL interface of a link in the path of a call. */
+/** The GraphQL interface of a link in the path of a call, with the rows of its resources; undefined if there are none. */
 @InterfaceType('ExplanationStep', { description: 'A link in the path of a call.' })
 export abstract class ExplanationStep {
   @Field(() => StepStateEnum, { description: 'The state of the link.' })
@@ -40,98 +41,83 @@ export abstract class ExplanationStep {
   @Field(() => Boolean, { description: 'Whether this is the first link that does not work.' })
   readonly broken: boolean;
 
-  constructor(step: Omit<CallStep, 'of'>, broken: boolean) {
-    this.state = step.state;
-    this.summary = step.summary;
-    this.suggestion = step.suggestion ?? null;
-    this.broken = broken;
-  }
-}
-
-/** A link in the path of a call, with the rows of its resources; undefined if there are none. */
-abstract class StepOfCall extends ExplanationStep {
   readonly facts: Facts | undefined;
   readonly address: AddressFacts | undefined;
   readonly gatewayId: number | undefined;
+  readonly routeId: number | undefined;
 
   constructor(
-    step: Omit<CallStep, 'of'>,
+    protected readonly step: Omit<CallStep, 'of'>,
     broken: boolean,
     /** The resources as they were; undefined for the present. */
     readonly past?: readonly Then[],
   ) {
-    super(step, broken);
+    this.state = step.state;
+    this.summary = step.summary;
+    this.suggestion = step.suggestion ?? null;
+    this.broken = broken;
     this.facts = step.facts;
     this.address = step.address;
     this.gatewayId = step.gatewayId;
+    this.routeId = step.routeId;
   }
 }
 
 @ObjectType({ implements: ExplanationStep, description: 'Where a call from outside comes from.' })
-export class SourceStep extends StepOfCall {}
+export class SourceStep extends ExplanationStep {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The agent or peer that calls.' })
-export class CallerStep extends StepOfCall {}
+export class CallerStep extends ExplanationStep {}
 
 @ObjectType({
   implements: ExplanationStep,
   description: "The access control list of the caller's or the called user's domain.",
 })
-export class AccessStep extends StepOfCall {}
+export class AccessStep extends ExplanationStep {}
 
 @ObjectType({
   implements: ExplanationStep,
   description: "What the caller's domain does with calls that nobody here answers.",
 })
-export class RouteStep extends StepOfCall {
-  readonly routeId: number | undefined;
-
-  constructor(step: Omit<CallStep, 'of'>, broken: boolean, past?: readonly Then[]) {
-    super(step, broken, past);
-    this.routeId = step.routeId;
-  }
-}
+export class RouteStep extends ExplanationStep {}
 
 @ObjectType({
   implements: ExplanationStep,
   description: 'The limits of calls of an agent, a domain or a gateway, with the calls in progress at that time.',
 })
-export class LimitStep extends StepOfCall {}
+export class LimitStep extends ExplanationStep {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The called number.' })
-export class NumberStep extends StepOfCall {}
+export class NumberStep extends ExplanationStep {}
 
 @ObjectType({
   implements: ExplanationStep,
   description: 'The gateway through which calls to the number arrive, or through which the call leaves.',
 })
-export class GatewayStep extends StepOfCall {}
+export class GatewayStep extends ExplanationStep {}
 
 @ObjectType({
   implements: ExplanationStep,
   description: 'The address of record to which calls to the number are routed.',
 })
-export class AorStep extends StepOfCall {
+export class AorStep extends ExplanationStep {
   @Field(() => String, {
     description:
       'The address of record, as a SIP URI; or an outside number, as a tel URI, if a target of the number is one.',
   })
-  readonly aorLink: string;
-
-  constructor(step: Omit<CallStep, 'of'>, broken: boolean, past?: readonly Then[]) {
-    super(step, broken, past);
-    this.aorLink = step.aorLink ?? step.address?.aorLink ?? '';
+  get aorLink(): string {
+    return this.step.aorLink ?? this.address?.aorLink ?? '';
   }
 }
 
 @ObjectType({ implements: ExplanationStep, description: 'The domain of the address of record.' })
-export class DomainStep extends StepOfCall {}
+export class DomainStep extends ExplanationStep {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The agent or peer that the address of record names.' })
-export class TargetStep extends StepOfCall {}
+export class TargetStep extends ExplanationStep {}
 
 @ObjectType({ implements: ExplanationStep, description: 'The devices that ring.' })
-export class ContactsStep extends StepOfCall {}
+export class ContactsStep extends ExplanationStep {}
 
 const STEPS = {
   source: SourceStep,
@@ -181,11 +167,7 @@ export function pastCallSteps({
   steps,
   broken,
   resources,
-}: {
-  readonly steps: readonly CallStep[];
-  readonly broken: CallStep | undefined;
-  readonly resources: readonly Then[];
-}): readonly ExplanationStep[] {
+}: Pick<PastCall, 'broken' | 'resources'> & { readonly steps: readonly CallStep[] }): readonly ExplanationStep[] {
   const all = steps.map((step) => (step.of === 'contacts' ? { ...step, address: undefined } : step));
   return explanationSteps(all, broken && all[steps.indexOf(broken)], resources);
 }

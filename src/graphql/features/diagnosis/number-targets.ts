@@ -1,10 +1,7 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Ctx, Field, FieldResolver, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 
-import type { Resource } from '../../../model/kind';
 import { Did, TelephoneNumber } from '../../../model/number';
 import type { Facts } from '../../../sip/diagnosis/facts';
-import type { Context } from '../../context';
 import { unionNamed } from '../../schema/object-types';
 import { linkTo } from '../../schema/resource-link';
 import { rowField } from '../../schema/row-field';
@@ -48,23 +45,16 @@ function targetsOf(facts: Facts): NumberTarget[] {
 
 /** The link from a number to its targets. */
 function targetsLink(type: typeof Did | typeof TelephoneNumber): new () => object {
-  const load = rowField(type, 'targets', ({ diagnosis }, rowIds) => diagnosis.verdicts(rowIds));
-
-  @Resolver(() => type)
-  class TargetsLink {
-    @FieldResolver(() => [NumberTarget], {
+  return rowField(
+    type,
+    'targets',
+    {
+      type: () => [NumberTarget],
       description: 'Whom calls to the number reach, in order: `aorLink`, and then `furtherTargets`.',
-    })
-    async targets(
-      @Root() resource: Resource,
-      @Ctx() context: Context,
-      @Info() info: GraphQLResolveInfo,
-    ): Promise<readonly NumberTarget[]> {
-      const facts = await load(resource, context, info);
-      return facts ? targetsOf(facts) : [];
-    }
-  }
-  return TargetsLink;
+    },
+    ({ diagnosis }, rowIds) => diagnosis.verdicts(rowIds),
+    (facts) => (facts ? targetsOf(facts) : []),
+  );
 }
 
 /** The resolvers of the targets of numbers. */
@@ -75,7 +65,7 @@ export const targetLinks = [
     NumberTarget,
     'resource',
     () => unionNamed('Target'),
-    { nullable: true, description: 'The agent or peer; null if there is none, or for an outside number.' },
+    'The agent or peer; null if there is none, or for an outside number.',
     agentOrPeer,
   ),
 ];

@@ -87,7 +87,5 @@ function askedIn(
 }
 
 function toExportType(job: ShownExport): ExportType {
-  const { ref, source, format, state, rows, total, size, problem, createdOn, finishedOn, address } = job;
-  const expiresOn = endOf(job);
-  return { ref, source, format, state, rows, total, size, problem, createdOn, finishedOn, address, expiresOn };
+  return { ...job, expiresOn: endOf(job) };
 }

@@ -4,7 +4,7 @@ import type { CallDifference } from '../../../resources/moving/replay';
 import { SYSTEMS, type System } from '../../../resources/moving/moving-sources';
 import { enumOf } from '../../schema/enums';
 import { PendingChangesType } from '../pending/pending-types';
-import { CALLS_OF_DRY_RUN, SimulatedCallsType } from '../simulation-types';
+import { SimulatedResult } from '../simulation-types';
 
 const MovingSystemEnum = enumOf<Uppercase<System>>('MovingSystem', 'A system to move from.', {
   KAMAILIO: "Kamailio's own tables.",
@@ -101,17 +101,11 @@ class MoveFailureType {
 }
 
 @ObjectType('MoveResult', { description: 'What a move from another system did, or would do.' })
-export class MoveResultType {
+export class MoveResultType extends SimulatedResult {
   @Field(() => Boolean, {
     description: 'Whether the move was made. Otherwise nothing was changed: a record is wrong, or it was a dry run.',
   })
   moved!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The id of the request in the history, for `revertRequest`; null if nothing was changed.',
-  })
-  request!: string | undefined;
 
   @Field(() => [MovedKindType], { description: 'The resources of each kind.' })
   kinds!: readonly MovedKindType[];
@@ -139,9 +133,6 @@ export class MoveResultType {
     description: 'How the move waits for a confirmation or for `at`; null if it does not, and if nothing was changed.',
   })
   pending!: PendingChangesType | undefined;
-
-  @Field(() => SimulatedCallsType, { nullable: true, description: CALLS_OF_DRY_RUN })
-  calls!: SimulatedCallsType | null;
 }
 
 @ObjectType('CallDifference', { description: 'Equal recorded calls that go in another way now.' })

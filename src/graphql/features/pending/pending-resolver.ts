@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, ArgsType, Ctx, Field, Info, Mutation, Query, Resolver } from 'type-graphql';
 
-import { HEAVY_READ, ROW_WRITTEN } from '../../../limits/budgets';
+import { HEAVY_READ } from '../../../limits/budgets';
 import type { PendingState } from '../../../pending/pending';
 import type { Context } from '../../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../../schema/connection';
@@ -45,8 +45,7 @@ export class PendingResolver {
     @Ctx() { session }: Context,
   ): Promise<PendingChangesType> {
     session.spend(HEAVY_READ);
-    const charge = (rows: number): void => session.spend(ROW_WRITTEN * rows);
-    return toPendingChanges(await session.write.pending.confirm(id, { charge, dryRun }));
+    return toPendingChanges(await session.write.pending.confirm(id, { charge: session.chargeRows, dryRun }));
   }
 
   @Mutation(() => PendingChangesType, {
@@ -60,7 +59,7 @@ export class PendingResolver {
   ): Promise<PendingChangesType> {
     const { pending } = session.write;
     session.spend(HEAVY_READ);
-    const charge = (rows: number): void => session.spend(ROW_WRITTEN * rows);
-    return toPendingChanges(await pending.cancel(id, { request: session.permit, charge, dryRun }));
+    const options = { request: session.permit, charge: session.chargeRows, dryRun };
+    return toPendingChanges(await pending.cancel(id, options));
   }
 }

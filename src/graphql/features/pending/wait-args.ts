@@ -1,6 +1,6 @@
 import { ArgsType, Field, GraphQLISODateTime, Int } from 'type-graphql';
 
-import { HEAVY_READ, ROW_WRITTEN } from '../../../limits/budgets';
+import { HEAVY_READ } from '../../../limits/budgets';
 import type { Pending } from '../../../pending/pending';
 import { SECONDS, termsOf, type Wait, type WaitOptions, type WaitingWrite } from '../../../pending/pending-service';
 import { MOST_DAYS } from '../../../pending/schedule';
@@ -59,11 +59,7 @@ export async function writeOrWait<T extends { readonly requestId?: string | unde
   if (!wait) return { result: await work(session.write, { dryRun, rehearser, key }), pending: undefined };
   const { pending } = session.write;
   session.spend(HEAVY_READ);
-  const options = {
-    ...how,
-    request: session.permit,
-    charge: (rows: number): void => session.spend(ROW_WRITTEN * rows),
-  };
+  const options = { ...how, request: session.permit, charge: session.chargeRows };
   const { result, pendingId } = await pending.run(wait, options, (id, given) => work(session.writeUnder(id), given));
   return { result, pending: pendingId === undefined ? undefined : await session.read.pending.byId(pendingId) };
 }

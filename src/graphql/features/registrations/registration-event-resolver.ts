@@ -53,20 +53,14 @@ export const registrationEventLinks = [
     RegistrationEventType,
     'target',
     () => unionNamed('Target'),
-    {
-      nullable: true,
-      description: 'The agent or peer of the device; null if there was none, or if it no longer exists.',
-    },
+    'The agent or peer of the device; null if there was none, or if it no longer exists.',
     ({ owner, at }: RegistrationEvent) => (owner?.kind === 'Gateway' ? null : owner && { ...owner, at }),
   ),
   linkTo(
     RegistrationEventType,
     'gateway',
     () => Gateway,
-    {
-      nullable: true,
-      description: 'The gateway that registers at its provider; null for devices, and if it no longer exists.',
-    },
+    'The gateway that registers at its provider; null for devices, and if it no longer exists.',
     ({ owner, at }: RegistrationEvent) => (owner?.kind === 'Gateway' ? { ...owner, at } : null),
   ),
 ];
@@ -87,16 +81,16 @@ export function createRegistrationEventsResolver(kind: Kind, owner: Registration
       @Ctx() context: Context,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Connection<RegistrationEvent>> {
-      const range = rangeOf(args, CURSORS);
       const { registrationEvents } = context.session.read;
-      return connectionAt(
-        [context, info],
-        rowId,
-        range,
-        (rowIds) => registrationEvents.of(owner, rowIds, range),
-        (rowIds) => registrationEvents.countsOf(owner, rowIds),
-        CURSORS,
-      );
+      return connectionAt([context, info], rowId, () => {
+        const range = rangeOf(args, CURSORS);
+        return {
+          range,
+          cursors: CURSORS,
+          pagesOf: (rowIds) => registrationEvents.of(owner, rowIds, range),
+          countsOf: (rowIds) => registrationEvents.countsOf(owner, rowIds),
+        };
+      });
     }
   }
   return ResourceEventsResolver;

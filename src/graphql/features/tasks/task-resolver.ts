@@ -88,12 +88,12 @@ export class TaskResolver {
 }
 
 function toTaskObject(task: Task): TaskObject {
-  const { ref, type, state, done, total, written, requestId, problem, result, createdOn, finishedOn } = task;
-  const request = written > 0 ? requestId : null;
+  const { result } = task;
+  const request = task.written > 0 ? task.requestId : null;
   const move = result && {
     ...result,
-    moved: state === 'DONE',
+    moved: task.state === 'DONE',
     ...{ request: request ?? undefined, skippedCount: result.skippedPlaces, pending: undefined, calls: null },
   };
-  return { ref, type, state, done, total, written, request, problem, move, createdOn, finishedOn };
+  return { ...task, request, move };
 }
