@@ -85,6 +85,17 @@ export class Session {
     return this.audit(() => this.options.budgets.hold(this.viewer.ref, this.payer, what));
   }
 
+  /** Counts a subscription, which `start` starts, until it calls `left` or fails. Throws RateLimitedError. */
+  async subscription<T>(start: (left: () => void) => T | Promise<T>): Promise<T> {
+    const left = this.hold('subscriptions');
+    try {
+      return await start(left);
+    } catch (error) {
+      left();
+      throw error;
+    }
+  }
+
   /** Logs a change to a user as a security event. */
   logChange(...[event, details]: Parameters<SecurityEvents['logChange']>): void {
     const { address, requestId } = this.caller;

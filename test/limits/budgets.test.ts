@@ -377,6 +377,16 @@ onEachDriver(
       await client.dispose();
     });
 
+    test('a subscription that cannot start takes no place among the subscriptions of its user', async () => {
+      const client = socketClient(subject().app.url, await userToken('mistaken'));
+      for (let n = 0; n < 6; n++) {
+        const query = 'subscription { resourceChanged(since: "nonsense") { event } }';
+        const { value } = (await client.iterate({ query }).next()) as { readonly value: unknown };
+        expect(value).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+      }
+      await client.dispose();
+    });
+
     test('a user and all API tokens of the user together hold at most five times as much', async () => {
       const { app } = subject();
       const token = await userToken('owner');

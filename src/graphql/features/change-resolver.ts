@@ -143,19 +143,16 @@ async function listen(
   live: boolean,
   wanted: Wanted,
 ): Promise<AsyncIterable<Change>> {
-  const left = session.hold('subscriptions');
-  const listening = session.shared.changes.listen({
-    wanted,
-    live,
-    left,
-    ...(typeof since === 'string' && { since: readCursor('since', since) }),
-    ...(caller.ended && { ended: caller.ended }),
-    ...(caller.cut && { cut: caller.cut }),
-  });
-  return listening.catch((error: unknown) => {
-    left();
-    throw error;
-  });
+  return session.subscription((left) =>
+    session.shared.changes.listen({
+      wanted,
+      live,
+      left,
+      ...(typeof since === 'string' && { since: readCursor('since', since) }),
+      ...(caller.ended && { ended: caller.ended }),
+      ...(caller.cut && { cut: caller.cut }),
+    }),
+  );
 }
 
 /** Parses the address of record in the arguments. Throws InvalidInputError. */

@@ -257,13 +257,9 @@ export class ImportResolver {
       'The progress of your import with this `progressId`. The first event comes immediately: then start the import. With several processes behind a load balancer, send both over one WebSocket, because only the process that imports knows the progress.',
     subscribe: ({ args: { progressId }, context }: { args: { progressId: string }; context: Context }) => {
       const { session, caller } = context;
-      const left = session.hold('subscriptions');
-      try {
-        return session.shared.importProgress.watch(session.viewer.ref, progressId, { ended: caller.ended, left });
-      } catch (error) {
-        left();
-        throw error;
-      }
+      return session.subscription((left) =>
+        session.shared.importProgress.watch(session.viewer.ref, progressId, { ended: caller.ended, left }),
+      );
     },
   })
   importProgress(

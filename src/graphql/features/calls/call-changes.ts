@@ -50,11 +50,8 @@ async function listen({ session, caller }: Context, where: CallWhere): Promise<A
   const query = queryOf(where);
   const { calls } = session.read;
   calls.assertMayAsk(query);
-  const left = session.hold('subscriptions');
   const { isShortened } = calls;
-  const listening = session.shared.calls.listen({ query, isShortened, left, ended: caller.ended, cut: caller.cut });
-  return listening.catch((error: unknown) => {
-    left();
-    throw error;
-  });
+  return session.subscription((left) =>
+    session.shared.calls.listen({ query, isShortened, left, ended: caller.ended, cut: caller.cut }),
+  );
 }
