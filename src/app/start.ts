@@ -10,18 +10,13 @@ import type { Model } from '../model/model';
 import { KAMAILIO_DEFAULTS, installKamailio } from '../sip/kamailio/install';
 import { loadSampleData } from './sample-data';
 
-/** Runs the pending migrations and returns their number. */
-export function migrate({ dataSource }: Database): Promise<number> {
-  return runMigrations(dataSource);
-}
-
 /**
  * Prepares the database for serving. Unless MIGRATE=off, runs migrations and installs Kamailio's schema if that is
  * configured. Then loads sample data on the first start if that is configured, and sets up the admin.
  */
 export function prepareDatabase(database: Database, config: Config, model: Model): Promise<AdminSetup | undefined> {
   return withStartLock(database, async () => {
-    if (config.migrate) await migrate(database);
+    if (config.migrate) await runMigrations(database.dataSource);
     if (config.migrate && config.kamailio) {
       await installKamailio(database, KAMAILIO_DEFAULTS, { password: config.kamailio.password });
     }

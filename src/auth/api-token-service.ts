@@ -64,7 +64,8 @@ export class ApiTokenService {
   async list(viewer: Viewer, userRef: string = viewer.ref): Promise<readonly ApiToken[]> {
     assertOwnOrAdmin(viewer, userRef);
     const tokens = await apiTokensOf(this.database, userRef);
-    if (tokens.length === 0 && userRef !== viewer.ref) await this.assertUser(userRef);
+    if (tokens.length === 0 && userRef !== viewer.ref && !(await userByRef(this.database, userRef)))
+      throw new NotFoundError('User', userRef, 'userRef');
     return tokens;
   }
 
@@ -159,10 +160,6 @@ export class ApiTokenService {
     for (const token of await apiTokensOf(transaction, userRef))
       if (token.expiresOn !== null && token.expiresOn <= now && (await deleteApiToken(transaction, token.ref)))
         noteToken(transaction, this.actor, 'DELETED', token);
-  }
-
-  private async assertUser(ref: string): Promise<void> {
-    if (!(await userByRef(this.database, ref))) throw new NotFoundError('User', ref, 'userRef');
   }
 }
 

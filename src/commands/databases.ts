@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 
-import { migrate } from '../app/start';
 import { SecurityEvents } from '../auth/security-events';
 import type { User } from '../auth/user-store';
 import type { Actor } from '../changes/actor';
 import { ChangeLog } from '../changes/change-log';
 import { loadConfig } from '../config/config';
 import type { Database } from '../database/database';
+import { runMigrations } from '../database/migrations';
 import { openDatabase, withStartLock } from '../database/open';
 import { readsWithin, type OwnTransaction } from '../database/sql';
 import { newRequestId } from '../http/request-id';
@@ -108,7 +108,9 @@ export class Databases {
 
   /** Opens the database, and creates or migrates it first, even with MIGRATE=off. `ran` is the number of migrations. */
   openMigrated<T>(work: (database: Database, ran: number) => Promise<T>): Promise<T> {
-    return this.open(false, async (database) => work(database, await withStartLock(database, () => migrate(database))));
+    return this.open(false, async (database) =>
+      work(database, await withStartLock(database, () => runMigrations(database.dataSource))),
+    );
   }
 
   private async open<T>(mustExist: boolean, work: (database: Database) => Promise<T>): Promise<T> {

@@ -4,8 +4,7 @@ import relativeTime from 'dayjs/plugin/relativeTime';
 import type { Contact } from '../sip/live/contact';
 import type { LiveRegistration } from '../sip/live/registration-reader';
 import { type Operation, pageParameters } from './operation';
-import { readPage } from './paging';
-import { pageRequest } from './query-parameters';
+import { pageRequest, readPage } from './query-parameters';
 
 dayjs.extend(relativeTime);
 

@@ -1,4 +1,5 @@
 import { InvalidInputError, quote, type Issue } from '../errors';
+import type { Meta } from './envelope';
 
 /** Query parameters as received. A repeated parameter is a list. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -30,6 +31,25 @@ export function pageRequest(query: Query, maxItemsPerPage: number): PageRequest 
   };
   if (issues.length > 0) throw new InvalidInputError(issues);
   return request;
+}
+
+/** The `meta` of a list with a number of items. */
+export function metaOf({ page, itemsPerPage }: PageRequest, totalItems: number): Meta {
+  return { currentPage: page, totalPages: Math.ceil(totalItems / itemsPerPage), itemsPerPage, totalItems };
+}
+
+/** Counts the items and reads a page. A page past the end is empty, and is not read. */
+export async function readPage<T>(
+  request: PageRequest,
+  count: () => Promise<number>,
+  read: (page: number, size: number) => Promise<readonly T[]>,
+): Promise<{ readonly items: readonly T[]; readonly meta: Meta }> {
+  const total = await count();
+  const past = (request.page - 1) * request.itemsPerPage >= total;
+  return {
+    items: past ? [] : await read(request.page, request.itemsPerPage),
+    meta: metaOf(request, total),
+  };
 }
 
 /** The first value of a query parameter; an empty string if it is absent. */

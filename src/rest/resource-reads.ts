@@ -7,8 +7,7 @@ import type { Session } from '../session/session';
 import { Json } from './envelope';
 import { FILTER, pageParameters, type Operation } from './operation';
 import type { RestOptions } from './options';
-import { metaOf } from './paging';
-import { filterIn, pageRequest } from './query-parameters';
+import { filterIn, metaOf, pageRequest } from './query-parameters';
 
 function shownTo({ viewer }: Session, { hideSecrets }: RestOptions): Shown {
   if (!mayAct(viewer.role, 'operator')) return 'named';

@@ -1,10 +1,10 @@
 import { loadConfig } from '../../src/config/config';
 import type { Database } from '../../src/database/database';
+import { runMigrations } from '../../src/database/migrations';
 import { openDatabase } from '../../src/database/open';
 import { kinds as sipKinds } from '../../src/model/kinds';
 import { modelOf } from '../../src/model/model';
 import { entitiesFor } from '../../src/resources/read/entities';
-import { migrate } from '../../src/app/start';
 import { CreateBundles1763700000000 } from './create-bundles';
 import { Bundle } from './bundle';
 
@@ -20,7 +20,7 @@ export async function openBundles(url: string, scheme: string): Promise<Database
 
 /** Migrates a database as `npm run migrate` would if migrations.ts listed the migration of the kind. */
 export async function migrateBundles(database: Database): Promise<void> {
-  await migrate(database);
+  await runMigrations(database.dataSource);
   const runner = database.dataSource.createQueryRunner();
   try {
     await new CreateBundles1763700000000().up(runner);

@@ -26,6 +26,7 @@ import type { Reverted } from '../../history/revert';
 import { entryNumber, type RevertOptions, type RevertService } from '../../history/revert-service';
 import { HEAVY_READ } from '../../limits/budgets';
 import type { Kind, Resource } from '../../model/kind';
+import { withoutNulls } from '../../resources/documents/members';
 import type { Session } from '../../session/session';
 import type { Context } from '../context';
 import {
@@ -270,11 +271,7 @@ export function queryOf(
     kinds: all.filter(
       (each) => (typeof kind !== 'string' || each === kind) && (!Array.isArray(kinds) || kinds.includes(each)),
     ),
-    ref: ref ?? undefined,
-    username: user ?? undefined,
-    channel: channel ?? undefined,
-    event: event ?? undefined,
-    requestId: request ?? undefined,
+    ...withoutNulls({ ref, username: user, channel, event, requestId: request }),
     from: from?.getTime(),
     to: to?.getTime(),
   };

@@ -17,7 +17,6 @@ import type { Context } from '../context';
 import { inputsOf } from '../schema/input-types';
 import { conditionOf } from '../schema/list-args';
 import { ResourceInterface } from '../schema/object-types';
-import { pluralOf } from '../schema/plural';
 import { linkTo } from '../schema/resource-link';
 import { whereOf } from '../schema/where-types';
 import { FieldChangeType } from './history-types';
@@ -188,6 +187,13 @@ export function createManyResolver(kind: Kind): new () => object {
     }
   }
   return ManyResolver;
+}
+
+/** Returns the plural of a kind's name, for the names of mutations: `DIDs` for the collection `dids`. */
+function pluralOf({ name, singular, collection }: Kind): string {
+  return collection.startsWith(singular)
+    ? name + collection.slice(singular.length)
+    : collection.charAt(0).toUpperCase() + collection.slice(1);
 }
 
 /** The link from a sample to its resource. */
