@@ -1,13 +1,4 @@
-import {
-  Alert,
-  Button,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogTitle,
-  LinearProgress,
-  Typography,
-} from '@mui/material';
+import { Alert, Button, LinearProgress, Typography } from '@mui/material';
 import { useEffect, useState } from 'react';
 
 import { lineOf } from '../../../../src/spelling/csv';
@@ -18,6 +9,7 @@ import { selectionOf } from '../data/queries';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { type Kind, type Model, orderOf, useModel } from '../model/model';
+import { DialogFrame } from '../parts/dialogs';
 import { saveFile } from '../parts/save-file';
 import { texts } from '../texts';
 import { settables } from './settable';
@@ -58,29 +50,28 @@ export function ExportDialog({ kind, where, sort, onClose }: ExportDialogProps) 
       />
     );
   return (
-    <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby="export-title">
-      <DialogTitle id="export-title">{texts.bulk.exportTitle(texts.kinds.heading(kind.collection))}</DialogTitle>
-      <DialogContent>
-        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-        {!done && problem === undefined && (
-          <LinearProgress
-            aria-label={texts.bulk.busy}
-            {...(most ? { variant: 'determinate', value: Math.min(100, (100 * rows) / most) } : {})}
-          />
-        )}
-        <Typography role="status" sx={{ mt: 1 }}>
-          {done ? texts.bulk.exported(done.rows) : texts.bulk.exporting(rows, total)}
-        </Typography>
-        {done?.isComplete === false && (
-          <Alert severity="warning" action={<Button onClick={() => setForAll(true)}>{texts.bulk.exportAll}</Button>}>
-            {texts.bulk.incomplete(MAX_ROWS)}
-          </Alert>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{done ? texts.bulk.close : texts.kinds.cancel}</Button>
-      </DialogActions>
-    </Dialog>
+    <DialogFrame
+      title={texts.bulk.exportTitle(texts.kinds.heading(kind.collection))}
+      width="sm"
+      onClose={onClose}
+      close={done ? texts.bulk.close : texts.kinds.cancel}
+    >
+      {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+      {!done && problem === undefined && (
+        <LinearProgress
+          aria-label={texts.bulk.busy}
+          {...(most ? { variant: 'determinate', value: Math.min(100, (100 * rows) / most) } : {})}
+        />
+      )}
+      <Typography role="status" sx={{ mt: 1 }}>
+        {done ? texts.bulk.exported(done.rows) : texts.bulk.exporting(rows, total)}
+      </Typography>
+      {done?.isComplete === false && (
+        <Alert severity="warning" action={<Button onClick={() => setForAll(true)}>{texts.bulk.exportAll}</Button>}>
+          {texts.bulk.incomplete(MAX_ROWS)}
+        </Alert>
+      )}
+    </DialogFrame>
   );
 }
 

@@ -1,12 +1,12 @@
 import { Alert, Button, LinearProgress, Link, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 
 import { RecordedCall } from '../explain/past-answer';
 import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
 import { type Fact, Facts } from '../parts/facts';
-import { type Former, ResourceLink, StoredLink } from '../parts/links';
+import { type Former, PageLink, ResourceLink, StoredLink } from '../parts/links';
 import { DataTable, type Column } from '../parts/data-table';
 import { Page, Section } from '../parts/page';
 import { Telephone } from '../parts/telephone';
@@ -90,9 +90,7 @@ function Why({ call: { id, state, from, to, called, source } }: { readonly call:
         ) : (
           <Button onClick={() => setAsked(true)}>{words.explain}</Button>
         )}
-        <Link component={RouterLink} to={`/?${now.toString()}`}>
-          {words.explainNow}
-        </Link>
+        <PageLink to={`/?${now.toString()}`}>{words.explainNow}</PageLink>
       </Stack>
     </Section>
   );

@@ -1,8 +1,8 @@
-import { Link, Typography } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
+import { Typography } from '@mui/material';
 
 import type { ResourceProps } from '../feature';
 import { useGraph } from '../graph/request';
+import { PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { CallTable } from './call-table';
 import { lastCallsOf, type Call } from './operations';
@@ -33,9 +33,7 @@ export function ResourceCalls({ kind, resourceRef: ref }: ResourceProps) {
       action={
         parameter !== undefined && (
           <Typography component="span">
-            <Link component={RouterLink} to={`/calls?${new URLSearchParams({ [parameter]: ref }).toString()}`}>
-              {words.all}
-            </Link>
+            <PageLink to={`/calls?${new URLSearchParams({ [parameter]: ref }).toString()}`}>{words.all}</PageLink>
           </Typography>
         )
       }

@@ -2,7 +2,7 @@ import { Alert, AlertTitle, Box, Card, CardContent, Stack, Typography } from '@m
 
 import { useLiveQuery } from '../graph/live-query';
 import { type Fact, Facts } from '../parts/facts';
-import { ResourceLink } from '../parts/links';
+import { GatewayLink, ResourceLink } from '../parts/links';
 import { Telephone, TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import type { CallEnds } from './call-form';
@@ -57,14 +57,7 @@ function AttemptCard(attempt: Attempt) {
     attempt;
   const lines: readonly Fact[] = [
     [words.order, after === null ? String(order) : words.afterSeconds(order, after)],
-    [
-      words.gateway,
-      gateway && (
-        <ResourceLink kind="Gateway" of={gateway.ref}>
-          {gateway.name}
-        </ResourceLink>
-      ),
-    ],
+    [words.gateway, gateway && <GatewayLink of={gateway} />],
     [
       words.number,
       number && (

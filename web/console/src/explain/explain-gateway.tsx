@@ -1,6 +1,6 @@
 import type { ResourceProps } from '../feature';
 import { resourcesOf, useLiveQuery } from '../graph/live-query';
-import { ExplainButton } from '../parts/explain-button';
+import { ExplainButton } from '../parts/links';
 
 const FIRST = `query FirstNumber($ref: String!) {
   gateway(ref: $ref) { dids(first: 1) { nodes { telUrl } } numbers(first: 1) { nodes { telUrl } } }

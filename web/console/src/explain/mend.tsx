@@ -1,12 +1,11 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { useCreatePath } from 'react-admin';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
 import { useValueFor } from '../graph/spelling';
 import { kindOf, useKind, useModel } from '../model/model';
 import { onDemand } from '../on-demand';
-import { QuestionLink, replacePath, ResourceLink } from '../parts/links';
+import { PageButton, QuestionLink, replacePath, ResourceLink } from '../parts/links';
 import { Telephone, TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { progressOf, type Explanation, type Gateway, type PhoneNumber, type Step } from './operations';
@@ -55,12 +54,10 @@ function GatewayActions({ of: { ref } }: { readonly of: Gateway }) {
   const { collection } = useKind('Gateway');
   return (
     <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
-      <Button component={RouterLink} to={createPath({ resource: collection, type: 'edit', id: ref })}>
+      <PageButton to={createPath({ resource: collection, type: 'edit', id: ref })}>
         {texts.explain.gateway.edit}
-      </Button>
-      <Button component={RouterLink} to={replacePath(ref)}>
-        {texts.explain.gateway.move}
-      </Button>
+      </PageButton>
+      <PageButton to={replacePath(ref)}>{texts.explain.gateway.move}</PageButton>
     </Stack>
   );
 }
@@ -96,16 +93,15 @@ function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite 
       {suggestion !== null && <Suggested text={suggestion} />}
       {mayWrite &&
         (['DID', 'Number'] as const).map((kind) => (
-          <Button
+          <PageButton
             key={kind}
-            component={RouterLink}
             to={{
               pathname: createPath({ resource: kindOf(model, kind).collection, type: 'create' }),
               search: prefilled({ telUrl }),
             }}
           >
             {texts.explain.create[kind]}
-          </Button>
+          </PageButton>
         ))}
     </Stack>
   );
@@ -123,15 +119,14 @@ function CreateDomain({ aorLink }: { readonly aorLink: string }) {
   const domainUri = aorLink.slice(aorLink.lastIndexOf('@') + 1);
   return (
     <div>
-      <Button
-        component={RouterLink}
+      <PageButton
         to={{
           pathname: createPath({ resource: collection, type: 'create' }),
           search: prefilled({ name: domainUri, domainUri }),
         }}
       >
         {texts.explain.create.Domain(domainUri)}
-      </Button>
+      </PageButton>
     </div>
   );
 }

@@ -1,14 +1,14 @@
-import { Alert, Box, Button, Link, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
-import { Link as RouterLink, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 
 import { CallsOfMoment } from '../calls/moment-calls';
 import { useGraph } from '../graph/request';
 import { type DonePage, requestsOf } from '../history/done';
 import { RequestList } from '../history/request-list';
 import { useModel } from '../model/model';
-import { NamedLink } from '../parts/links';
+import { NamedLink, PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
@@ -63,9 +63,9 @@ function Moment({ at, gateway }: Props) {
       <Section
         title={words.changes}
         action={
-          <Link component={RouterLink} to={`/history?${new URLSearchParams(conditions).toString()}`} variant="body2">
+          <PageLink to={`/history?${new URLSearchParams(conditions).toString()}`} variant="body2">
             {words.history}
-          </Link>
+          </PageLink>
         }
       >
         <RequestList
@@ -111,9 +111,9 @@ function NumbersOf({ gateway, at }: { readonly gateway: string; readonly at: str
       <Box component="ul" aria-label={words.numbers} sx={{ pl: 2.5, m: 0 }}>
         {nodes.map(({ kind, ref, telUrl }) => (
           <li key={kind + ref}>
-            <Link component={RouterLink} to={chainPath(telUrl, at)}>
+            <PageLink to={chainPath(telUrl, at)}>
               <TextWithNumbers>{telUrl}</TextWithNumbers>
-            </Link>
+            </PageLink>
           </li>
         ))}
       </Box>

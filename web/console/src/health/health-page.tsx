@@ -1,8 +1,8 @@
-import { Alert, Button, Card, CardContent, LinearProgress, Link, Stack, Typography } from '@mui/material';
+import { Alert, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
 import { Title } from 'react-admin';
-import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 
-import { NamedLink } from '../parts/links';
+import { NamedLink, PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { StackedAreas, type Area } from '../samples/stacked-areas';
@@ -87,11 +87,7 @@ export function HealthPage() {
 
 /** Whose numbers the page is about, and the way to those of all. */
 function ScopesTitle({ scopes }: { readonly scopes: readonly Scope[] }) {
-  const all = (
-    <Link component={RouterLink} to="/health">
-      {texts.health.all}
-    </Link>
-  );
+  const all = <PageLink to="/health">{texts.health.all}</PageLink>;
   const names = scopes.map(({ kind, ref }) => ({
     kind,
     name: <NamedLink key={kind} kind={kind} of={ref} />,

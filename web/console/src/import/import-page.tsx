@@ -1,7 +1,6 @@
-import { Alert, Box, Button, LinearProgress, Link, MenuItem, Paper, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, LinearProgress, MenuItem, Paper, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { CallEffects } from '../effects/call-effects';
 import { GraphError, messageOf } from '../graph/graph-error';
@@ -10,6 +9,7 @@ import { useSession } from '../graph/session';
 import { RevertDialog } from '../history/revert-dialog';
 import { kindOf, useModel, type Kind } from '../model/model';
 import { useLeavingQuestion } from '../parts/leaving';
+import { PageLink } from '../parts/links';
 import { saveFile } from '../parts/save-file';
 import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
 import { Scheduled, WaitOptions } from '../pending/wait-options';
@@ -127,13 +127,7 @@ export function ImportPage() {
       />
       <Typography variant="body2" sx={{ mt: 1 }}>
         {importTexts.moving(
-          isAdmin ? (
-            <Link component={RouterLink} to="/moving">
-              {texts.titles.moving}
-            </Link>
-          ) : (
-            <code>{importTexts.movingCommand}</code>
-          ),
+          isAdmin ? <PageLink to="/moving">{texts.titles.moving}</PageLink> : <code>{importTexts.movingCommand}</code>,
         )}
       </Typography>
       <PasteBox isBusy={isBusy} onText={(text) => void attempt(async () => read(importTexts.pasted, text))} />

@@ -12,7 +12,7 @@ import type { Field } from '../model/fields';
 import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
 import { CopyButton } from '../parts/dialogs';
-import { ExplainButton } from '../parts/explain-button';
+import { ExplainButton } from '../parts/links';
 import { texts } from '../texts';
 import { DeleteButton } from './delete-button';
 import { Raw } from './raw';

@@ -1,12 +1,4 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogContentText,
-  DialogTitle,
-  Typography,
-} from '@mui/material';
+import { Button, DialogContentText, Typography } from '@mui/material';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { useSaveContext } from 'react-admin';
 
@@ -17,6 +9,7 @@ import type { ChangedSince } from '../graph/graph-error';
 import { readable } from '../history/entry';
 import type { InputField } from '../model/fields';
 import { type Kind, useModel } from '../model/model';
+import { DialogFrame } from '../parts/dialogs';
 import { Facts, type Fact } from '../parts/facts';
 import { ResourceNames } from '../parts/links';
 import { TextWithNumbers } from '../parts/telephone';
@@ -125,20 +118,23 @@ function AskDialog({ differences, decide }: Asking) {
     ];
   });
   return (
-    <Dialog open onClose={() => decide('edit')} aria-labelledby="overwrite-title" fullWidth maxWidth="sm">
-      <DialogTitle id="overwrite-title">{texts.kinds.changedMeanwhile}</DialogTitle>
-      <DialogContent>
-        <DialogContentText gutterBottom>{facts.length > 0 ? words.about : words.unseen}</DialogContentText>
-        <Facts of={facts} stacksOnPhone />
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={() => decide('edit')}>{words.edit}</Button>
-        <Button onClick={() => decide('reload')}>{texts.kinds.reload}</Button>
-        <Button variant="contained" color="error" onClick={() => decide('overwrite')}>
-          {words.overwrite}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <DialogFrame
+      title={texts.kinds.changedMeanwhile}
+      width="sm"
+      onClose={() => decide('edit')}
+      close={words.edit}
+      actions={
+        <>
+          <Button onClick={() => decide('reload')}>{texts.kinds.reload}</Button>
+          <Button variant="contained" color="error" onClick={() => decide('overwrite')}>
+            {words.overwrite}
+          </Button>
+        </>
+      }
+    >
+      <DialogContentText gutterBottom>{facts.length > 0 ? words.about : words.unseen}</DialogContentText>
+      <Facts of={facts} stacksOnPhone />
+    </DialogFrame>
   );
 }
 

@@ -11,7 +11,7 @@ import type { Filter } from '../data/queries';
 import { messageOf } from '../graph/graph-error';
 import { useMayWrite } from '../graph/session';
 import type { Kind } from '../model/model';
-import { CreateLink } from '../parts/create-link';
+import { CreateLink } from '../parts/links';
 import { texts } from '../texts';
 import { useTotal } from './use-total';
 

@@ -2,7 +2,7 @@ import { Stack, Typography } from '@mui/material';
 
 import { HEALTH, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../parts/data-table';
-import { ResourceLink } from '../parts/links';
+import { GatewayLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
 import { type Availability, AVAILABILITY, type Span, useAvailability } from '../samples/availability';
@@ -37,11 +37,7 @@ const COLUMNS: readonly Column<Trunk>[] = [
   {
     label: texts.live.columns.gateway,
     line: ({ gateway }) => gateway.name,
-    cell: ({ gateway: { ref, name } }) => (
-      <ResourceLink kind="Gateway" of={ref}>
-        {name}
-      </ResourceLink>
-    ),
+    cell: ({ gateway }) => <GatewayLink of={gateway} />,
   },
   {
     label: texts.live.columns.state,

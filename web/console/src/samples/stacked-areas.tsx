@@ -1,8 +1,8 @@
-import { Alert, Box, Link, Stack, Typography } from '@mui/material';
+import { Alert, Box, Stack, Typography } from '@mui/material';
 import { type MouseEvent, type PointerEvent, useState } from 'react';
-import { Link as RouterLink, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 
-import { momentPath } from '../parts/links';
+import { momentPath, PageLink } from '../parts/links';
 import { texts } from '../texts';
 import { clickedPath } from './moment';
 import { type Samples, type SeriesName, type SpanName, useSamples } from './use-samples';
@@ -154,9 +154,7 @@ function Drawing({ label, areas, samples }: DrawingProps) {
       />
       <Typography variant="body2" color="text.secondary">
         {texts.samples.changed(time, changes[index] ?? 0)}{' '}
-        <Link component={RouterLink} to={momentPath(Math.min((times[index] ?? to) + step, to))}>
-          {texts.samples.explain}
-        </Link>
+        <PageLink to={momentPath(Math.min((times[index] ?? to) + step, to))}>{texts.samples.explain}</PageLink>
       </Typography>
       <Box
         component="ul"

@@ -1,11 +1,10 @@
-import { Alert, Link, Stack, Typography } from '@mui/material';
+import { Alert, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
 import { isUp } from '../live/operations';
 import { DataTable } from '../parts/data-table';
-import { momentPath } from '../parts/links';
+import { momentPath, PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -56,9 +55,9 @@ export function TrunkAvailability({ resourceRef }: ResourceProps) {
                 {
                   label: texts.samples.from,
                   cell: ({ from }) => (
-                    <Link component={RouterLink} to={momentPath(Date.parse(from), resourceRef)}>
+                    <PageLink to={momentPath(Date.parse(from), resourceRef)}>
                       <Time value={from} />
-                    </Link>
+                    </PageLink>
                   ),
                 },
                 { label: texts.samples.to, cell: ({ to }) => <Time value={to} /> },
