@@ -1,5 +1,5 @@
 import type { texts } from '../texts';
-import { SCOPES } from './scope';
+import { SCOPES_DECLARED, SCOPES_PASSED } from './scope';
 
 /** The state of a number, such as NOT_REGISTERED. */
 export type NumberState = keyof typeof texts.health.states;
@@ -14,15 +14,8 @@ export interface NumberCounts {
   };
 }
 
-const DECLARED = Object.values(SCOPES)
-  .map((name) => `$${name}: String`)
-  .join(', ');
-const PASSED = Object.values(SCOPES)
-  .map((name) => `${name}: $${name}`)
-  .join(', ');
-
-export const COUNT_NUMBERS = `query CountNumbers($after: String, ${DECLARED}) {
-  numberHealthCounts(after: $after, ${PASSED}) { states { state count } examined hasNextPage endCursor }
+export const COUNT_NUMBERS = `query CountNumbers($after: String, ${SCOPES_DECLARED}) {
+  numberHealthCounts(after: $after, ${SCOPES_PASSED}) { states { state count } examined hasNextPage endCursor }
 }`;
 
 /** A number with its verdict. */
@@ -43,8 +36,8 @@ export interface NumberPage {
   };
 }
 
-export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String, ${DECLARED}) {
-  numberHealth(states: $states, first: $first, after: $after, ${PASSED}) {
+export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String, ${SCOPES_DECLARED}) {
+  numberHealth(states: $states, first: $first, after: $after, ${SCOPES_PASSED}) {
     nodes { kind ref telUrl aorLink summary gateway { ref name } }
     pageInfo { hasNextPage endCursor }
   }

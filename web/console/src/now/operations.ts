@@ -11,7 +11,6 @@ export interface Cause {
   /** The domain, if none of its numbers has a device. */
   readonly domain: { readonly ref: string; readonly domainUri: string } | null;
   readonly first: {
-    readonly kind: 'DID' | 'Number';
     readonly telUrl: string;
     readonly aorLink: string;
     readonly gateway: {
@@ -58,7 +57,7 @@ interface Some {
 }
 
 const PART = `states { state count } examined hasNextPage endCursor
-  causes(first: 20) { state count since domain { ref domainUri } first { kind telUrl aorLink gateway { ref name registration { lastResponse } } } }`;
+  causes(first: 20) { state count since domain { ref domainUri } first { telUrl aorLink gateway { ref name registration { lastResponse } } } }`;
 
 /** Counts the numbers after a cursor. */
 export const COUNT_PART = `query CountPart($after: String) { numberHealthCounts(after: $after) { ${PART} } }`;

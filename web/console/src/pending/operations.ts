@@ -1,3 +1,5 @@
+import type { Limit } from './wait';
+
 /** A set of changes that waits, or has waited, for a time or for a confirmation. */
 export interface Pending {
   readonly id: string;
@@ -5,15 +7,10 @@ export interface Pending {
   readonly username: string;
   readonly count: number;
   readonly dueOn: string | null;
-  readonly createdOn: string;
   readonly finishedOn: string | null;
   readonly finishedBy: string | null;
   readonly reason: string | null;
-  readonly revertIf: {
-    readonly numbersStopped: number | null;
-    readonly gatewaysLost: number | null;
-    readonly failedCallsPercent: number | null;
-  };
+  readonly revertIf: Readonly<Record<Limit, number | null>>;
   readonly figures: {
     readonly numbersStopped: number;
     readonly gatewaysLost: number;
@@ -33,7 +30,7 @@ export interface PendingOfBar {
   readonly ended: { readonly nodes: readonly Pending[] };
 }
 
-const FIELDS = `id state username count dueOn createdOn finishedOn finishedBy reason
+const FIELDS = `id state username count dueOn finishedOn finishedBy reason
   revertIf { numbersStopped gatewaysLost failedCallsPercent } figures { numbersStopped gatewaysLost newCalls failedCalls }`;
 
 export const PENDING = `query PendingChanges($states: [PendingState!], $first: Int) {
