@@ -124,7 +124,7 @@ export function CallsPage() {
           <Chip sx={WRAPS} label={words.begunIn(begin, end)} onDelete={() => set({ from: undefined, to: undefined })} />
         )}
       </Stack>
-      <Sparkline series="calls" label={words.inProgress} isTold />
+      <Sparkline series="CALLS" label={words.inProgress} isTold />
       <Outcomes />
       <ListFrame
         result={result}

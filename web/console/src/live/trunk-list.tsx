@@ -5,8 +5,9 @@ import { DataTable, type Column } from '../parts/data-table';
 import { GatewayLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
-import { type Availability, AVAILABILITY, type Span, useAvailability } from '../samples/availability';
+import { type Availability, AVAILABILITY } from '../samples/availability';
 import { StateStrip } from '../samples/state-strip';
+import { type Span, useSpanned } from '../samples/use-samples';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
 import { isNarrowed, ListFrame } from './list-frame';
@@ -110,7 +111,7 @@ export function TrunkList() {
   };
   const result = useLiveQuery<TrunkPage>(TRUNKS, variables, () => [RESOURCES, REGISTRATIONS, HEALTH]);
   const page = result.data?.trunks;
-  const { data } = useAvailability<Availabilities>(AVAILABILITIES, variables, 'day');
+  const { data } = useSpanned<Availabilities>(AVAILABILITIES, variables, 'day');
   const found = new Map(data?.reply.trunks.nodes.map(({ gateway }) => [gateway.ref, gateway.availability]));
   const strip: Column<Trunk> = {
     label: texts.samples.lastDay,

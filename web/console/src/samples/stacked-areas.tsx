@@ -38,7 +38,7 @@ const COLORS = {
 /** Counts over time, one on top of the other, with marks where resources were changed. Moments lead to what was then. */
 export function StackedAreas({ label, areas }: Props) {
   const [span, setSpan] = useState<SpanName>('day');
-  const { data, error } = useSamples([...areas.map(({ series }) => series), 'changes'], span);
+  const { data, error } = useSamples([...areas.map(({ series }) => series), 'CHANGES'], span);
   return (
     <Stack spacing={1}>
       <SpanChoice value={span} onChange={setSpan} />
@@ -60,7 +60,7 @@ function Drawing({ label, areas, samples }: DrawingProps) {
   const shown = areas
     .map((area, position) => ({ ...area, position, values: samples.values.get(area.series) ?? [] }))
     .filter(({ values }) => values.some((value) => value !== null && value > 0));
-  const changes = samples.values.get('changes') ?? [];
+  const changes = samples.values.get('CHANGES') ?? [];
   const most = Math.max(1, ...times.map((_, at) => shown.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)));
   const x = (at: number): number => (WIDTH * Math.min(Math.max(at - from, 0), to - from)) / (to - from);
   const boxes = times.map((time) => ({ x: x(time), width: x(time + step) - x(time) }));
