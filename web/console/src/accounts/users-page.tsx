@@ -1,6 +1,7 @@
 import { Button, DialogContentText, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 
+import type { ForwardPage } from '../graph/lists';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { useRefusal } from '../graph/use-refusal';
 import { Choice } from '../parts/choice';
@@ -14,13 +15,6 @@ const USERS = `query Users($after: String) {
   users(first: 50, after: $after) { nodes { ref username role createdOn } pageInfo { hasNextPage endCursor } }
 }`;
 
-interface Users {
-  readonly users: {
-    readonly nodes: readonly User[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-}
-
 const ACTIONS: readonly (readonly [Exclude<Action, 'create'>, string])[] = [
   ['role', texts.accounts.changeRole],
   ['secret', texts.accounts.changeSecret],
@@ -32,7 +26,7 @@ const ACTIONS: readonly (readonly [Exclude<Action, 'create'>, string])[] = [
 export function UsersPage() {
   const [open, setOpen] = useState<{ readonly action: Action; readonly user?: User }>();
   const [after, setAfter] = useState<string | null>(null);
-  const { data, error } = useGraph<Users>('users', USERS, { after });
+  const { data, error } = useGraph<{ users: ForwardPage<User> }>('users', USERS, { after });
   const { pageInfo } = data?.users ?? {};
   return (
     <Page

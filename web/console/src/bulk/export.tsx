@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react';
 import { lineOf } from '../../../../src/spelling/csv';
 import { formValues, type Values } from '../data/forms';
 import { ExportJobs } from '../exports/export-button';
-import { readTotal } from '../data/pages';
+import { type Node, readTotal } from '../data/pages';
 import { selectionOf } from '../data/queries';
+import type { ForwardPage } from '../graph/lists';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { type Kind, type Model, orderOf, useModel } from '../model/model';
@@ -96,11 +97,6 @@ const PAGE = 100;
 /** Pages that are joined to one part of the file, which the browser may keep on the disk. */
 const PAGES_PER_PART = 20;
 
-interface Connection {
-  readonly nodes: readonly (Values & { readonly ref: string })[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
 /**
  * Reads all resources of a list, page by page, as CSV. The columns are the reference and all fields that can be set,
  * without secrets. Calls `onRows` with the number of rows that were read. Throws a GraphError.
@@ -125,7 +121,7 @@ async function exportCsv(
   let after: string | null = null;
   for (let page = 1; ; page++) {
     const variables = { after, where, orderBy };
-    const read = async (): Promise<{ list: Connection }> => request(query, variables, { signal });
+    const read = async (): Promise<{ list: ForwardPage<Node> }> => request(query, variables, { signal });
     const { list } = await readPatiently(read, signal);
     for (const node of list.nodes) {
       const values = formValues(kind, node);

@@ -1,6 +1,7 @@
 import { Typography } from '@mui/material';
 
 import type { ResourceProps } from '../feature';
+import type { Nodes } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { lower } from '../model/fields';
 import { PageLink } from '../parts/links';
@@ -9,16 +10,12 @@ import { CallTable } from './call-table';
 import { lastCallsOf, type Call } from './operations';
 import { words } from './texts';
 
-interface LastCalls {
-  readonly of: { readonly calls: { readonly nodes: readonly Call[] } } | null;
-}
-
 /** The kinds to whose resources the list of calls can be restricted, by a parameter. */
 const LISTED = ['Agent', 'Peer', 'Gateway', 'Domain', 'Route'];
 
 /** The last calls of a resource, such as an agent, a gateway or a number. Nothing if there are none. */
 export function ResourceCalls({ kind, resourceRef: ref }: ResourceProps) {
-  const { data } = useGraph<LastCalls>(`calls of ${kind}`, lastCallsOf(kind), { ref });
+  const { data } = useGraph<{ of: { calls: Nodes<Call> } | null }>(`calls of ${kind}`, lastCallsOf(kind), { ref });
   const calls = data?.of?.calls.nodes ?? [];
   if (calls.length === 0) return null;
   return (

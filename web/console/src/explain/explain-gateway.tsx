@@ -1,4 +1,5 @@
 import type { ResourceProps } from '../feature';
+import type { Nodes } from '../graph/lists';
 import { resourcesOf, useLiveQuery } from '../graph/live-query';
 import { ExplainButton } from '../parts/links';
 
@@ -9,9 +10,7 @@ const WATCHED = [resourcesOf(['DID', 'Number'])];
 // Milliseconds.
 const PAUSE = 5000;
 
-interface Numbers {
-  readonly nodes: readonly { readonly telUrl: string }[];
-}
+type Numbers = Nodes<{ readonly telUrl: string }>;
 
 interface Found {
   readonly gateway: { readonly dids: Numbers; readonly numbers: Numbers } | null;

@@ -4,6 +4,7 @@ import { Title } from 'react-admin';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 
 import { CallsOfMoment } from '../calls/moment-calls';
+import type { ForwardPage } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { type DonePage, requestsOf } from '../history/done';
 import { RequestList } from '../history/request-list';
@@ -21,10 +22,7 @@ const NUMBERS = `query NumbersOfGateway($gateway: String!) {
 }`;
 
 interface Numbers {
-  readonly numberHealth: {
-    readonly nodes: readonly { readonly kind: string; readonly ref: string; readonly telUrl: string }[];
-    readonly pageInfo: { readonly hasNextPage: boolean };
-  };
+  readonly numberHealth: ForwardPage<{ readonly kind: string; readonly ref: string; readonly telUrl: string }>;
 }
 
 /** What was at the moment in the address, to which the plots of samples lead: of everything, or of a gateway. */

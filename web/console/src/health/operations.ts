@@ -1,3 +1,4 @@
+import type { ForwardPage } from '../graph/lists';
 import type { texts } from '../texts';
 import { SCOPES_DECLARED, SCOPES_PASSED } from './scope';
 
@@ -30,10 +31,7 @@ export interface HealthNumber {
 
 /** The result of LIST_NUMBERS. */
 export interface NumberPage {
-  readonly numberHealth: {
-    readonly nodes: readonly HealthNumber[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
+  readonly numberHealth: ForwardPage<HealthNumber>;
 }
 
 export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String, ${SCOPES_DECLARED}) {

@@ -2,6 +2,7 @@ import { Box, Button, Chip, Stack, Tab as MuiTab, Tabs } from '@mui/material';
 import { useSearchParams } from 'react-router-dom';
 
 import { ExportButton } from '../exports/export-button';
+import type { Nodes } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { useSession } from '../graph/session';
 import { useModel } from '../model/model';
@@ -18,7 +19,7 @@ import { words } from './texts';
 const USERS = '{ users(first: 100) { nodes { ref username } } }';
 
 interface Users {
-  readonly users: { readonly nodes: readonly { readonly ref: string; readonly username: string }[] };
+  readonly users: Nodes<{ readonly ref: string; readonly username: string }>;
 }
 
 /** Who changed what, newest first. The conditions and the page are in the address. */

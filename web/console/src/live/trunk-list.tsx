@@ -1,5 +1,6 @@
 import { Stack, Typography } from '@mui/material';
 
+import type { Nodes } from '../graph/lists';
 import { HEALTH, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../parts/data-table';
 import { GatewayLink } from '../parts/links';
@@ -27,11 +28,7 @@ const AVAILABILITIES = `query Availabilities(
 }`;
 
 interface Availabilities {
-  readonly trunks: {
-    readonly nodes: readonly {
-      readonly gateway: { readonly ref: string; readonly availability: Availability | null };
-    }[];
-  };
+  readonly trunks: Nodes<{ readonly gateway: { readonly ref: string; readonly availability: Availability | null } }>;
 }
 
 const COLUMNS: readonly Column<Trunk>[] = [

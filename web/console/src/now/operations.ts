@@ -1,4 +1,5 @@
 import { doneOf, type DonePage } from '../history/done';
+import type { Nodes } from '../graph/lists';
 import type { NumberState } from '../health/operations';
 import type { TrunkCount } from '../live/operations';
 import type { Model } from '../model/model';
@@ -44,16 +45,12 @@ export interface Now {
   readonly trunkCounts: readonly TrunkCount[];
   readonly devices: Counted;
   readonly history: DonePage;
-  readonly domains: Some;
-  readonly agents: Some;
-  readonly gateways: Some;
-  readonly dids: Some;
-  readonly numbers: Some;
-}
-
-/** The first of a list, if there is one. */
-interface Some {
-  readonly nodes: readonly object[];
+  /** The first of each list, if there is one. */
+  readonly domains: Nodes<object>;
+  readonly agents: Nodes<object>;
+  readonly gateways: Nodes<object>;
+  readonly dids: Nodes<object>;
+  readonly numbers: Nodes<object>;
 }
 
 const PART = `states { state count } examined hasNextPage endCursor

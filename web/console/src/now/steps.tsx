@@ -3,6 +3,7 @@ import ToDoIcon from '@mui/icons-material/RadioButtonUnchecked';
 import { Box, Typography } from '@mui/material';
 import { useCreatePath } from 'react-admin';
 
+import type { Nodes } from '../graph/lists';
 import { useMayWrite, useSession } from '../graph/session';
 import { kindOf, useModel } from '../model/model';
 import { PageLink } from '../parts/links';
@@ -23,7 +24,7 @@ const KINDS = Object.keys(words.steps) as readonly Kind[]; // the keys of the te
 
 /** The kinds that are needed for a number to ring, and whether there is one. */
 function doneIn({ domains, agents, gateways, dids, numbers }: Now): Readonly<Record<Kind, boolean>> {
-  const has = ({ nodes }: { readonly nodes: readonly object[] }): boolean => nodes.length > 0;
+  const has = ({ nodes }: Nodes<object>): boolean => nodes.length > 0;
   return { Domain: has(domains), Agent: has(agents), Gateway: has(gateways), DID: has(dids) || has(numbers) };
 }
 

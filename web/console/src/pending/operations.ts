@@ -1,3 +1,4 @@
+import type { Nodes } from '../graph/lists';
 import type { Limit } from './wait';
 
 /** A set of changes that waits, or has waited, for a time or for a confirmation. */
@@ -19,15 +20,10 @@ export interface Pending {
   } | null;
 }
 
-/** The result of PENDING. */
-export interface PendingPage {
-  readonly pendingChanges: { readonly nodes: readonly Pending[] };
-}
-
 /** The result of BAR. */
 export interface PendingOfBar {
-  readonly waiting: { readonly nodes: readonly Pending[] };
-  readonly ended: { readonly nodes: readonly Pending[] };
+  readonly waiting: Nodes<Pending>;
+  readonly ended: Nodes<Pending>;
 }
 
 const FIELDS = `id state username count dueOn finishedOn finishedBy reason
