@@ -1,20 +1,11 @@
-import {
-  Alert,
-  Button,
-  DialogContentText,
-  LinearProgress,
-  Link,
-  MenuItem,
-  Stack,
-  TextField,
-  Typography,
-} from '@mui/material';
+import { Alert, Button, DialogContentText, LinearProgress, Link, Stack, Typography } from '@mui/material';
 import type { Query } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { messageOf } from '../graph/graph-error';
 import { serverUrl } from '../graph/post';
 import { request, useGraph, useRefresh } from '../graph/request';
+import { MenuChoice } from '../parts/choice';
 import { DataTable, type Column } from '../parts/data-table';
 import { DialogFrame } from '../parts/dialogs';
 import { CANCEL, EXPORTS, START, type Export, type Exports } from './operations';
@@ -22,7 +13,6 @@ import { words } from './texts';
 
 // Milliseconds between two reads while a file is written.
 const REFRESH = 1000;
-const FORMATS = ['CSV', 'JSONL'] as const;
 
 interface ExportProps {
   /** What the title names. */
@@ -66,19 +56,13 @@ export function ExportJobs({ what, of, onClose }: ExportProps & { readonly onClo
       <Stack spacing={2}>
         <DialogContentText>{words.about}</DialogContentText>
         <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
-          <TextField
-            select
+          <MenuChoice
             size="small"
             label={words.format}
             value={format}
             onChange={({ target }) => setFormat(target.value)}
-          >
-            {FORMATS.map((each) => (
-              <MenuItem key={each} value={each}>
-                {words.formats[each]}
-              </MenuItem>
-            ))}
-          </TextField>
+            options={Object.entries(words.formats)}
+          />
           <Button variant="contained" onClick={() => send(START, { of, format })}>
             {words.start}
           </Button>

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, LinearProgress, MenuItem, Paper, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, LinearProgress, Paper, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
 
@@ -8,6 +8,7 @@ import { useRefresh } from '../graph/request';
 import { useSession } from '../graph/session';
 import { RevertDialog } from '../history/revert-dialog';
 import { kindOf, useModel, type Kind } from '../model/model';
+import { MenuChoice } from '../parts/choice';
 import { useLeavingQuestion } from '../parts/leaving';
 import { PageLink } from '../parts/links';
 import { saveFile } from '../parts/save-file';
@@ -132,21 +133,15 @@ export function ImportPage() {
       </Typography>
       <PasteBox isBusy={isBusy} onText={(text) => void attempt(async () => read(importTexts.pasted, text))} />
       <Stack direction="row" useFlexGap spacing={2} sx={{ mt: 2, flexWrap: 'wrap', alignItems: 'center' }}>
-        <TextField
-          select
+        <MenuChoice
           size="small"
           label={importTexts.kind}
           value={name}
           disabled={isBusy || isDone}
           onChange={({ target }) => chooseKind(kindOf(model, target.value))}
           sx={{ minWidth: '14rem' }}
-        >
-          {model.kinds.map((each) => (
-            <MenuItem key={each.name} value={each.name}>
-              {texts.kinds.heading(each.name)}
-            </MenuItem>
-          ))}
-        </TextField>
+          options={model.kinds.map((each) => [each.name, texts.kinds.heading(each.name)] as const)}
+        />
         <Button onClick={() => saveFile(new Blob([sampleOf(kind)], { type: 'text/csv' }), `${kind.collection}.csv`)}>
           {importTexts.sample(texts.kinds.heading(kind.collection))}
         </Button>
