@@ -1,6 +1,7 @@
 import { Button, DialogContentText, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 
+import { valueIn } from '../../../shared/session';
 import type { ForwardPage } from '../graph/lists';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { useRefusal } from '../graph/use-refusal';
@@ -129,8 +130,7 @@ function UserDialog({ action, user, onClose }: UserDialogProps) {
     secret: { title: texts.accounts.changeSecretOf(username), submit: texts.accounts.save },
   };
   const submit = async (form: FormData): Promise<unknown> => {
-    const given = form.get('secret');
-    const secret = typeof given === 'string' ? given : ''; // spaces count
+    const secret = valueIn(form, 'secret');
     const role = textIn(form, 'role');
     if (action === 'role') return send(SET_ROLE, { ref, role });
     if (action === 'secret') return send(SET_SECRET, { ref, secret });

@@ -2,7 +2,7 @@ import { Alert, Button, LinearProgress, Typography } from '@mui/material';
 import { useEffect, useState } from 'react';
 
 import { lineOf } from '../../../../src/spelling/csv';
-import { formValues, type Values } from '../data/forms';
+import { formValues, valueAt } from '../data/forms';
 import { ExportJobs } from '../exports/export-button';
 import { type Node, readTotal } from '../data/pages';
 import { selectionOf } from '../data/queries';
@@ -137,10 +137,4 @@ async function exportCsv(
     }
     if (isLast) return { file, rows, isComplete: !list.pageInfo.hasNextPage };
   }
-}
-
-function valueAt(values: Values, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((object, key) => (object as Record<string, unknown> | null | undefined)?.[key], values); // groups
 }

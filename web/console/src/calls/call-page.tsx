@@ -14,7 +14,7 @@ import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Duration, State } from './call-table';
 import { Ladder } from './ladder';
-import { CALL, type Attempt, type CallDetails, type Linked } from './operations';
+import { CALL, type Attempt, type CallDetails, type Linked, type Named } from './operations';
 import { words } from './texts';
 
 // Milliseconds between two reads.
@@ -126,6 +126,8 @@ const ATTEMPTS: readonly Column<Placed>[] = [
 function Fields({ call }: { readonly call: CallDetails }) {
   const { fields } = words;
   const { number, direction, endedBy, former } = call;
+  const stored = (kind: string, now: Named | null, of: string | null) =>
+    of && <StoredLink kind={kind} now={now} of={of} former={former} />;
   const rows: readonly Fact[] = [
     [fields.state, <State key="state" state={call.state} />],
     [fields.direction, words.directions[direction ?? '']],
@@ -144,15 +146,9 @@ function Fields({ call }: { readonly call: CallDetails }) {
         call.digits
       ),
     ],
-    [
-      fields.gateway,
-      call.gatewayRef && <StoredLink kind="Gateway" now={call.gateway} of={call.gatewayRef} former={former} />,
-    ],
-    [
-      fields.domain,
-      call.domainRef && <StoredLink kind="Domain" now={call.domain} of={call.domainRef} former={former} />,
-    ],
-    [fields.route, call.routeRef && <StoredLink kind="Route" now={call.route} of={call.routeRef} former={former} />],
+    [fields.gateway, stored('Gateway', call.gateway, call.gatewayRef)],
+    [fields.domain, stored('Domain', call.domain, call.domainRef)],
+    [fields.route, stored('Route', call.route, call.routeRef)],
     [fields.begun, <Time key="begun" isExact value={call.begunOn} />],
     [fields.ringing, call.ringingOn && <Time isExact value={call.ringingOn} />],
     [fields.answered, call.answeredOn && <Time isExact value={call.answeredOn} />],

@@ -28,7 +28,8 @@ export interface Call {
   readonly former: readonly Former[];
 }
 
-interface Named {
+/** Something of ours. */
+export interface Named {
   readonly ref: string;
   readonly name: string;
 }

@@ -3,7 +3,7 @@ import { useCreatePath } from 'react-admin';
 
 import { useMayWrite } from '../graph/session';
 import { useValueFor } from '../graph/spelling';
-import { kindOf, useKind, useModel } from '../model/model';
+import { useKind } from '../model/model';
 import { onDemand } from '../on-demand';
 import { PageButton, QuestionLink, replacePath, ResourceLink } from '../parts/links';
 import { Telephone, TextWithNumbers } from '../parts/telephone';
@@ -70,8 +70,6 @@ interface NumberProps {
 }
 
 function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite }: NumberProps) {
-  const createPath = useCreatePath();
-  const model = useModel();
   const telUrl = useValueFor('telUrl', asked);
   if (state === 'AMBIGUOUS')
     return (
@@ -93,15 +91,7 @@ function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite 
       {suggestion !== null && <Suggested text={suggestion} />}
       {mayWrite &&
         (['DID', 'Number'] as const).map((kind) => (
-          <PageButton
-            key={kind}
-            to={{
-              pathname: createPath({ resource: kindOf(model, kind).collection, type: 'create' }),
-              search: prefilled({ telUrl }),
-            }}
-          >
-            {texts.explain.create[kind]}
-          </PageButton>
+          <CreateButton key={kind} kind={kind} values={{ telUrl }} text={texts.explain.create[kind]} />
         ))}
     </Stack>
   );
@@ -113,27 +103,30 @@ function Suggested({ text }: { readonly text: string | undefined }) {
   );
 }
 
-function CreateDomain({ aorLink }: { readonly aorLink: string }) {
+interface CreateProps {
+  readonly kind: string;
+  readonly values: object;
+  readonly text: string;
+}
+
+/** Leads to the form of a new resource, with some values. */
+function CreateButton({ kind, values, text }: CreateProps) {
   const createPath = useCreatePath();
-  const { collection } = useKind('Domain');
-  const domainUri = aorLink.slice(aorLink.lastIndexOf('@') + 1);
+  const { collection } = useKind(kind);
+  const search = new URLSearchParams({ source: JSON.stringify(values) }).toString();
   return (
-    <div>
-      <PageButton
-        to={{
-          pathname: createPath({ resource: collection, type: 'create' }),
-          search: prefilled({ name: domainUri, domainUri }),
-        }}
-      >
-        {texts.explain.create.Domain(domainUri)}
-      </PageButton>
-    </div>
+    <PageButton to={{ pathname: createPath({ resource: collection, type: 'create' }), search }}>{text}</PageButton>
   );
 }
 
-/** The part of the address of a form that fills it in. */
-function prefilled(values: object): string {
-  return new URLSearchParams({ source: JSON.stringify(values) }).toString();
+function CreateDomain({ aorLink }: { readonly aorLink: string }) {
+  const domainUri = aorLink.slice(aorLink.lastIndexOf('@') + 1);
+  const values = { name: domainUri, domainUri };
+  return (
+    <div>
+      <CreateButton kind="Domain" values={values} text={texts.explain.create.Domain(domainUri)} />
+    </div>
+  );
 }
 
 /** The address of record with the suggested domain or user name. */

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 import { useGraph } from '../graph/request';
+import { localOf, utcOf } from '../parts/local-time';
 import { texts } from '../texts';
 import type { CallEnds } from './call-form';
 import { Chain } from './chain';
@@ -37,8 +38,7 @@ interface Props {
 export function AtTime({ past, children }: Props) {
   const [parameters, setParameters] = useSearchParams();
   const entered = parameters.get('at') ?? '';
-  const at = new Date(entered);
-  const isPast = !Number.isNaN(at.getTime());
+  const at = utcOf(entered);
   const enter = (text: string): void =>
     setParameters(
       (before) => {
@@ -57,12 +57,12 @@ export function AtTime({ past, children }: Props) {
     const timer = setTimeout(() => enter(moved.to), SETTLED);
     return () => clearTimeout(timer);
   });
-  const known = isPast ? localOf(at) : '';
+  const known = at === undefined ? '' : localOf(new Date(at));
   const shown = isMoved ? moved.to : known;
   const minutesAgo = shown === '' ? 0 : (Date.now() - new Date(shown).getTime()) / 60_000;
   return (
     <Stack spacing={2}>
-      {isPast ? past(at.toISOString()) : children}
+      {at === undefined ? children : past(at)}
       <Stack direction="row" spacing={2} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'flex-start' }}>
         <TextField
           label={words.at}
@@ -103,11 +103,6 @@ export function AtTime({ past, children }: Props) {
 /** A time some minutes ago, as the field has it; now is empty. */
 function ago(minutes: number): string {
   return minutes === 0 ? '' : localOf(new Date(Date.now() - minutes * 60_000));
-}
-
-/** A time as a field of the type `datetime-local` has it. */
-function localOf(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 /** Why a number rang or did not at a time. */

@@ -4,7 +4,7 @@ import { useSaveContext } from 'react-admin';
 
 import type { ReportedChange } from '../../../shared/request';
 import type { ResourceRecord } from '../data/data-provider';
-import { changedSinceIn, formValues, type Values } from '../data/forms';
+import { changedSinceIn, formValues, valueAt, type Values } from '../data/forms';
 import type { ChangedSince } from '../graph/graph-error';
 import { readable } from '../history/entry';
 import type { InputField } from '../model/fields';
@@ -80,23 +80,15 @@ export function useCarefulSave(
 }
 
 function differenceOf(kind: Kind, change: ReportedChange, record: Values, values: Values): Difference {
-  const path = change.field.split('.');
-  const own = valueAt(path, values);
-  const isOwn = textOf(own) !== textOf(valueAt(path, formValues(kind, record)));
-  return { change, input: inputAt(path, kind.update), own, isOwn };
+  const own = valueAt(values, change.field);
+  const isOwn = textOf(own) !== textOf(valueAt(formValues(kind, record), change.field));
+  return { change, input: inputAt(change.field.split('.'), kind.update), own, isOwn };
 }
 
 /** The input of a field; of one in a group, that of `geoInfo.city`. */
 function inputAt([name, ...rest]: readonly string[], inputs: readonly InputField[]): InputField | undefined {
   const input = inputs.find((each) => each.name === name);
   return rest.length > 0 && input ? inputAt(rest, input.fields) : input;
-}
-
-function valueAt(path: readonly string[], values: Values): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? (value as Values)[name] : undefined), // a group
-    values,
-  );
 }
 
 /** A form has empty texts for what is null in the graph. */

@@ -11,6 +11,7 @@ import {
 } from '@mui/material';
 import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 
+import { valueIn } from '../../../shared/session';
 import { GraphError, messageOf } from '../graph/graph-error';
 import { texts } from '../texts';
 import { MONOSPACE } from '../theme';
@@ -126,10 +127,9 @@ export function FormDialog({
   );
 }
 
-/** The text of an input. */
+/** The text of an input, without spaces around it. */
 export function textIn(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
+  return valueIn(form, name).trim();
 }
 
 interface ConfirmProps {
