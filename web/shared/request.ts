@@ -7,10 +7,8 @@ export interface Answer<Data = unknown> {
 /** An error of the graph, as the server reported it. */
 export interface ReportedError {
   readonly message: string;
-  readonly path?: readonly (string | number)[];
   readonly extensions?: {
     readonly code?: string;
-    readonly status?: number;
     readonly fields?: readonly string[];
     readonly retryAfter?: number;
     /** Whether the query itself took too long. */
@@ -24,7 +22,6 @@ export interface ReportedError {
 /** A field that was changed since a resource was read. */
 export interface ReportedChange {
   readonly field: string;
-  readonly before: string | null;
   readonly now: string | null;
   readonly isSecret: boolean;
   /** The name of who made the last change of the field; null if it is not known. */

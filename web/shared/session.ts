@@ -157,14 +157,15 @@ export function useSignInForm(signIn: (username: string, secret: string, form: F
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setFailure(undefined);
-    signIn(textIn(form, 'username'), textIn(form, 'secret'), form)
+    signIn(valueIn(form, 'username'), valueIn(form, 'secret'), form)
       .catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
       .finally(() => setBusy(false));
   };
   return { failure, isBusy, submit };
 }
 
-function textIn(form: FormData, name: string): string {
+/** The text of an input, in which spaces count. */
+export function valueIn(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,4 @@
-import { Box, Link, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import { createTheme, type ThemeOptions } from '@mui/material/styles';
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import english from 'ra-language-english';
@@ -12,15 +12,7 @@ import {
   Title,
   type AuthProvider,
 } from 'react-admin';
-import {
-  createBrowserRouter,
-  Link as RouterLink,
-  matchPath,
-  Route,
-  RouterProvider,
-  useLocation,
-  useRouteError,
-} from 'react-router-dom';
+import { createBrowserRouter, matchPath, Route, RouterProvider, useLocation, useRouteError } from 'react-router-dom';
 
 import { dataProvider } from './data/data-provider';
 import { nameInMessages } from './data/names';
@@ -32,6 +24,7 @@ import { ConsoleLayout } from './layout/layout';
 import { isOffered } from './layout/menu';
 import { useModel } from './model/model';
 import { onDemand, preload } from './on-demand';
+import { PageLink } from './parts/links';
 import { texts } from './texts';
 import { darkOptions, lightOptions } from './theme';
 
@@ -188,9 +181,7 @@ function NotFound() {
     <Box sx={{ p: 2 }}>
       <Title title={isThere ? texts.layout.notAllowed : texts.layout.notFound} />
       {!isThere && <Typography gutterBottom>{texts.layout.notFoundAt(<code>{pathname}</code>)}</Typography>}
-      <Link component={RouterLink} to="/">
-        {texts.layout.home}
-      </Link>
+      <PageLink to="/">{texts.layout.home}</PageLink>
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import Group from '@mui/icons-material/Group';
 import VpnKey from '@mui/icons-material/VpnKey';
 
 import type { Feature } from '../feature';
+import { isAdmin } from '../graph/session';
 import { texts } from '../texts';
 
 /** Users, and the account of whoever is signed in. */
@@ -10,15 +11,6 @@ export const accounts: Feature = {
     { path: 'users', load: async () => (await import('./users-page')).UsersPage },
     { path: 'account', load: async () => (await import('./account-page')).AccountPage },
   ],
-  menu: [
-    {
-      to: 'users',
-      label: texts.titles.users,
-      icon: <Group />,
-      group: 'settings',
-      position: 10,
-      isFor: ({ role }) => role === 'ADMIN',
-    },
-  ],
+  menu: [{ to: 'users', label: texts.titles.users, icon: <Group />, group: 'settings', position: 10, isFor: isAdmin }],
   accountEntries: [{ to: 'account', label: texts.titles.account, icon: <VpnKey />, position: 1 }],
 };

@@ -1,6 +1,8 @@
 import { Button, DialogContentText, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 
+import { valueIn } from '../../../shared/session';
+import type { ForwardPage } from '../graph/lists';
 import { request, useGraph, useRefresh } from '../graph/request';
 import { useRefusal } from '../graph/use-refusal';
 import { Choice } from '../parts/choice';
@@ -14,13 +16,6 @@ const USERS = `query Users($after: String) {
   users(first: 50, after: $after) { nodes { ref username role createdOn } pageInfo { hasNextPage endCursor } }
 }`;
 
-interface Users {
-  readonly users: {
-    readonly nodes: readonly User[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
-}
-
 const ACTIONS: readonly (readonly [Exclude<Action, 'create'>, string])[] = [
   ['role', texts.accounts.changeRole],
   ['secret', texts.accounts.changeSecret],
@@ -32,7 +27,7 @@ const ACTIONS: readonly (readonly [Exclude<Action, 'create'>, string])[] = [
 export function UsersPage() {
   const [open, setOpen] = useState<{ readonly action: Action; readonly user?: User }>();
   const [after, setAfter] = useState<string | null>(null);
-  const { data, error } = useGraph<Users>('users', USERS, { after });
+  const { data, error } = useGraph<{ users: ForwardPage<User> }>('users', USERS, { after });
   const { pageInfo } = data?.users ?? {};
   return (
     <Page
@@ -135,8 +130,7 @@ function UserDialog({ action, user, onClose }: UserDialogProps) {
     secret: { title: texts.accounts.changeSecretOf(username), submit: texts.accounts.save },
   };
   const submit = async (form: FormData): Promise<unknown> => {
-    const given = form.get('secret');
-    const secret = typeof given === 'string' ? given : ''; // spaces count
+    const secret = valueIn(form, 'secret');
     const role = textIn(form, 'role');
     if (action === 'role') return send(SET_ROLE, { ref, role });
     if (action === 'secret') return send(SET_SECRET, { ref, secret });

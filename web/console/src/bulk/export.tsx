@@ -1,23 +1,16 @@
-import {
-  Alert,
-  Button,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogTitle,
-  LinearProgress,
-  Typography,
-} from '@mui/material';
+import { Alert, Button, LinearProgress, Typography } from '@mui/material';
 import { useEffect, useState } from 'react';
 
 import { lineOf } from '../../../../src/spelling/csv';
-import { formValues, type Values } from '../data/forms';
+import { formValues, valueAt } from '../data/forms';
 import { ExportJobs } from '../exports/export-button';
-import { readTotal } from '../data/pages';
+import { type Node, readTotal } from '../data/pages';
 import { selectionOf } from '../data/queries';
+import type { ForwardPage } from '../graph/lists';
 import { request } from '../graph/request';
 import { readPatiently } from '../graph/retries';
 import { type Kind, type Model, orderOf, useModel } from '../model/model';
+import { DialogFrame } from '../parts/dialogs';
 import { saveFile } from '../parts/save-file';
 import { texts } from '../texts';
 import { settables } from './settable';
@@ -58,29 +51,28 @@ export function ExportDialog({ kind, where, sort, onClose }: ExportDialogProps) 
       />
     );
   return (
-    <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby="export-title">
-      <DialogTitle id="export-title">{texts.bulk.exportTitle(texts.kinds.heading(kind.collection))}</DialogTitle>
-      <DialogContent>
-        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-        {!done && problem === undefined && (
-          <LinearProgress
-            aria-label={texts.bulk.busy}
-            {...(most ? { variant: 'determinate', value: Math.min(100, (100 * rows) / most) } : {})}
-          />
-        )}
-        <Typography role="status" sx={{ mt: 1 }}>
-          {done ? texts.bulk.exported(done.rows) : texts.bulk.exporting(rows, total)}
-        </Typography>
-        {done?.isComplete === false && (
-          <Alert severity="warning" action={<Button onClick={() => setForAll(true)}>{texts.bulk.exportAll}</Button>}>
-            {texts.bulk.incomplete(MAX_ROWS)}
-          </Alert>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{done ? texts.bulk.close : texts.kinds.cancel}</Button>
-      </DialogActions>
-    </Dialog>
+    <DialogFrame
+      title={texts.bulk.exportTitle(texts.kinds.heading(kind.collection))}
+      width="sm"
+      onClose={onClose}
+      close={done ? texts.bulk.close : texts.kinds.cancel}
+    >
+      {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+      {!done && problem === undefined && (
+        <LinearProgress
+          aria-label={texts.bulk.busy}
+          {...(most ? { variant: 'determinate', value: Math.min(100, (100 * rows) / most) } : {})}
+        />
+      )}
+      <Typography role="status" sx={{ mt: 1 }}>
+        {done ? texts.bulk.exported(done.rows) : texts.bulk.exporting(rows, total)}
+      </Typography>
+      {done?.isComplete === false && (
+        <Alert severity="warning" action={<Button onClick={() => setForAll(true)}>{texts.bulk.exportAll}</Button>}>
+          {texts.bulk.incomplete(MAX_ROWS)}
+        </Alert>
+      )}
+    </DialogFrame>
   );
 }
 
@@ -104,11 +96,6 @@ const MAX_ROWS = 100_000;
 const PAGE = 100;
 /** Pages that are joined to one part of the file, which the browser may keep on the disk. */
 const PAGES_PER_PART = 20;
-
-interface Connection {
-  readonly nodes: readonly (Values & { readonly ref: string })[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
 
 /**
  * Reads all resources of a list, page by page, as CSV. The columns are the reference and all fields that can be set,
@@ -134,7 +121,7 @@ async function exportCsv(
   let after: string | null = null;
   for (let page = 1; ; page++) {
     const variables = { after, where, orderBy };
-    const read = async (): Promise<{ list: Connection }> => request(query, variables, { signal });
+    const read = async (): Promise<{ list: ForwardPage<Node> }> => request(query, variables, { signal });
     const { list } = await readPatiently(read, signal);
     for (const node of list.nodes) {
       const values = formValues(kind, node);
@@ -150,10 +137,4 @@ async function exportCsv(
     }
     if (isLast) return { file, rows, isComplete: !list.pageInfo.hasNextPage };
   }
-}
-
-function valueAt(values: Values, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((object, key) => (object as Record<string, unknown> | null | undefined)?.[key], values); // groups
 }

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogTitle,
-  LinearProgress,
-  TableCell,
-  TableRow,
-  Typography,
-} from '@mui/material';
+import { Alert, Button, LinearProgress, TableCell, TableRow, Typography } from '@mui/material';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRefresh } from 'react-admin';
 
@@ -18,6 +7,7 @@ import { randomId, useRefresh as useRefreshGraph } from '../graph/request';
 import { readable } from '../history/entry';
 import { RevertDialog } from '../history/revert-dialog';
 import { type Kind, linkedKind, spokenField, useModel } from '../model/model';
+import { DialogFrame } from '../parts/dialogs';
 import { ResourceName, ResourceNames } from '../parts/links';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { TextWithNumbers } from '../parts/telephone';
@@ -105,68 +95,69 @@ export function ManyDialog({ kind, chosen: now, type, onClose }: ManyDialogProps
     return <RevertDialog what={{ request: undoing }} onClose={leave} />;
   }
   return (
-    <Dialog open onClose={close} fullWidth maxWidth="md" aria-labelledby="many-title">
-      <DialogTitle id="many-title">
-        {texts.bulk.heading(
-          type,
-          texts.kinds.heading(kind.collection),
-          'refs' in chosen ? chosen.refs.length : undefined,
-        )}
-      </DialogTitle>
-      <DialogContent>
-        {isBusy && <LinearProgress aria-label={texts.bulk.busy} />}
-        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-        {type === 'update' && (
-          // Kept while the preview is shown, so that going back keeps what was entered.
-          <div hidden={step.name !== 'form'}>
-            <SetForm kind={kind} isBusy={isBusy} onPreview={async (set) => look({ type, set })} />
-          </div>
-        )}
-        {step.name !== 'form' && (
-          <>
-            {isScheduled(step.result.pending) ? (
-              <Scheduled waiting={step.result.pending} />
-            ) : step.result.isUnseen ? (
-              <Alert severity="warning">{texts.bulk.unseen(type, step.result.count)}</Alert>
-            ) : (
-              <Typography role="status" gutterBottom>
-                {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
-              </Typography>
-            )}
-            {step.name === 'preview' && step.result.changed > 0 && !step.result.isUnseen && (
-              <CallEffects key={step.key} load={async () => previewCalls(model, kind, chosen, step.action)} />
-            )}
-            {step.name === 'preview' && <Samples kind={kind} sample={step.result.sample} />}
-            {step.name === 'preview' && step.result.changed > 0 && (
-              <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />
-            )}
-          </>
-        )}
-      </DialogContent>
-      <DialogActions>
-        {step.name === 'preview' && type === 'update' && (
-          <Button disabled={isBusy} onClick={() => setStep({ name: 'form' })}>
-            {texts.bulk.back}
+    <DialogFrame
+      title={texts.bulk.heading(
+        type,
+        texts.kinds.heading(kind.collection),
+        'refs' in chosen ? chosen.refs.length : undefined,
+      )}
+      width="md"
+      onClose={close}
+      actions={
+        <>
+          {step.name === 'preview' && type === 'update' && (
+            <Button disabled={isBusy} onClick={() => setStep({ name: 'form' })}>
+              {texts.bulk.back}
+            </Button>
+          )}
+          {step.name === 'done' && step.result.request !== null && step.result.changed > 0 && (
+            <Button onClick={() => setUndoing(step.result.request ?? undefined)}>{texts.bulk.undo}</Button>
+          )}
+          <Button disabled={isBusy} onClick={close}>
+            {isDone ? texts.bulk.close : texts.kinds.cancel}
           </Button>
-        )}
-        {step.name === 'done' && step.result.request !== null && step.result.changed > 0 && (
-          <Button onClick={() => setUndoing(step.result.request ?? undefined)}>{texts.bulk.undo}</Button>
-        )}
-        <Button disabled={isBusy} onClick={close}>
-          {isDone ? texts.bulk.close : texts.kinds.cancel}
-        </Button>
-        {step.name === 'preview' && (
-          <Button
-            variant="contained"
-            color={type === 'delete' ? 'error' : 'primary'}
-            disabled={isBusy || step.result.changed === 0 || !isComplete(wait)}
-            onClick={() => make(step.action, { count: step.result.count, key: step.key })}
-          >
-            {texts.bulk.confirm(type, step.result.changed)}
-          </Button>
-        )}
-      </DialogActions>
-    </Dialog>
+          {step.name === 'preview' && (
+            <Button
+              variant="contained"
+              color={type === 'delete' ? 'error' : 'primary'}
+              disabled={isBusy || step.result.changed === 0 || !isComplete(wait)}
+              onClick={() => make(step.action, { count: step.result.count, key: step.key })}
+            >
+              {texts.bulk.confirm(type, step.result.changed)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isBusy && <LinearProgress aria-label={texts.bulk.busy} />}
+      {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+      {type === 'update' && (
+        // Kept while the preview is shown, so that going back keeps what was entered.
+        <div hidden={step.name !== 'form'}>
+          <SetForm kind={kind} isBusy={isBusy} onPreview={async (set) => look({ type, set })} />
+        </div>
+      )}
+      {step.name !== 'form' && (
+        <>
+          {isScheduled(step.result.pending) ? (
+            <Scheduled waiting={step.result.pending} />
+          ) : step.result.isUnseen ? (
+            <Alert severity="warning">{texts.bulk.unseen(type, step.result.count)}</Alert>
+          ) : (
+            <Typography role="status" gutterBottom>
+              {texts.bulk.summary(step.name, type, step.result.count, step.result.changed)}
+            </Typography>
+          )}
+          {step.name === 'preview' && step.result.changed > 0 && !step.result.isUnseen && (
+            <CallEffects key={step.key} load={async () => previewCalls(model, kind, chosen, step.action)} />
+          )}
+          {step.name === 'preview' && <Samples kind={kind} sample={step.result.sample} />}
+          {step.name === 'preview' && step.result.changed > 0 && (
+            <WaitOptions value={wait} isBusy={isBusy} onChange={setWait} />
+          )}
+        </>
+      )}
+    </DialogFrame>
   );
 }
 

@@ -1,11 +1,12 @@
 import Close from '@mui/icons-material/Close';
-import { Box, Button, IconButton, MenuItem, TextField } from '@mui/material';
+import { Box, Button, IconButton } from '@mui/material';
 import { useState } from 'react';
 import { Form } from 'react-admin';
 
 import { valuesFor } from '../graph/spelling';
 import { FormFields } from '../kinds/form-fields';
 import { type Kind, spokenField } from '../model/model';
+import { MenuChoice } from '../parts/choice';
 import { texts } from '../texts';
 import { setOf, settables } from './settable';
 
@@ -28,23 +29,17 @@ export function SetForm({ kind, isBusy, onPreview }: Props) {
         onPreview(setOf(chosen, await valuesFor(values as Readonly<Record<string, unknown>>)))
       }
     >
-      <TextField
-        select
+      <MenuChoice
         fullWidth
         size="small"
         label={texts.bulk.field}
         helperText={texts.bulk.fieldHint}
         value=""
         onChange={({ target }) => setPaths([...paths, target.value])}
-      >
-        {all
+        options={all
           .filter(({ path }) => !paths.includes(path))
-          .map(({ path }) => (
-            <MenuItem key={path} value={path}>
-              {texts.kinds.heading(spokenField(kind, path))}
-            </MenuItem>
-          ))}
-      </TextField>
+          .map(({ path }) => [path, texts.kinds.heading(spokenField(kind, path))] as const)}
+      />
       {chosen.map(({ path, group, input }) => (
         <Box key={path} sx={{ display: 'flex', alignItems: 'flex-start' }}>
           {/* As in the form of a new resource, a secret without a value does not stay. */}

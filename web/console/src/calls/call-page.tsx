@@ -1,12 +1,12 @@
 import { Alert, Button, LinearProgress, Link, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 
 import { RecordedCall } from '../explain/past-answer';
 import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
 import { type Fact, Facts } from '../parts/facts';
-import { type Former, ResourceLink, StoredLink } from '../parts/links';
+import { type Former, PageLink, ResourceLink, StoredLink } from '../parts/links';
 import { DataTable, type Column } from '../parts/data-table';
 import { Page, Section } from '../parts/page';
 import { Telephone } from '../parts/telephone';
@@ -14,7 +14,7 @@ import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { Duration, State } from './call-table';
 import { Ladder } from './ladder';
-import { CALL, type Attempt, type CallDetails, type Linked } from './operations';
+import { CALL, type Attempt, type CallDetails, type Linked, type Named } from './operations';
 import { words } from './texts';
 
 // Milliseconds between two reads.
@@ -90,9 +90,7 @@ function Why({ call: { id, state, from, to, called, source } }: { readonly call:
         ) : (
           <Button onClick={() => setAsked(true)}>{words.explain}</Button>
         )}
-        <Link component={RouterLink} to={`/?${now.toString()}`}>
-          {words.explainNow}
-        </Link>
+        <PageLink to={`/?${now.toString()}`}>{words.explainNow}</PageLink>
       </Stack>
     </Section>
   );
@@ -128,6 +126,8 @@ const ATTEMPTS: readonly Column<Placed>[] = [
 function Fields({ call }: { readonly call: CallDetails }) {
   const { fields } = words;
   const { number, direction, endedBy, former } = call;
+  const stored = (kind: string, now: Named | null, of: string | null) =>
+    of && <StoredLink kind={kind} now={now} of={of} former={former} />;
   const rows: readonly Fact[] = [
     [fields.state, <State key="state" state={call.state} />],
     [fields.direction, words.directions[direction ?? '']],
@@ -146,15 +146,9 @@ function Fields({ call }: { readonly call: CallDetails }) {
         call.digits
       ),
     ],
-    [
-      fields.gateway,
-      call.gatewayRef && <StoredLink kind="Gateway" now={call.gateway} of={call.gatewayRef} former={former} />,
-    ],
-    [
-      fields.domain,
-      call.domainRef && <StoredLink kind="Domain" now={call.domain} of={call.domainRef} former={former} />,
-    ],
-    [fields.route, call.routeRef && <StoredLink kind="Route" now={call.route} of={call.routeRef} former={former} />],
+    [fields.gateway, stored('Gateway', call.gateway, call.gatewayRef)],
+    [fields.domain, stored('Domain', call.domain, call.domainRef)],
+    [fields.route, stored('Route', call.route, call.routeRef)],
     [fields.begun, <Time key="begun" isExact value={call.begunOn} />],
     [fields.ringing, call.ringingOn && <Time isExact value={call.ringingOn} />],
     [fields.answered, call.answeredOn && <Time isExact value={call.answeredOn} />],

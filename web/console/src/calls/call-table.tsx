@@ -1,9 +1,8 @@
-import { Link, Typography } from '@mui/material';
+import { Typography } from '@mui/material';
 import { useEffect, useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { DataTable, type Column } from '../parts/data-table';
-import { StoredLink } from '../parts/links';
+import { PageLink, StoredLink } from '../parts/links';
 import { colorOf, type Progress } from '../parts/progress';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -14,9 +13,9 @@ const COLUMNS: readonly Column<Call>[] = [
   {
     label: words.columns.begun,
     cell: ({ id, begunOn }) => (
-      <Link component={RouterLink} to={`/calls/${encodeURIComponent(id)}`}>
+      <PageLink to={`/calls/${encodeURIComponent(id)}`}>
         <Time isBrief value={begunOn} />
-      </Link>
+      </PageLink>
     ),
   },
   {

@@ -7,6 +7,7 @@ import { ChoiceFilter, TextFilter } from '../live/filter-field';
 import { isNarrowed, ListFrame } from '../live/list-frame';
 import { useParameters } from '../live/use-parameters';
 import { ResourceName } from '../parts/links';
+import { utcOf } from '../parts/local-time';
 import { Page } from '../parts/page';
 import { Sparkline } from '../samples/sparkline';
 import { texts } from '../texts';
@@ -36,7 +37,7 @@ export function CallsPage() {
   const [after, before] = [get('after'), get('before')];
   const states = state === 'LIVE' ? LIVE : STATES.filter((each) => each === state);
   const span = SPANS[get('since') ?? ''];
-  const [begin, end] = [timeIn(get('from')), timeIn(get('to'))];
+  const [begin, end] = [utcOf(get('from')), utcOf(get('to'))];
   // A new start once a minute, so that it is not a new query at each look.
   const recent =
     span === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000) * 60_000 - span).toISOString();
@@ -124,7 +125,7 @@ export function CallsPage() {
           <Chip sx={WRAPS} label={words.begunIn(begin, end)} onDelete={() => set({ from: undefined, to: undefined })} />
         )}
       </Stack>
-      <Sparkline series="calls" label={words.inProgress} isTold />
+      <Sparkline series="CALLS" label={words.inProgress} isTold />
       <Outcomes />
       <ListFrame
         result={result}
@@ -143,12 +144,6 @@ export function CallsPage() {
 
 /** Two times do not fit in a line of a phone. */
 const WRAPS = { height: 'auto', minHeight: 32, '& .MuiChip-label': { whiteSpace: 'normal' } } as const;
-
-/** A time in the address; undefined if it is none. */
-function timeIn(text: string | undefined): string | undefined {
-  const at = new Date(text ?? '');
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
-}
 
 interface Gateways {
   readonly gateways: { readonly nodes: readonly { readonly ref: string; readonly name: string }[] };

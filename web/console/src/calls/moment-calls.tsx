@@ -1,8 +1,8 @@
-import { Alert, Link, Stack, Typography } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
+import { Alert, Stack, Typography } from '@mui/material';
 
 import { messageOf } from '../graph/graph-error';
 import { useGraph } from '../graph/request';
+import { PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { CallTable } from './call-table';
 import { CALLS, type CallPage } from './operations';
@@ -34,12 +34,12 @@ export function CallsOfMoment({ at, gateway }: Props) {
       {calls.length > 0 && (
         <Stack spacing={1}>
           <Stack direction="row" spacing={2} useFlexGap sx={{ flexWrap: 'wrap' }}>
-            <Link component={RouterLink} to={pathOf()} variant="body2">
+            <PageLink to={pathOf()} variant="body2">
               {words.all}
-            </Link>
-            <Link component={RouterLink} to={pathOf('FAILED')} variant="body2">
+            </PageLink>
+            <PageLink to={pathOf('FAILED')} variant="body2">
               {words.failed}
-            </Link>
+            </PageLink>
           </Stack>
           <CallTable label={words.calls} calls={calls} />
         </Stack>

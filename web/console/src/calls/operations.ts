@@ -1,7 +1,7 @@
+import type { Nodes, PageInfo } from '../graph/lists';
 import type { Watched } from '../graph/live-query';
 import type { Variables } from '../graph/post';
 import type { Former } from '../parts/links';
-import type { PageInfo } from '../live/operations';
 import { lower } from '../model/fields';
 
 export type CallState = 'CALLING' | 'RINGING' | 'ANSWERED' | 'LOST' | 'FAILED' | 'ENDED';
@@ -28,7 +28,8 @@ export interface Call {
   readonly former: readonly Former[];
 }
 
-interface Named {
+/** Something of ours. */
+export interface Named {
   readonly ref: string;
   readonly name: string;
 }
@@ -89,7 +90,7 @@ const FIELDS =
 
 /** The result of CALLS. */
 export interface CallPage {
-  readonly calls: { readonly nodes: readonly Call[]; readonly pageInfo: PageInfo };
+  readonly calls: Nodes<Call> & { readonly pageInfo: PageInfo };
 }
 
 export const CALLS = `query Calls($where: CallWhere, $first: Int, $after: String, $last: Int, $before: String) {

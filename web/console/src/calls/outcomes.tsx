@@ -6,12 +6,12 @@ import { StackedAreas, type Area } from '../samples/stacked-areas';
 import { words } from './texts';
 
 const AREAS: readonly Area[] = [
-  { series: 'callsAnswered', label: words.outcomes.answered },
-  { series: 'callsFailed5xx', label: words.outcomes.failed5xx },
-  { series: 'callsFailed4xx', label: words.outcomes.failed4xx },
-  { series: 'callsFailed6xx', label: words.outcomes.failed6xx },
-  { series: 'callsBusy', label: words.outcomes.busy },
-  { series: 'callsFailedOther', label: words.outcomes.failedOther },
+  { series: 'CALLS_ANSWERED', label: words.outcomes.answered },
+  { series: 'CALLS_FAILED_5XX', label: words.outcomes.failed5xx },
+  { series: 'CALLS_FAILED_4XX', label: words.outcomes.failed4xx },
+  { series: 'CALLS_FAILED_6XX', label: words.outcomes.failed6xx },
+  { series: 'CALLS_BUSY', label: words.outcomes.busy },
+  { series: 'CALLS_FAILED_OTHER', label: words.outcomes.failedOther },
 ];
 
 /** What became of calls over time, by the class of the final status. Folded, because the page is about single calls. */

@@ -1,41 +1,30 @@
-import { Link, Typography } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
+import { Typography } from '@mui/material';
 
 import type { ResourceProps } from '../feature';
+import type { Nodes } from '../graph/lists';
 import { useGraph } from '../graph/request';
+import { lower } from '../model/fields';
+import { PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { CallTable } from './call-table';
 import { lastCallsOf, type Call } from './operations';
 import { words } from './texts';
 
-interface LastCalls {
-  readonly of: { readonly calls: { readonly nodes: readonly Call[] } } | null;
-}
-
-/** The parameter of the list of calls that restricts it to a resource of a kind. Others have no list of their own. */
-const PARAMETERS: Readonly<Record<string, string>> = {
-  Agent: 'agent',
-  Peer: 'peer',
-  Gateway: 'gateway',
-  Domain: 'domain',
-  Route: 'route',
-};
+/** The kinds to whose resources the list of calls can be restricted, by a parameter. */
+const LISTED = ['Agent', 'Peer', 'Gateway', 'Domain', 'Route'];
 
 /** The last calls of a resource, such as an agent, a gateway or a number. Nothing if there are none. */
 export function ResourceCalls({ kind, resourceRef: ref }: ResourceProps) {
-  const { data } = useGraph<LastCalls>(`calls of ${kind}`, lastCallsOf(kind), { ref });
+  const { data } = useGraph<{ of: { calls: Nodes<Call> } | null }>(`calls of ${kind}`, lastCallsOf(kind), { ref });
   const calls = data?.of?.calls.nodes ?? [];
   if (calls.length === 0) return null;
-  const parameter = PARAMETERS[kind];
   return (
     <Section
       title={words.of}
       action={
-        parameter !== undefined && (
+        LISTED.includes(kind) && (
           <Typography component="span">
-            <Link component={RouterLink} to={`/calls?${new URLSearchParams({ [parameter]: ref }).toString()}`}>
-              {words.all}
-            </Link>
+            <PageLink to={`/calls?${new URLSearchParams({ [lower(kind)]: ref }).toString()}`}>{words.all}</PageLink>
           </Typography>
         )
       }

@@ -4,7 +4,6 @@ import type {
   DeleteParams,
   GetListParams,
   GetManyParams,
-  GetManyReferenceParams,
   GetOneParams,
   UpdateParams,
 } from 'react-admin';
@@ -71,15 +70,6 @@ interface CreateMeta {
   readonly keyOf: KeyOf;
 }
 
-async function remove(resource: string, ref: string): Promise<void> {
-  const kind = kindOf(await loadModel(), resource);
-  try {
-    await request(`mutation Delete($ref: String!) { delete${kind.name}(ref: $ref) }`, { ref });
-  } catch (error) {
-    throw formError(error);
-  }
-}
-
 /** The largest page of the graph. */
 const MOST = 100;
 
@@ -87,9 +77,6 @@ const provider = {
   supportAbortSignal: true,
 
   getList: async (resource: string, params: GetListParams) => list(resource, params.filter as Filter, params),
-
-  getManyReference: async (resource: string, { target, id, filter, ...params }: GetManyReferenceParams) =>
-    list(resource, { ...(filter as Filter), [target]: { ref: { eq: String(id) } } }, params),
 
   getMany: async (resource: string, { ids, signal }: GetManyParams) => {
     const count = Math.ceil(ids.length / MOST);
@@ -127,8 +114,13 @@ const provider = {
     })),
 
   delete: async (resource: string, { id }: DeleteParams<ResourceRecord>) => {
-    await remove(resource, id);
-    return { data: { id } };
+    const { name } = kindOf(await loadModel(), resource);
+    try {
+      await request(`mutation Delete($ref: String!) { delete${name}(ref: $ref) }`, { ref: id });
+      return { data: { id } };
+    } catch (error) {
+      throw formError(error);
+    }
   },
 };
 

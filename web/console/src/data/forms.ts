@@ -68,6 +68,16 @@ function entryOf({ fields }: InputField, entry: Values): Values {
   return Object.fromEntries(inner.filter(([, each]) => each !== null));
 }
 
+/** The value at a path such as `geoInfo.city`. */
+export function valueAt(values: Values, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => objectOf(value)[name], values);
+}
+
+/** Whether a value is none: a form has an empty text instead of null. */
+export function isUnset(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
 function objectOf(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}; // any object has string keys
 }

@@ -1,3 +1,4 @@
+import type { Nodes, PageInfo } from '../graph/lists';
 import { rememberName } from '../graph/names';
 import { request } from '../graph/request';
 import { orderOf, type Kind, type Model } from '../model/model';
@@ -24,14 +25,13 @@ interface PageNumber {
 }
 
 /** A page, and whether others are beside it. */
-export interface Page {
-  readonly nodes: readonly Node[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
+interface Page extends Nodes<Node> {
+  readonly pageInfo: Pick<PageInfo, 'hasNextPage' | 'hasPreviousPage'>;
 }
 
-interface Connection {
-  readonly nodes: readonly Node[];
-  readonly pageInfo: Page['pageInfo'] & { readonly startCursor: string | null; readonly endCursor: string | null };
+/** A page that other ones can be read from. */
+interface Connection extends Nodes<Node> {
+  readonly pageInfo: PageInfo;
 }
 
 /** Resources of one request while pages are skipped: the largest page of the graph. */

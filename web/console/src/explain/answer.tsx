@@ -1,4 +1,4 @@
-import { Alert, AlertTitle, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
+import { Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
 import { type ReactNode, useState } from 'react';
 import { useRecordContext } from 'react-admin';
 
@@ -24,7 +24,7 @@ import {
 } from './operations';
 import type { Question } from './question';
 import { AtTime, PastCallChain, PastChain } from './past-answer';
-import { Reading } from './reading';
+import { Reading, Verdict } from './reading';
 import { Targets } from './targets';
 
 const CallForm = onDemand(() => import('./call-form').then((module) => module.CallForm));
@@ -101,7 +101,7 @@ function NumberChain({ telUrl, isBrief = false }: NumberChainProps) {
           <Verdict
             title={answer.reachable ? texts.explain.rings : texts.explain.ringsNot}
             summary={answer.summary}
-            reachable={answer.reachable}
+            severity={answer.reachable ? 'success' : 'error'}
           />
           {isBrief ? (
             <>
@@ -135,7 +135,7 @@ function AddressChain({ aor }: { readonly aor: string }) {
             <Verdict
               title={answer.reachable ? texts.explain.addressRings : texts.explain.addressRingsNot}
               summary={answer.summary}
-              reachable={answer.reachable}
+              severity={answer.reachable ? 'success' : 'error'}
             />
             <Chain steps={answer.steps} mend={mend} />
           </>
@@ -168,10 +168,7 @@ function Missing({ title, summary, text, mend }: MissingProps) {
   return (
     <>
       <Matches text={text} />
-      <Alert severity="info" role="status">
-        <AlertTitle>{title}</AlertTitle>
-        <TextWithNumbers>{summary}</TextWithNumbers>
-      </Alert>
+      <Verdict severity="info" title={title} summary={summary} />
       {mend}
     </>
   );
@@ -204,21 +201,5 @@ function Numbers({ totalCount, nodes }: AddressAnswer['numberHealth']) {
         {totalCount > nodes.length && <Typography>{more(totalCount - nodes.length)}</Typography>}
       </CardContent>
     </Card>
-  );
-}
-
-interface VerdictProps {
-  readonly title: string;
-  readonly summary: string;
-  readonly reachable: boolean;
-}
-
-/** Whether it rings, in one sentence. Screen readers read it when it changes. */
-function Verdict({ title, summary, reachable }: VerdictProps) {
-  return (
-    <Alert severity={reachable ? 'success' : 'error'} role="status">
-      <AlertTitle>{title}</AlertTitle>
-      <TextWithNumbers>{summary}</TextWithNumbers>
-    </Alert>
   );
 }

@@ -1,14 +1,14 @@
-import { Alert, AlertTitle, Box, Card, CardContent, Stack, Typography } from '@mui/material';
+import { Box, Card, CardContent, Stack, Typography } from '@mui/material';
 
 import { useLiveQuery } from '../graph/live-query';
 import { type Fact, Facts } from '../parts/facts';
-import { ResourceLink } from '../parts/links';
-import { Telephone, TextWithNumbers } from '../parts/telephone';
+import { GatewayLink, ResourceLink } from '../parts/links';
+import { Telephone } from '../parts/telephone';
 import { texts } from '../texts';
 import type { CallEnds } from './call-form';
 import { Chain } from './chain';
 import { type Attempt, type CallAnswer, EXPLAIN_CALL, watchedForCall } from './operations';
-import { Reading } from './reading';
+import { Reading, SEVERITIES, Verdict } from './reading';
 
 const words = texts.explain.call;
 
@@ -22,14 +22,15 @@ export function CallResult({ to, from, source }: CallEnds & { readonly to: strin
       <Reading {...result} />
       {answer && (
         <>
-          <Alert severity={SEVERITIES[answer.outcome]} role="status">
-            <AlertTitle>
-              {answer.status === null
+          <Verdict
+            severity={SEVERITIES[answer.outcome]}
+            title={
+              answer.status === null
                 ? words.outcomes[answer.outcome]
-                : words.refused(answer.status, answer.reason ?? '')}
-            </AlertTitle>
-            <TextWithNumbers>{answer.summary}</TextWithNumbers>
-          </Alert>
+                : words.refused(answer.status, answer.reason ?? '')
+            }
+            summary={answer.summary}
+          />
           <Chain steps={answer.steps} mend={null} />
           {answer.attempts.length > 0 && (
             <Box>
@@ -49,22 +50,13 @@ export function CallResult({ to, from, source }: CallEnds & { readonly to: strin
   );
 }
 
-const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKNOWN: 'warning' } as const;
-
 /** One INVITE, with its headers. */
 function AttemptCard(attempt: Attempt) {
   const { order, after, gateway, number, health, contact, requestUri, nextHop, from, assertedIdentity, diversion } =
     attempt;
   const lines: readonly Fact[] = [
     [words.order, after === null ? String(order) : words.afterSeconds(order, after)],
-    [
-      words.gateway,
-      gateway && (
-        <ResourceLink kind="Gateway" of={gateway.ref}>
-          {gateway.name}
-        </ResourceLink>
-      ),
-    ],
+    [words.gateway, gateway && <GatewayLink of={gateway} />],
     [
       words.number,
       number && (

@@ -1,4 +1,5 @@
 import { numberIn } from '../../../../src/spelling/written';
+import type { Nodes } from '../graph/lists';
 import { useGraph } from '../graph/request';
 
 const CALLERS = `query Callers($username: String!) {
@@ -6,12 +7,7 @@ const CALLERS = `query Callers($username: String!) {
 }`;
 
 interface Callers {
-  readonly agents: {
-    readonly nodes: readonly {
-      readonly username: string;
-      readonly domains: readonly { readonly domainUri: string }[];
-    }[];
-  };
+  readonly agents: Nodes<{ readonly username: string; readonly domains: readonly { readonly domainUri: string }[] }>;
 }
 
 /**

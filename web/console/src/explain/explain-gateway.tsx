@@ -1,6 +1,7 @@
 import type { ResourceProps } from '../feature';
+import type { Nodes } from '../graph/lists';
 import { resourcesOf, useLiveQuery } from '../graph/live-query';
-import { ExplainButton } from '../parts/explain-button';
+import { ExplainButton } from '../parts/links';
 
 const FIRST = `query FirstNumber($ref: String!) {
   gateway(ref: $ref) { dids(first: 1) { nodes { telUrl } } numbers(first: 1) { nodes { telUrl } } }
@@ -9,9 +10,7 @@ const WATCHED = [resourcesOf(['DID', 'Number'])];
 // Milliseconds.
 const PAUSE = 5000;
 
-interface Numbers {
-  readonly nodes: readonly { readonly telUrl: string }[];
-}
+type Numbers = Nodes<{ readonly telUrl: string }>;
 
 interface Found {
   readonly gateway: { readonly dids: Numbers; readonly numbers: Numbers } | null;

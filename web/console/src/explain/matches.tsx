@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 
 import { numberIn } from '../../../../src/spelling/written';
 import { searched } from '../data/queries';
+import type { ForwardPage } from '../graph/lists';
 import { request } from '../graph/request';
 import { RETRIES } from '../graph/retries';
 import { usePartsOf } from '../graph/spelling';
@@ -25,7 +26,7 @@ export function Matches({ text }: { readonly text: string }) {
         ...RETRIES,
         queryKey: [kind.collection, query, where],
         queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-          (await request<{ readonly found: Found }>(query, { where }, { signal })).found,
+          (await request<{ readonly found: ForwardPage<FoundNode> }>(query, { where }, { signal })).found,
         enabled: parts !== undefined,
       };
     }),
@@ -83,12 +84,6 @@ interface FoundNode {
   readonly ref: string;
   readonly domains?: readonly { readonly domainUri: string }[];
   readonly [field: string]: unknown;
-}
-
-/** The result of a search. */
-interface Found {
-  readonly nodes: readonly FoundNode[];
-  readonly pageInfo: { readonly hasNextPage: boolean };
 }
 
 /** How to search for the resources of a kind. */

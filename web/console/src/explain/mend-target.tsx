@@ -2,6 +2,7 @@ import { Alert, Button, Stack } from '@mui/material';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import type { Nodes } from '../graph/lists';
 import { resourcesOf, useLiveQuery } from '../graph/live-query';
 import { addressOf } from '../../../../src/spelling/written';
 import { request } from '../graph/request';
@@ -77,11 +78,6 @@ interface FoundAgent {
   readonly domains: readonly { readonly domainUri: string }[];
 }
 
-/** The result of FIND_AGENTS. */
-interface FoundAgents {
-  readonly agents: { readonly nodes: readonly FoundAgent[] };
-}
-
 const FIND_AGENTS = `query FindAgents($username: String!) {
   agents(first: 10, where: { username: { eq: $username } }) { nodes { ref name domains { domainUri } } }
 }`;
@@ -98,7 +94,7 @@ interface AddToDomainProps {
 /** Adds an agent with the user name of an address of record to the domain of the address. */
 export function AddToDomain({ aorLink, onAdded }: AddToDomainProps) {
   const [, username = '', domain = ''] = /^sips?:(.*)@([^@]*)$/i.exec(aorLink) ?? [];
-  const { data } = useLiveQuery<FoundAgents>(FIND_AGENTS, { username }, () => WATCHED);
+  const { data } = useLiveQuery<{ agents: Nodes<FoundAgent> }>(FIND_AGENTS, { username }, () => WATCHED);
   const add = useMutation({
     mutationFn: ({ ref, domains }: FoundAgent) =>
       request(ADD_TO_DOMAIN, { ref, domains: [...domains.map(({ domainUri }) => domainUri), domain] }),

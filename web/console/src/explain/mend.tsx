@@ -1,12 +1,11 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { useCreatePath } from 'react-admin';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
 import { useValueFor } from '../graph/spelling';
-import { kindOf, useKind, useModel } from '../model/model';
+import { useKind } from '../model/model';
 import { onDemand } from '../on-demand';
-import { QuestionLink, replacePath, ResourceLink } from '../parts/links';
+import { PageButton, QuestionLink, replacePath, ResourceLink } from '../parts/links';
 import { Telephone, TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
 import { progressOf, type Explanation, type Gateway, type PhoneNumber, type Step } from './operations';
@@ -55,12 +54,10 @@ function GatewayActions({ of: { ref } }: { readonly of: Gateway }) {
   const { collection } = useKind('Gateway');
   return (
     <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
-      <Button component={RouterLink} to={createPath({ resource: collection, type: 'edit', id: ref })}>
+      <PageButton to={createPath({ resource: collection, type: 'edit', id: ref })}>
         {texts.explain.gateway.edit}
-      </Button>
-      <Button component={RouterLink} to={replacePath(ref)}>
-        {texts.explain.gateway.move}
-      </Button>
+      </PageButton>
+      <PageButton to={replacePath(ref)}>{texts.explain.gateway.move}</PageButton>
     </Stack>
   );
 }
@@ -73,8 +70,6 @@ interface NumberProps {
 }
 
 function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite }: NumberProps) {
-  const createPath = useCreatePath();
-  const model = useModel();
   const telUrl = useValueFor('telUrl', asked);
   if (state === 'AMBIGUOUS')
     return (
@@ -96,16 +91,7 @@ function NumberActions({ broken: { state, suggestion }, others, asked, mayWrite 
       {suggestion !== null && <Suggested text={suggestion} />}
       {mayWrite &&
         (['DID', 'Number'] as const).map((kind) => (
-          <Button
-            key={kind}
-            component={RouterLink}
-            to={{
-              pathname: createPath({ resource: kindOf(model, kind).collection, type: 'create' }),
-              search: prefilled({ telUrl }),
-            }}
-          >
-            {texts.explain.create[kind]}
-          </Button>
+          <CreateButton key={kind} kind={kind} values={{ telUrl }} text={texts.explain.create[kind]} />
         ))}
     </Stack>
   );
@@ -117,28 +103,30 @@ function Suggested({ text }: { readonly text: string | undefined }) {
   );
 }
 
-function CreateDomain({ aorLink }: { readonly aorLink: string }) {
+interface CreateProps {
+  readonly kind: string;
+  readonly values: object;
+  readonly text: string;
+}
+
+/** Leads to the form of a new resource, with some values. */
+function CreateButton({ kind, values, text }: CreateProps) {
   const createPath = useCreatePath();
-  const { collection } = useKind('Domain');
-  const domainUri = aorLink.slice(aorLink.lastIndexOf('@') + 1);
+  const { collection } = useKind(kind);
+  const search = new URLSearchParams({ source: JSON.stringify(values) }).toString();
   return (
-    <div>
-      <Button
-        component={RouterLink}
-        to={{
-          pathname: createPath({ resource: collection, type: 'create' }),
-          search: prefilled({ name: domainUri, domainUri }),
-        }}
-      >
-        {texts.explain.create.Domain(domainUri)}
-      </Button>
-    </div>
+    <PageButton to={{ pathname: createPath({ resource: collection, type: 'create' }), search }}>{text}</PageButton>
   );
 }
 
-/** The part of the address of a form that fills it in. */
-function prefilled(values: object): string {
-  return new URLSearchParams({ source: JSON.stringify(values) }).toString();
+function CreateDomain({ aorLink }: { readonly aorLink: string }) {
+  const domainUri = aorLink.slice(aorLink.lastIndexOf('@') + 1);
+  const values = { name: domainUri, domainUri };
+  return (
+    <div>
+      <CreateButton kind="Domain" values={values} text={texts.explain.create.Domain(domainUri)} />
+    </div>
+  );
 }
 
 /** The address of record with the suggested domain or user name. */

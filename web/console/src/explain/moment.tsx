@@ -1,14 +1,15 @@
-import { Alert, Box, Button, Link, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
-import { Link as RouterLink, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 
 import { CallsOfMoment } from '../calls/moment-calls';
+import type { ForwardPage } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { type DonePage, requestsOf } from '../history/done';
 import { RequestList } from '../history/request-list';
 import { useModel } from '../model/model';
-import { NamedLink } from '../parts/links';
+import { NamedLink, PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { TextWithNumbers } from '../parts/telephone';
 import { texts } from '../texts';
@@ -21,10 +22,7 @@ const NUMBERS = `query NumbersOfGateway($gateway: String!) {
 }`;
 
 interface Numbers {
-  readonly numberHealth: {
-    readonly nodes: readonly { readonly kind: string; readonly ref: string; readonly telUrl: string }[];
-    readonly pageInfo: { readonly hasNextPage: boolean };
-  };
+  readonly numberHealth: ForwardPage<{ readonly kind: string; readonly ref: string; readonly telUrl: string }>;
 }
 
 /** What was at the moment in the address, to which the plots of samples lead: of everything, or of a gateway. */
@@ -63,9 +61,9 @@ function Moment({ at, gateway }: Props) {
       <Section
         title={words.changes}
         action={
-          <Link component={RouterLink} to={`/history?${new URLSearchParams(conditions).toString()}`} variant="body2">
+          <PageLink to={`/history?${new URLSearchParams(conditions).toString()}`} variant="body2">
             {words.history}
-          </Link>
+          </PageLink>
         }
       >
         <RequestList
@@ -111,9 +109,9 @@ function NumbersOf({ gateway, at }: { readonly gateway: string; readonly at: str
       <Box component="ul" aria-label={words.numbers} sx={{ pl: 2.5, m: 0 }}>
         {nodes.map(({ kind, ref, telUrl }) => (
           <li key={kind + ref}>
-            <Link component={RouterLink} to={chainPath(telUrl, at)}>
+            <PageLink to={chainPath(telUrl, at)}>
               <TextWithNumbers>{telUrl}</TextWithNumbers>
-            </Link>
+            </PageLink>
           </li>
         ))}
       </Box>

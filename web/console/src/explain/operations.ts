@@ -1,21 +1,11 @@
 import { contactsOf, REGISTRATIONS, RESOURCES, type Watched } from '../graph/live-query';
 import type { Former } from '../parts/links';
 import type { Progress } from '../parts/progress';
+import type { texts } from '../texts';
 
 /** A link in the path of a call, as the graph describes it. */
 export interface Step {
-  readonly __typename:
-    | 'SourceStep'
-    | 'CallerStep'
-    | 'AccessStep'
-    | 'RouteStep'
-    | 'LimitStep'
-    | 'NumberStep'
-    | 'GatewayStep'
-    | 'AorStep'
-    | 'DomainStep'
-    | 'TargetStep'
-    | 'ContactsStep';
+  readonly __typename: keyof typeof texts.explain.links;
   readonly state: string;
   readonly summary: string;
   readonly suggestion: string | null;
@@ -53,7 +43,6 @@ export interface Target {
   readonly __typename: 'Agent' | 'Peer';
   readonly ref: string;
   readonly name: string;
-  readonly username: string;
 }
 
 /** A registered device. */
@@ -74,7 +63,7 @@ export interface Explanation {
 }
 
 const NUMBER = '__typename ... on DID { ref telUrl } ... on Number { ref telUrl }';
-const TARGET = '__typename ... on Agent { ref name username } ... on Peer { ref name username }';
+const TARGET = '__typename ... on Agent { ref name } ... on Peer { ref name }';
 const LINKS = `steps {
   __typename state summary suggestion
   ... on NumberStep { number { ${NUMBER} } }

@@ -1,12 +1,13 @@
-import { Alert, AlertTitle, Box, LinearProgress, Stack, TextField, Typography } from '@mui/material';
+import { Box, LinearProgress, Stack, TextField, Typography } from '@mui/material';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 import { useGraph } from '../graph/request';
-import { TextWithNumbers } from '../parts/telephone';
+import { localOf, utcOf } from '../parts/local-time';
 import { texts } from '../texts';
 import type { CallEnds } from './call-form';
 import { Chain } from './chain';
+import { Reading, SEVERITIES, Verdict } from './reading';
 import { Undo } from './undo';
 import {
   EXPLAIN_PAST,
@@ -37,8 +38,7 @@ interface Props {
 export function AtTime({ past, children }: Props) {
   const [parameters, setParameters] = useSearchParams();
   const entered = parameters.get('at') ?? '';
-  const at = new Date(entered);
-  const isPast = !Number.isNaN(at.getTime());
+  const at = utcOf(entered);
   const enter = (text: string): void =>
     setParameters(
       (before) => {
@@ -57,12 +57,12 @@ export function AtTime({ past, children }: Props) {
     const timer = setTimeout(() => enter(moved.to), SETTLED);
     return () => clearTimeout(timer);
   });
-  const known = isPast ? localOf(at) : '';
+  const known = at === undefined ? '' : localOf(new Date(at));
   const shown = isMoved ? moved.to : known;
   const minutesAgo = shown === '' ? 0 : (Date.now() - new Date(shown).getTime()) / 60_000;
   return (
     <Stack spacing={2}>
-      {isPast ? past(at.toISOString()) : children}
+      {at === undefined ? children : past(at)}
       <Stack direction="row" spacing={2} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'flex-start' }}>
         <TextField
           label={words.at}
@@ -105,11 +105,6 @@ function ago(minutes: number): string {
   return minutes === 0 ? '' : localOf(new Date(Date.now() - minutes * 60_000));
 }
 
-/** A time as a field of the type `datetime-local` has it. */
-function localOf(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
 /** Why a number rang or did not at a time. */
 export function PastChain({ telUrl, at }: { readonly telUrl: string; readonly at: string }) {
   const { data, error, isPlaceholderData } = useGraph<PastAnswer>(
@@ -119,7 +114,7 @@ export function PastChain({ telUrl, at }: { readonly telUrl: string; readonly at
     // So that the slider stays where it is while it is moved.
     { keepsPrevious: true },
   );
-  if (!data) return <Pending error={error} />;
+  if (!data) return <Reading data={data} error={error ?? undefined} isLive />;
   const { state, reachable, ...past } = data.explainNumber;
   const severity = reachable ? 'success' : state === 'UNKNOWN' ? 'warning' : 'error';
   return <Past {...past} severity={severity} title={titleOf(state, reachable)} isOld={isPlaceholderData} />;
@@ -132,16 +127,22 @@ export function PastCallChain({ to, from, source, at }: CallEnds & { readonly to
   const { data, error, isPlaceholderData } = useGraph<PastCallAnswer>('past of a call', EXPLAIN_PAST_CALL, variables, {
     keepsPrevious: true,
   });
-  return data ? <Call {...data.explainCall} isOld={isPlaceholderData} /> : <Pending error={error} />;
+  return data ? (
+    <Call {...data.explainCall} isOld={isPlaceholderData} />
+  ) : (
+    <Reading data={data} error={error ?? undefined} isLive />
+  );
 }
 
 /** Why a call on record became what it did. */
 export function RecordedCall({ id, isFailed }: { readonly id: string; readonly isFailed: boolean }) {
   const { data, error } = useGraph<PastCallAnswer>('call on record', EXPLAIN_RECORDED, { call: id });
-  return data ? <Call {...data.explainCall} isFailed={isFailed} /> : <Pending error={error} />;
+  return data ? (
+    <Call {...data.explainCall} isFailed={isFailed} />
+  ) : (
+    <Reading data={data} error={error ?? undefined} isLive />
+  );
 }
-
-const SEVERITIES = { RINGS: 'success', LEAVES: 'success', REFUSED: 'error', UNKNOWN: 'warning' } as const;
 
 interface CallProps extends PastCall {
   readonly isFailed?: boolean;
@@ -168,11 +169,9 @@ function Past({ severity, title, summary, steps, change, former, unknown, isOld 
   return (
     <Stack spacing={2} sx={{ position: 'relative', opacity: isOld ? 0.5 : 1 }} aria-busy={isOld}>
       {isOld && <LinearProgress aria-label={texts.explain.loading} sx={TOP} />}
-      <Alert severity={severity} role="status">
-        <AlertTitle>{title}</AlertTitle>
-        <TextWithNumbers>{summary}</TextWithNumbers>
+      <Verdict severity={severity} title={title} summary={summary}>
         {change && <Undo {...change} />}
-      </Alert>
+      </Verdict>
       {unknown
         .filter((each) => each !== summary)
         .map((each) => (
@@ -187,16 +186,6 @@ function Past({ severity, title, summary, steps, change, former, unknown, isOld 
 
 // Above the answer, which does not move when the next one comes.
 const TOP = { position: 'absolute', top: 0, left: 0, right: 0 } as const;
-
-function Pending({ error }: { readonly error: Error | null | undefined }) {
-  if (!error) return <LinearProgress aria-label={texts.explain.loading} />;
-  return (
-    <Alert severity="error">
-      <AlertTitle>{texts.explain.failed}</AlertTitle>
-      {error.message}
-    </Alert>
-  );
-}
 
 function titleOf(state: string, reachable: boolean): string {
   if (state === 'UNKNOWN') return words.unknown;

@@ -1,6 +1,5 @@
-import { Button, Link, Stack } from '@mui/material';
+import { Button, Stack } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { useGraph } from '../graph/request';
 import { useMayWrite } from '../graph/session';
@@ -9,7 +8,7 @@ import { isRevertible } from '../history/entry';
 import type { Reverting } from '../history/revert-dialog';
 import { useModel } from '../model/model';
 import { onDemand } from '../on-demand';
-import { requestPath } from '../parts/links';
+import { PageLink, requestPath } from '../parts/links';
 import { texts } from '../texts';
 import type { Culprit } from './operations';
 import { words } from './texts';
@@ -30,11 +29,7 @@ export function Undo(change: Culprit) {
           {texts.requests.undo}
         </Button>
       )}
-      {change.request !== null && (
-        <Link component={RouterLink} to={requestPath(change.request)}>
-          {words.change}
-        </Link>
-      )}
+      {change.request !== null && <PageLink to={requestPath(change.request)}>{words.change}</PageLink>}
       {reverting && isOpen && <RevertDialog what={reverting} onClose={() => setOpen(false)} />}
     </Stack>
   );

@@ -1,31 +1,18 @@
-import {
-  Alert,
-  Button,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogContentText,
-  DialogTitle,
-  LinearProgress,
-  Link,
-  MenuItem,
-  Stack,
-  TextField,
-  Typography,
-} from '@mui/material';
+import { Alert, Button, DialogContentText, LinearProgress, Link, Stack, Typography } from '@mui/material';
 import type { Query } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 
 import { messageOf } from '../graph/graph-error';
 import { serverUrl } from '../graph/post';
 import { request, useGraph, useRefresh } from '../graph/request';
+import { MenuChoice } from '../parts/choice';
 import { DataTable, type Column } from '../parts/data-table';
+import { DialogFrame } from '../parts/dialogs';
 import { CANCEL, EXPORTS, START, type Export, type Exports } from './operations';
 import { words } from './texts';
 
 // Milliseconds between two reads while a file is written.
 const REFRESH = 1000;
-const FORMATS = ['CSV', 'JSONL'] as const;
 
 interface ExportProps {
   /** What the title names. */
@@ -54,7 +41,6 @@ function refreshOf({ state: { data } }: Query<Exports>): number | false {
 
 /** Starts an export, and shows the user's exports with their progress. */
 export function ExportJobs({ what, of, onClose }: ExportProps & { readonly onClose: () => void }) {
-  const id = useId();
   const [format, setFormat] = useState<string>('CSV');
   const [problem, setProblem] = useState<unknown>();
   const refresh = useRefresh('exports');
@@ -66,49 +52,37 @@ export function ExportJobs({ what, of, onClose }: ExportProps & { readonly onClo
   };
   const failure: unknown = problem ?? error ?? undefined;
   return (
-    <Dialog open onClose={onClose} fullWidth maxWidth="sm" aria-labelledby={id}>
-      <DialogTitle id={id}>{words.title(what)}</DialogTitle>
-      <DialogContent>
-        <Stack spacing={2}>
-          <DialogContentText>{words.about}</DialogContentText>
-          <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
-            <TextField
-              select
-              size="small"
-              label={words.format}
-              value={format}
-              onChange={({ target }) => setFormat(target.value)}
-            >
-              {FORMATS.map((each) => (
-                <MenuItem key={each} value={each}>
-                  {words.formats[each]}
-                </MenuItem>
-              ))}
-            </TextField>
-            <Button variant="contained" onClick={() => send(START, { of, format })}>
-              {words.start}
-            </Button>
-          </Stack>
-          {failure !== undefined && <Alert severity="error">{messageOf(failure)}</Alert>}
-          <Typography component="h3" variant="subtitle2">
-            {words.list}
-          </Typography>
-          {jobs.length === 0 ? (
-            <Typography>{words.none}</Typography>
-          ) : (
-            <DataTable
-              label={words.list}
-              columns={columnsFor((ref) => send(CANCEL, { ref }))}
-              rows={jobs}
-              keyOf={({ ref }) => ref}
-            />
-          )}
+    <DialogFrame title={words.title(what)} width="sm" onClose={onClose} close={words.close}>
+      <Stack spacing={2}>
+        <DialogContentText>{words.about}</DialogContentText>
+        <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+          <MenuChoice
+            size="small"
+            label={words.format}
+            value={format}
+            onChange={({ target }) => setFormat(target.value)}
+            options={Object.entries(words.formats)}
+          />
+          <Button variant="contained" onClick={() => send(START, { of, format })}>
+            {words.start}
+          </Button>
         </Stack>
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{words.close}</Button>
-      </DialogActions>
-    </Dialog>
+        {failure !== undefined && <Alert severity="error">{messageOf(failure)}</Alert>}
+        <Typography component="h3" variant="subtitle2">
+          {words.list}
+        </Typography>
+        {jobs.length === 0 ? (
+          <Typography>{words.none}</Typography>
+        ) : (
+          <DataTable
+            label={words.list}
+            columns={columnsFor((ref) => send(CANCEL, { ref }))}
+            rows={jobs}
+            keyOf={({ ref }) => ref}
+          />
+        )}
+      </Stack>
+    </DialogFrame>
   );
 }
 

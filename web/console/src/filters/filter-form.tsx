@@ -3,6 +3,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { useListContext } from 'react-admin';
 
 import { numberIn, WRITTEN_FIELDS } from '../../../../src/spelling/written';
+import { isUnset } from '../data/forms';
 import type { Filter } from '../data/queries';
 import { findResources } from '../data/search';
 import { valueFor } from '../graph/spelling';
@@ -26,7 +27,7 @@ export function FilterForm({ kind, onClose }: Props) {
   const [path, setPath] = useState('');
   const [value, setValue] = useState<unknown>();
   const operator = field?.operators.find((each) => each.path === path) ?? field?.operators[0];
-  const isEntered = value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  const isEntered = !isUnset(value);
   const add = async (event: SyntheticEvent): Promise<void> => {
     event.preventDefault();
     // The form of the list is around this one in React's tree.

@@ -133,6 +133,11 @@ export function mayWrite({ role }: Session): boolean {
   return role !== 'VIEWER';
 }
 
+/** Whether the user of a session may do everything. */
+export function isAdmin({ role }: Session): boolean {
+  return role === 'ADMIN';
+}
+
 /** Whether the user may change resources. */
 export function useMayWrite(): boolean {
   const session = useSession();

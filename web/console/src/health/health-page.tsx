@@ -1,36 +1,25 @@
-import { Alert, Button, Card, CardContent, LinearProgress, Link, Stack, Typography } from '@mui/material';
+import { Alert, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
 import { Title } from 'react-admin';
-import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 
-import { NamedLink } from '../parts/links';
+import { NamedLink, PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { StackedAreas, type Area } from '../samples/stacked-areas';
 import { texts } from '../texts';
 import { NumberList } from './number-list';
+import type { NumberState } from './operations';
 import { argumentsOf, healthPath, isState, type Scope, scopesIn } from './scope';
 import { StateBars } from './state-bars';
 import { useCounts } from './use-counts';
 
-const STATES = texts.health.states;
-
 /** What is drawn over time, the numbers that ring at the bottom. */
-const AREAS: readonly Area[] = [
-  { series: 'numbersRinging', label: STATES.REACHABLE },
-  { series: 'numbersNotRegistered', label: STATES.NOT_REGISTERED },
-  { series: 'numbersExpired', label: STATES.EXPIRED },
-  { series: 'numbersDisabled', label: STATES.DISABLED },
-  { series: 'numbersGatewayDisabled', label: STATES.GATEWAY_DISABLED },
-  { series: 'numbersGatewayDraining', label: STATES.GATEWAY_DRAINING },
-  { series: 'numbersGatewayNotRegistered', label: STATES.GATEWAY_NOT_REGISTERED },
-  { series: 'numbersGatewayExpired', label: STATES.GATEWAY_EXPIRED },
-  { series: 'numbersGatewayRefused', label: STATES.GATEWAY_REFUSED },
-  { series: 'numbersDomainMissing', label: STATES.DOMAIN_MISSING },
-  { series: 'numbersTargetForbidden', label: STATES.TARGET_FORBIDDEN },
-  { series: 'numbersTargetMissing', label: STATES.TARGET_MISSING },
-  { series: 'numbersTargetDisabled', label: STATES.TARGET_DISABLED },
-  { series: 'numbersAmbiguous', label: STATES.AMBIGUOUS },
-];
+const DRAWN = [
+  ...['REACHABLE', 'NOT_REGISTERED', 'EXPIRED', 'DISABLED', 'GATEWAY_DISABLED', 'GATEWAY_DRAINING'],
+  ...['GATEWAY_NOT_REGISTERED', 'GATEWAY_EXPIRED', 'GATEWAY_REFUSED', 'DOMAIN_MISSING', 'TARGET_FORBIDDEN'],
+  ...['TARGET_MISSING', 'TARGET_DISABLED', 'AMBIGUOUS'],
+] as const satisfies readonly NumberState[];
+const AREAS = DRAWN.map((state): Area => ({ series: `NUMBERS_${state}`, label: texts.health.states[state] }));
 
 /** How many numbers ring, and why the others do not. */
 export function HealthPage() {
@@ -87,11 +76,7 @@ export function HealthPage() {
 
 /** Whose numbers the page is about, and the way to those of all. */
 function ScopesTitle({ scopes }: { readonly scopes: readonly Scope[] }) {
-  const all = (
-    <Link component={RouterLink} to="/health">
-      {texts.health.all}
-    </Link>
-  );
+  const all = <PageLink to="/health">{texts.health.all}</PageLink>;
   const names = scopes.map(({ kind, ref }) => ({
     kind,
     name: <NamedLink key={kind} kind={kind} of={ref} />,

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 
 import { contactsOf, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../parts/data-table';
-import { QuestionLink, ResourceLink } from '../parts/links';
+import { GatewayLink, QuestionLink } from '../parts/links';
 import { texts } from '../texts';
 import { LIST_NUMBERS, type HealthNumber, type NumberPage, type NumberState } from './operations';
 import { argumentsOf, type Scope } from './scope';
@@ -19,12 +19,7 @@ const COLUMNS: readonly Column<HealthNumber>[] = [
   { label: texts.health.columns.why, cell: ({ summary }) => summary },
   {
     label: texts.health.columns.gateway,
-    cell: ({ gateway }) =>
-      gateway && (
-        <ResourceLink kind="Gateway" of={gateway.ref}>
-          {gateway.name}
-        </ResourceLink>
-      ),
+    cell: ({ gateway }) => <GatewayLink of={gateway} />,
     line: ({ gateway }) => gateway?.name ?? '',
   },
   {

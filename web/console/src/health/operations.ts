@@ -1,5 +1,6 @@
+import type { ForwardPage } from '../graph/lists';
 import type { texts } from '../texts';
-import { SCOPES } from './scope';
+import { SCOPES_DECLARED, SCOPES_PASSED } from './scope';
 
 /** The state of a number, such as NOT_REGISTERED. */
 export type NumberState = keyof typeof texts.health.states;
@@ -14,15 +15,8 @@ export interface NumberCounts {
   };
 }
 
-const DECLARED = Object.values(SCOPES)
-  .map((name) => `$${name}: String`)
-  .join(', ');
-const PASSED = Object.values(SCOPES)
-  .map((name) => `${name}: $${name}`)
-  .join(', ');
-
-export const COUNT_NUMBERS = `query CountNumbers($after: String, ${DECLARED}) {
-  numberHealthCounts(after: $after, ${PASSED}) { states { state count } examined hasNextPage endCursor }
+export const COUNT_NUMBERS = `query CountNumbers($after: String, ${SCOPES_DECLARED}) {
+  numberHealthCounts(after: $after, ${SCOPES_PASSED}) { states { state count } examined hasNextPage endCursor }
 }`;
 
 /** A number with its verdict. */
@@ -37,14 +31,11 @@ export interface HealthNumber {
 
 /** The result of LIST_NUMBERS. */
 export interface NumberPage {
-  readonly numberHealth: {
-    readonly nodes: readonly HealthNumber[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
+  readonly numberHealth: ForwardPage<HealthNumber>;
 }
 
-export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String, ${DECLARED}) {
-  numberHealth(states: $states, first: $first, after: $after, ${PASSED}) {
+export const LIST_NUMBERS = `query ListNumbers($states: [NumberState!], $first: Int, $after: String, ${SCOPES_DECLARED}) {
+  numberHealth(states: $states, first: $first, after: $after, ${SCOPES_PASSED}) {
     nodes { kind ref telUrl aorLink summary gateway { ref name } }
     pageInfo { hasNextPage endCursor }
   }

@@ -1,7 +1,8 @@
-import { Alert, Button, LinearProgress, Link, Stack, Typography } from '@mui/material';
-import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material';
+import { useSearchParams } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
+import { PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -44,9 +45,9 @@ function ScopeHealth({ scope }: { readonly scope: Scope }) {
             </Typography>
             {counts.examined > 0 && <StateBars counts={counts} pathOf={pathOf} chosen={state} />}
             {chosen && (
-              <Link component={RouterLink} to={pathOf()} variant="body2">
+              <PageLink to={pathOf()} variant="body2">
                 {texts.health.anyState}
-              </Link>
+              </PageLink>
             )}
           </Stack>
         )}
@@ -66,12 +67,5 @@ function Amount({
   const { countAll, countOf, firstOf } = texts.health;
   const time = <Time isBrief value={at} />;
   if (isComplete) return countOf(scope.kind, examined, isLive ? undefined : time);
-  return firstOf(
-    scope.kind,
-    examined,
-    time,
-    <Link component={RouterLink} to={healthPath([scope])}>
-      {countAll}
-    </Link>,
-  );
+  return firstOf(scope.kind, examined, time, <PageLink to={healthPath([scope])}>{countAll}</PageLink>);
 }

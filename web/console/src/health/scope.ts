@@ -9,6 +9,14 @@ export const SCOPES = {
   Domain: 'domainRef',
 } as const;
 
+/** What a document declares of the arguments that select numbers, and passes on. */
+export const SCOPES_DECLARED = Object.values(SCOPES)
+  .map((name) => `$${name}: String`)
+  .join(', ');
+export const SCOPES_PASSED = Object.values(SCOPES)
+  .map((name) => `${name}: $${name}`)
+  .join(', ');
+
 /** The resource whose numbers are counted and listed. */
 export interface Scope {
   readonly kind: keyof typeof SCOPES;

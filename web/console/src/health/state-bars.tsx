@@ -1,6 +1,6 @@
-import { Box, Link, Stack, Typography } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
+import { Box, Stack, Typography } from '@mui/material';
 
+import { PageLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
 import type { NumberState } from './operations';
@@ -31,14 +31,13 @@ export function StateBars({ counts: { states, examined }, pathOf, chosen }: Prop
             }}
           />
           <Stack direction="row" spacing={1} sx={{ position: 'relative', justifyContent: 'space-between' }}>
-            <Link
-              component={RouterLink}
+            <PageLink
               to={pathOf(state)}
               aria-current={state === chosen ? 'true' : undefined}
               sx={{ fontWeight: state === chosen ? 700 : 400 }}
             >
               {texts.health.states[state]}
-            </Link>
+            </PageLink>
             <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>{texts.live.count(count)}</Typography>
           </Stack>
         </Box>

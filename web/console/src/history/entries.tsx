@@ -1,11 +1,10 @@
-import { Button, Link, Stack, Typography } from '@mui/material';
+import { Button, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { LABELS } from '../data/names';
 import { useMayWrite } from '../graph/session';
 import { useModel } from '../model/model';
-import { FormerName, requestPath, ResourceLink, ResourceName } from '../parts/links';
+import { FormerName, PageLink, requestPath, ResourceLink, ResourceName } from '../parts/links';
 import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -87,11 +86,7 @@ function Headline({ entry, users }: HeadlineProps) {
         <Time value={at} />,
         words.origin(origin),
         reverts !== null && words.reverted(reverts),
-        request !== null && (
-          <Link component={RouterLink} to={requestPath(request)}>
-            {words.more}
-          </Link>
-        ),
+        request !== null && <PageLink to={requestPath(request)}>{words.more}</PageLink>,
       )}
     </Typography>
   );

@@ -28,16 +28,10 @@ export interface Entry extends Change {
   readonly who: { readonly username: string } | null;
 }
 
-/** A page of the history. */
-export interface EntryPage {
-  readonly nodes: readonly Entry[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
 /** The fields of Change in a document. */
 export const CHANGE = 'entry event kind ref changes { field before after isSecret }';
 
-/** The fields of EntryPage in a document. */
+/** The fields of a page of entries in a document. */
 export const PAGE = `nodes { ${CHANGE} former { name } at way address request reverts count who { username } }
   pageInfo { hasNextPage endCursor }`;
 

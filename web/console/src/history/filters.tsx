@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useModel } from '../model/model';
 import type { Schema } from '../model/schema';
 import { Choice } from '../parts/choice';
+import { localOf, utcOf } from '../parts/local-time';
 import { texts } from '../texts';
 import { words } from './texts';
 
@@ -109,16 +110,8 @@ function Entered({ label, value, type = 'text', onChange }: EnteredProps) {
   );
 }
 
-/** A time in UTC, as it is in the address: users in other time zones see the same. Undefined if the text is none. */
-export function utcOf(text: string | undefined): string | undefined {
-  const at = new Date(text ?? '');
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
-}
-
 /** A time of the address in the user's time zone, as an input has it. */
 function localTime(text: string | undefined): string {
   const utc = utcOf(text);
-  if (utc === undefined) return '';
-  const at = new Date(utc);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return utc === undefined ? '' : localOf(new Date(utc)).slice(0, 16);
 }

@@ -2,14 +2,16 @@ import { Box, Button, Chip, Stack, Tab as MuiTab, Tabs } from '@mui/material';
 import { useSearchParams } from 'react-router-dom';
 
 import { ExportButton } from '../exports/export-button';
+import type { Nodes } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { useSession } from '../graph/session';
 import { useModel } from '../model/model';
 import { ResourceName } from '../parts/links';
+import { utcOf } from '../parts/local-time';
 import { Page } from '../parts/page';
 import { texts } from '../texts';
 import { type DonePage, isSecurity, requestsOf } from './done';
-import { CONDITIONS, type Conditions, Filters, utcOf, valuesOf } from './filters';
+import { CONDITIONS, type Conditions, Filters, valuesOf } from './filters';
 import { FindResource } from './find-resource';
 import { RequestList } from './request-list';
 import { words } from './texts';
@@ -18,7 +20,7 @@ import { words } from './texts';
 const USERS = '{ users(first: 100) { nodes { ref username } } }';
 
 interface Users {
-  readonly users: { readonly nodes: readonly { readonly ref: string; readonly username: string }[] };
+  readonly users: Nodes<{ readonly ref: string; readonly username: string }>;
 }
 
 /** Who changed what, newest first. The conditions and the page are in the address. */

@@ -1,7 +1,7 @@
 import { Box, Link } from '@mui/material';
 import { useId } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
+import { PageLink } from '../parts/links';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import type { Done } from './done';
@@ -40,9 +40,9 @@ export function RequestLine({ done, to, users, actions }: Props) {
           to === undefined ? (
             sentence
           ) : (
-            <Link component={RouterLink} to={to} color="inherit" underline="hover">
+            <PageLink to={to} color="inherit" underline="hover">
               {sentence}
-            </Link>
+            </PageLink>
           ),
         )}
         {done.reason !== null && words.because(done.reason)}

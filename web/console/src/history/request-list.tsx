@@ -2,6 +2,7 @@ import { Alert, Box, Button, LinearProgress, Typography } from '@mui/material';
 import { useState } from 'react';
 
 import { messageOf } from '../graph/graph-error';
+import type { ForwardPage } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { useMayWrite } from '../graph/session';
 import { useModel } from '../model/model';
@@ -10,7 +11,7 @@ import { texts } from '../texts';
 import { Diff } from './diff';
 import { type Done, revertingOf } from './done';
 import { Entries } from './entries';
-import { type EntryPage, PAGE } from './entry';
+import { type Entry, PAGE } from './entry';
 import { RequestLine } from './request-line';
 import { RevertDialog, type Reverting } from './revert-dialog';
 import { words } from './texts';
@@ -112,7 +113,7 @@ function OwnDetails({ done: { parts, address } }: Pick<RequestProps, 'done'>) {
 }
 
 /** Reads a page of the entries. */
-export const HISTORY = `query History($where: HistoryWhere, $after: String) {
+const HISTORY = `query History($where: HistoryWhere, $after: String) {
   history(first: 30, after: $after, where: $where) { ${PAGE} }
 }`;
 
@@ -123,7 +124,7 @@ interface EntriesProps {
 
 function EntriesOf({ request, users }: EntriesProps) {
   const [after, setAfter] = useState<string | null>(null);
-  const { data, error } = useGraph<{ history: EntryPage }>('history', HISTORY, { where: { request }, after });
+  const { data, error } = useGraph<{ history: ForwardPage<Entry> }>('history', HISTORY, { where: { request }, after });
   const { pageInfo } = data?.history ?? {};
   return (
     <>

@@ -1,10 +1,10 @@
-import { Button, Link, Stack } from '@mui/material';
+import { Button, Stack } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
 import { resourcesOf, useLiveQuery } from '../graph/live-query';
 import { useModel } from '../model/model';
+import { PageLink } from '../parts/links';
 import { type DonePage, requestsOf } from './done';
 import { RequestList } from './request-list';
 import { words } from './texts';
@@ -34,9 +34,9 @@ export function ResourceHistory({ kind, resourceRef }: ResourceProps) {
       <Stack direction="row" useFlexGap spacing={1} sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
         {after !== null && <Button onClick={() => setAfter(null)}>{words.newest}</Button>}
         {page?.hasNextPage === true && <Button onClick={() => setAfter(page.endCursor)}>{words.older}</Button>}
-        <Link component={RouterLink} to={`/history?${new URLSearchParams(where).toString()}`} variant="body2">
+        <PageLink to={`/history?${new URLSearchParams(where).toString()}`} variant="body2">
           {words.withConditions}
-        </Link>
+        </PageLink>
       </Stack>
     </Stack>
   );

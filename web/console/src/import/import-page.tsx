@@ -1,7 +1,6 @@
-import { Alert, Box, Button, LinearProgress, Link, MenuItem, Paper, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Box, Button, LinearProgress, Paper, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
 import { Title } from 'react-admin';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { CallEffects } from '../effects/call-effects';
 import { GraphError, messageOf } from '../graph/graph-error';
@@ -9,7 +8,9 @@ import { useRefresh } from '../graph/request';
 import { useSession } from '../graph/session';
 import { RevertDialog } from '../history/revert-dialog';
 import { kindOf, useModel, type Kind } from '../model/model';
+import { MenuChoice } from '../parts/choice';
 import { useLeavingQuestion } from '../parts/leaving';
+import { PageLink } from '../parts/links';
 import { saveFile } from '../parts/save-file';
 import { isComplete, isScheduled, NO_WAIT, type Wait } from '../pending/wait';
 import { Scheduled, WaitOptions } from '../pending/wait-options';
@@ -127,32 +128,20 @@ export function ImportPage() {
       />
       <Typography variant="body2" sx={{ mt: 1 }}>
         {importTexts.moving(
-          isAdmin ? (
-            <Link component={RouterLink} to="/moving">
-              {texts.titles.moving}
-            </Link>
-          ) : (
-            <code>{importTexts.movingCommand}</code>
-          ),
+          isAdmin ? <PageLink to="/moving">{texts.titles.moving}</PageLink> : <code>{importTexts.movingCommand}</code>,
         )}
       </Typography>
       <PasteBox isBusy={isBusy} onText={(text) => void attempt(async () => read(importTexts.pasted, text))} />
       <Stack direction="row" useFlexGap spacing={2} sx={{ mt: 2, flexWrap: 'wrap', alignItems: 'center' }}>
-        <TextField
-          select
+        <MenuChoice
           size="small"
           label={importTexts.kind}
           value={name}
           disabled={isBusy || isDone}
           onChange={({ target }) => chooseKind(kindOf(model, target.value))}
           sx={{ minWidth: '14rem' }}
-        >
-          {model.kinds.map((each) => (
-            <MenuItem key={each.name} value={each.name}>
-              {texts.kinds.heading(each.name)}
-            </MenuItem>
-          ))}
-        </TextField>
+          options={model.kinds.map((each) => [each.name, texts.kinds.heading(each.name)] as const)}
+        />
         <Button onClick={() => saveFile(new Blob([sampleOf(kind)], { type: 'text/csv' }), `${kind.collection}.csv`)}>
           {importTexts.sample(texts.kinds.heading(kind.collection))}
         </Button>

@@ -1,6 +1,7 @@
 import UploadFile from '@mui/icons-material/UploadFile';
 
 import type { Feature } from '../feature';
+import { mayWrite } from '../graph/session';
 import { texts } from '../texts';
 
 /** Imports files. */
@@ -13,7 +14,7 @@ export const imports: Feature = {
       icon: <UploadFile />,
       group: 'settings',
       position: 30,
-      isFor: ({ role }) => role !== 'VIEWER',
+      isFor: mayWrite,
     },
   ],
 };

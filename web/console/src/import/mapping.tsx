@@ -1,6 +1,7 @@
-import { Box, TableCell, TableRow, TextField } from '@mui/material';
+import { Box, TableCell, TableRow } from '@mui/material';
 
 import type { Kind } from '../model/model';
+import { Choice } from '../parts/choice';
 import { ScrollingTable } from '../parts/scrolling-table';
 import { texts } from '../texts';
 import { headingOf, importFields } from './columns';
@@ -40,23 +41,16 @@ export function Mapping({ kind, sheet, isBusy, onChange }: Props) {
               {isSecret(fields[column] ?? '') ? texts.parts.noValue : shorten(firstOf(column))}
             </TableCell>
             <TableCell>
-              <TextField
-                select
+              <Choice
                 size="small"
                 variant="standard"
                 sx={{ minWidth: '9rem' }}
                 value={fields[column]}
                 disabled={isBusy}
                 onChange={({ target }) => onChange(withField(sheet, column, target.value))}
-                slotProps={{ select: { native: true }, htmlInput: { 'aria-label': importTexts.fieldOf(heading) } }}
-              >
-                <option value="">{importTexts.ignored}</option>
-                {options.map(([path, text]) => (
-                  <option key={path} value={path}>
-                    {text}
-                  </option>
-                ))}
-              </TextField>
+                slotProps={{ htmlInput: { 'aria-label': importTexts.fieldOf(heading) } }}
+                options={[['', importTexts.ignored], ...options]}
+              />
             </TableCell>
           </TableRow>
         ))}

@@ -2,7 +2,7 @@ import { Alert, Button, TextField } from '@mui/material';
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
 
-import { isShared } from '../../../shared/session';
+import { isShared, valueIn } from '../../../shared/session';
 import { request, useRefresh } from '../graph/request';
 import { signIn, useSession } from '../graph/session';
 import { FormDialog } from '../parts/dialogs';
@@ -21,7 +21,7 @@ export function ChangeSecret() {
   const refresh = useRefresh('sessions', 'history');
   if (!session) return null;
   const change = async (form: FormData): Promise<void> => {
-    const [oldSecret, newSecret] = [secretIn(form, 'oldSecret'), secretIn(form, 'newSecret')];
+    const [oldSecret, newSecret] = [valueIn(form, 'oldSecret'), valueIn(form, 'newSecret')];
     await request(CHANGE, { oldSecret, newSecret });
     await signIn(session.username, newSecret, !isShared(session));
     notify(own.changed, { type: 'info' });
@@ -60,10 +60,4 @@ export function ChangeSecret() {
       )}
     </>
   );
-}
-
-/** The text of an input, in which spaces count. */
-function secretIn(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
 }

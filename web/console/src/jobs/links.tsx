@@ -1,9 +1,6 @@
-import { Button } from '@mui/material';
-import { Link } from 'react-router-dom';
-
 import type { ResourceProps } from '../feature';
 import { useMayWrite } from '../graph/session';
-import { replacePath } from '../parts/links';
+import { PageButton, replacePath } from '../parts/links';
 import { texts } from '../texts';
 import { words } from './texts';
 
@@ -11,17 +8,17 @@ import { words } from './texts';
 export function NewUserLink() {
   if (!useMayWrite()) return null;
   return (
-    <Button component={Link} to="/new-phone-user" variant="outlined">
+    <PageButton to="/new-phone-user" variant="outlined">
       {texts.jobs.newUser}
-    </Button>
+    </PageButton>
   );
 }
 
 /** Leads to the page that replaces a gateway, from the gateway's page. */
 export function ReplaceLink({ resourceRef }: ResourceProps) {
   return (
-    <Button component={Link} to={replacePath(resourceRef)} variant="outlined">
+    <PageButton to={replacePath(resourceRef)} variant="outlined">
       {words.replace.open}
-    </Button>
+    </PageButton>
   );
 }

@@ -1,12 +1,11 @@
-import { Alert, Button, Link, Stack, TextField, Typography } from '@mui/material';
+import { Alert, Button, Stack, TextField, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { createKeys } from '../data/forms';
 import { GraphError, messageOf } from '../graph/graph-error';
 import { RETRIES } from '../graph/retries';
-import { ResourceLink } from '../parts/links';
+import { PageLink, ResourceLink } from '../parts/links';
 import { Page } from '../parts/page';
 import { randomSecret } from '../parts/secret';
 import { Telephone } from '../parts/telephone';
@@ -99,11 +98,7 @@ function UserForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   if (domains.data?.length === 0)
     return (
       <Alert severity="info">
-        {newUser.noDomain(
-          <Link component={RouterLink} to="/domains/create">
-            {newUser.createDomain}
-          </Link>,
-        )}
+        {newUser.noDomain(<PageLink to="/domains/create">{newUser.createDomain}</PageLink>)}
       </Alert>
     );
   return (

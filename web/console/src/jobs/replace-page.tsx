@@ -1,14 +1,14 @@
-import { Alert, Button, Checkbox, FormControlLabel, LinearProgress, Link, Stack, Typography } from '@mui/material';
+import { Alert, Button, Checkbox, FormControlLabel, LinearProgress, Stack, Typography } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 
 import { createKeys } from '../data/forms';
 import { messageOf } from '../graph/graph-error';
 import { useGraph, useRefresh } from '../graph/request';
 import { RETRIES } from '../graph/retries';
 import { RevertDialog } from '../history/revert-dialog';
-import { ResourceLink } from '../parts/links';
+import { GatewayLink, PageLink, ResourceLink } from '../parts/links';
 import { Page } from '../parts/page';
 import { words as waitWords } from '../pending/texts';
 import { isComplete, isScheduled, isWaiting, NO_WAIT, type Wait } from '../pending/wait';
@@ -140,14 +140,7 @@ function ReplaceForm({ old, onDone }: FormProps) {
 
   return (
     <Stack spacing={2} sx={{ maxWidth: '40rem' }}>
-      <Typography>
-        {replace.old(
-          <ResourceLink kind="Gateway" of={old.ref}>
-            {old.name}
-          </ResourceLink>,
-          old.host,
-        )}
-      </Typography>
+      <Typography>{replace.old(<GatewayLink of={old} />, old.host)}</Typography>
       <Finder
         required
         autoFocus
@@ -167,9 +160,7 @@ function ReplaceForm({ old, onDone }: FormProps) {
       {failure !== undefined && (
         <Alert severity="error">
           {waits ? messageOf(failure) : replace.stopped(messageOf(failure))}{' '}
-          <Link component={RouterLink} to="/history">
-            {replace.history}
-          </Link>
+          <PageLink to="/history">{replace.history}</PageLink>
         </Alert>
       )}
       <div role="status">

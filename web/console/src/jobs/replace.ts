@@ -1,4 +1,5 @@
 import type { Values } from '../data/forms';
+import type { ForwardPage, Nodes } from '../graph/lists';
 import { request } from '../graph/request';
 import { stateOfGateway } from '../kinds/state';
 import { type Wait, WAIT_DECLARED, WAIT_PASSED, type Waiting, WAITING, waitVariables } from '../pending/wait';
@@ -14,11 +15,7 @@ const FIND_GATEWAYS = `query FindGateways($text: String!, $old: String!) {
 
 /** Finds the gateways that can replace another one. */
 export async function findGateways(old: string, text: string, signal: AbortSignal): Promise<readonly Choice[]> {
-  const { gateways } = await request<{ gateways: { nodes: readonly FoundGateway[] } }>(
-    FIND_GATEWAYS,
-    { text, old },
-    { signal },
-  );
+  const { gateways } = await request<{ gateways: Nodes<FoundGateway> }>(FIND_GATEWAYS, { text, old }, { signal });
   return gateways.nodes.map((gateway) => ({
     ref: gateway.ref,
     label: gateway.name,
@@ -96,10 +93,7 @@ const REFS = `query NumbersOfGateway($where: DIDWhere!, $alike: NumberWhere!, $a
   numbers(first: 100, after: $afterNumber, where: $alike) { nodes { ref } pageInfo { hasNextPage endCursor } }
 }`;
 
-interface Refs {
-  readonly nodes: readonly { readonly ref: string }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
+type Refs = ForwardPage<{ readonly ref: string }>;
 
 /**
  * The same as `replaceGateway`, so that it comes back unless it is confirmed, or is done later. Throws a GraphError; then

@@ -1,9 +1,9 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
-import { useId, useState } from 'react';
+import { Button } from '@mui/material';
+import { useState } from 'react';
 
 import type { ResourceProps } from '../feature';
 import { request } from '../graph/request';
-import { Confirm } from '../parts/dialogs';
+import { Confirm, DialogFrame } from '../parts/dialogs';
 import { randomSecret } from '../parts/secret';
 import type { PhoneAccount, Registered } from './account';
 import { PhoneCard } from './phone-card';
@@ -13,7 +13,6 @@ import { words } from './texts';
 export function ResetSecret({ kind, resourceRef }: ResourceProps) {
   const [isAsking, setAsking] = useState(false);
   const [account, setAccount] = useState<PhoneAccount>();
-  const id = useId();
   if (kind !== 'Agent' && kind !== 'Peer') return null;
   return (
     <>
@@ -31,17 +30,17 @@ export function ResetSecret({ kind, resourceRef }: ResourceProps) {
       )}
       {account && (
         // Closed by its button only: the secret is not shown again.
-        <Dialog open aria-labelledby={id} fullWidth maxWidth="sm">
-          <DialogTitle id={id}>{words.card.title(account.name)}</DialogTitle>
-          <DialogContent>
-            <PhoneCard account={account} />
-          </DialogContent>
-          <DialogActions>
+        <DialogFrame
+          title={words.card.title(account.name)}
+          width="sm"
+          actions={
             <Button variant="contained" onClick={() => setAccount(undefined)}>
               {words.reset.done}
             </Button>
-          </DialogActions>
-        </Dialog>
+          }
+        >
+          <PhoneCard account={account} />
+        </DialogFrame>
       )}
     </>
   );

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { Create, SimpleForm, useResourceContext } from 'react-admin';
+import { Create, useResourceContext } from 'react-admin';
 
 import { createKeys } from '../data/forms';
 import { useKind } from '../model/model';
 import { texts } from '../texts';
-import { Conflict, FORM_STYLE, SaveBar, useFormError } from './form';
-import { SectionedFields } from './sections/form-sections';
+import { KindForm, useFormError } from './form';
 
 /** The form for a new resource, made from the graph's input type. */
 export function CreatePage() {
@@ -21,16 +20,7 @@ export function CreatePage() {
         onError: (error: unknown, { data }) => showError(error, data as object),
       }}
     >
-      <SimpleForm
-        toolbar={<SaveBar />}
-        sx={FORM_STYLE}
-        noValidate
-        warnWhenUnsavedChanges
-        disableInvalidFormNotification
-      >
-        <Conflict kind={kind} fields={conflict} />
-        <SectionedFields kind={kind} fields={kind.create} isNew />
-      </SimpleForm>
+      <KindForm kind={kind} fields={conflict} isNew />
     </Create>
   );
 }

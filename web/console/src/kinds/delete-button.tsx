@@ -1,5 +1,5 @@
 import Delete from '@mui/icons-material/Delete';
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle, Typography } from '@mui/material';
+import { Alert, Button, Typography } from '@mui/material';
 import { useState } from 'react';
 import { type RaRecord, useDelete, useNotify, useRecordContext, useRedirect } from 'react-admin';
 
@@ -7,6 +7,7 @@ import { features } from '../features';
 import { useRefusal } from '../graph/use-refusal';
 import type { Kind } from '../model/model';
 import { onDemand } from '../on-demand';
+import { DialogFrame } from '../parts/dialogs';
 import { texts } from '../texts';
 import { Label } from './value';
 import { UseLists, useUses } from './uses';
@@ -68,28 +69,28 @@ function DeleteDialog({ kind, record, onClose }: DialogProps) {
     );
   };
   return (
-    <Dialog open onClose={onClose} aria-labelledby="delete-title">
-      <DialogTitle id="delete-title">
-        {texts.kinds.deleteTitle(kind.name, <Label field={kind.label} value={String(record[kind.label])} />)}
-      </DialogTitle>
-      <DialogContent>
-        {refusal && !isUsed && <Alert severity="error">{refusal.message}</Alert>}
-        <Typography gutterBottom>
-          {isUsed ? texts.kinds.inUse(others.length > 0) : isPossible && texts.kinds.restorable(hasUses)}
-        </Typography>
-        <UseLists {...uses} />
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{texts.kinds.cancel}</Button>
-        {others.map(({ Action }, index) => (
-          <Action key={index} kind={kind.name} resourceRef={id} />
-        ))}
-        {!refusal && (
-          <Button color="error" onClick={confirm} disabled={isPending || !isPossible}>
-            {texts.kinds.delete}
-          </Button>
-        )}
-      </DialogActions>
-    </Dialog>
+    <DialogFrame
+      title={texts.kinds.deleteTitle(kind.name, <Label field={kind.label} value={String(record[kind.label])} />)}
+      onClose={onClose}
+      close={texts.kinds.cancel}
+      actions={
+        <>
+          {others.map(({ Action }, index) => (
+            <Action key={index} kind={kind.name} resourceRef={id} />
+          ))}
+          {!refusal && (
+            <Button color="error" onClick={confirm} disabled={isPending || !isPossible}>
+              {texts.kinds.delete}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {refusal && !isUsed && <Alert severity="error">{refusal.message}</Alert>}
+      <Typography gutterBottom>
+        {isUsed ? texts.kinds.inUse(others.length > 0) : isPossible && texts.kinds.restorable(hasUses)}
+      </Typography>
+      <UseLists {...uses} />
+    </DialogFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mui/material';
 import { useEffect, useState } from 'react';
-import { Edit, SimpleForm, useEditContext, useRefresh, useResourceContext } from 'react-admin';
+import { Edit, useEditContext, useRefresh, useResourceContext } from 'react-admin';
 
 import type { ResourceRecord } from '../data/data-provider';
 import { formValues } from '../data/forms';
@@ -9,8 +9,7 @@ import { isWorthRetrying } from '../graph/retries';
 import { subscribe } from '../graph/subscribe';
 import { type Kind, useKind } from '../model/model';
 import { texts } from '../texts';
-import { Conflict, type ConflictFields, FORM_STYLE, SaveBar, type ShowError, useFormError } from './form';
-import { SectionedFields } from './sections/form-sections';
+import { type ConflictFields, KindForm, type ShowError, useFormError } from './form';
 import { useCarefulSave } from './overwrite';
 import { ReadError } from '../parts/read-error';
 
@@ -66,15 +65,7 @@ function Form({ kind, conflict, showError, since }: FormProps) {
   return (
     <>
       {dialog}
-      <SimpleForm
-        record={formValues(kind, record)}
-        onSubmit={save}
-        toolbar={<SaveBar />}
-        sx={FORM_STYLE}
-        noValidate
-        warnWhenUnsavedChanges
-        disableInvalidFormNotification
-      >
+      <KindForm kind={kind} fields={conflict} isNew={false} record={formValues(kind, record)} onSubmit={save}>
         {changed && (
           <Alert
             severity="warning"
@@ -84,9 +75,7 @@ function Form({ kind, conflict, showError, since }: FormProps) {
             {changed === 'DELETED' ? texts.kinds.goneMeanwhile : texts.kinds.changedMeanwhile}
           </Alert>
         )}
-        <Conflict kind={kind} fields={conflict} />
-        <SectionedFields kind={kind} fields={kind.update} isNew={false} />
-      </SimpleForm>
+      </KindForm>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { Alert, Button } from '@mui/material';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   HttpError,
   SaveButton,
+  SimpleForm,
+  type SimpleFormProps,
   Toolbar,
   useGetList,
   useNotify,
@@ -15,6 +17,7 @@ import { useFormState } from 'react-hook-form';
 import type { ResourceRecord } from '../data/data-provider';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
+import { SectionedFields } from './sections/form-sections';
 import { Value } from './value';
 
 interface ConflictProps {
@@ -23,7 +26,7 @@ interface ConflictProps {
 }
 
 /** Shows the resources that have the values which a form was refused for. */
-export function Conflict({ kind, fields }: ConflictProps) {
+function Conflict({ kind, fields }: ConflictProps) {
   const { data } = useGetList<ResourceRecord>(
     kind.collection,
     { filter: conditions(kind, fields ?? {}), pagination: { page: 1, perPage: 5 } },
@@ -81,10 +84,34 @@ function conflictIn(error: unknown, data: object): ConflictFields | undefined {
 }
 
 /** Lines of a form are not longer than can be read well. */
-export const FORM_STYLE = { maxWidth: '50rem' };
+const FORM_STYLE = { maxWidth: '50rem' };
+
+interface KindFormProps extends ConflictProps, Pick<SimpleFormProps, 'record' | 'onSubmit'> {
+  readonly isNew: boolean;
+  /** Above the inputs. */
+  readonly children?: ReactNode;
+}
+
+/** The form for a resource. The server checks it. */
+export function KindForm({ kind, fields, isNew, children, ...form }: KindFormProps) {
+  return (
+    <SimpleForm
+      {...form}
+      toolbar={<SaveBar />}
+      sx={FORM_STYLE}
+      noValidate
+      warnWhenUnsavedChanges
+      disableInvalidFormNotification
+    >
+      {children}
+      <Conflict kind={kind} fields={fields} />
+      <SectionedFields kind={kind} fields={isNew ? kind.create : kind.update} isNew={isNew} />
+    </SimpleForm>
+  );
+}
 
 /** Saves a form, or leaves it for the page of the resource, or for the list if there is no resource yet. */
-export function SaveBar() {
+function SaveBar() {
   const redirect = useRedirect();
   const resource = useResourceContext();
   const id = useRecordContext()?.id;

@@ -4,6 +4,7 @@ import { EditButton, Show, useRecordContext, useResourceContext, useShowContext 
 import { useSearchParams } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
+import { isUnset } from '../data/forms';
 import type { ResourceTab } from '../feature';
 import { features } from '../features';
 import { isWorthRetrying } from '../graph/retries';
@@ -12,7 +13,7 @@ import type { Field } from '../model/fields';
 import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
 import { CopyButton } from '../parts/dialogs';
-import { ExplainButton } from '../parts/explain-button';
+import { ExplainButton } from '../parts/links';
 import { texts } from '../texts';
 import { DeleteButton } from './delete-button';
 import { Raw } from './raw';
@@ -218,10 +219,6 @@ function Entry({ name, about, children }: EntryProps) {
 /** Among what is not set, it would read as the opposite. */
 function isTrueByDefault({ sort, about }: Field): boolean {
   return sort === 'boolean' && about.endsWith('By default, true.');
-}
-
-function isUnset(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function References({ kind, id }: { readonly kind: Kind; readonly id: string }) {

@@ -1,22 +1,15 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogContent,
-  DialogContentText,
-  DialogTitle,
-  Typography,
-} from '@mui/material';
+import { Button, DialogContentText, Typography } from '@mui/material';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { useSaveContext } from 'react-admin';
 
 import type { ReportedChange } from '../../../shared/request';
 import type { ResourceRecord } from '../data/data-provider';
-import { changedSinceIn, formValues, type Values } from '../data/forms';
+import { changedSinceIn, formValues, valueAt, type Values } from '../data/forms';
 import type { ChangedSince } from '../graph/graph-error';
 import { readable } from '../history/entry';
 import type { InputField } from '../model/fields';
 import { type Kind, useModel } from '../model/model';
+import { DialogFrame } from '../parts/dialogs';
 import { Facts, type Fact } from '../parts/facts';
 import { ResourceNames } from '../parts/links';
 import { TextWithNumbers } from '../parts/telephone';
@@ -87,23 +80,15 @@ export function useCarefulSave(
 }
 
 function differenceOf(kind: Kind, change: ReportedChange, record: Values, values: Values): Difference {
-  const path = change.field.split('.');
-  const own = valueAt(path, values);
-  const isOwn = textOf(own) !== textOf(valueAt(path, formValues(kind, record)));
-  return { change, input: inputAt(path, kind.update), own, isOwn };
+  const own = valueAt(values, change.field);
+  const isOwn = textOf(own) !== textOf(valueAt(formValues(kind, record), change.field));
+  return { change, input: inputAt(change.field.split('.'), kind.update), own, isOwn };
 }
 
 /** The input of a field; of one in a group, that of `geoInfo.city`. */
 function inputAt([name, ...rest]: readonly string[], inputs: readonly InputField[]): InputField | undefined {
   const input = inputs.find((each) => each.name === name);
   return rest.length > 0 && input ? inputAt(rest, input.fields) : input;
-}
-
-function valueAt(path: readonly string[], values: Values): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? (value as Values)[name] : undefined), // a group
-    values,
-  );
 }
 
 /** A form has empty texts for what is null in the graph. */
@@ -125,20 +110,23 @@ function AskDialog({ differences, decide }: Asking) {
     ];
   });
   return (
-    <Dialog open onClose={() => decide('edit')} aria-labelledby="overwrite-title" fullWidth maxWidth="sm">
-      <DialogTitle id="overwrite-title">{texts.kinds.changedMeanwhile}</DialogTitle>
-      <DialogContent>
-        <DialogContentText gutterBottom>{facts.length > 0 ? words.about : words.unseen}</DialogContentText>
-        <Facts of={facts} stacksOnPhone />
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={() => decide('edit')}>{words.edit}</Button>
-        <Button onClick={() => decide('reload')}>{texts.kinds.reload}</Button>
-        <Button variant="contained" color="error" onClick={() => decide('overwrite')}>
-          {words.overwrite}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <DialogFrame
+      title={texts.kinds.changedMeanwhile}
+      width="sm"
+      onClose={() => decide('edit')}
+      close={words.edit}
+      actions={
+        <>
+          <Button onClick={() => decide('reload')}>{texts.kinds.reload}</Button>
+          <Button variant="contained" color="error" onClick={() => decide('overwrite')}>
+            {words.overwrite}
+          </Button>
+        </>
+      }
+    >
+      <DialogContentText gutterBottom>{facts.length > 0 ? words.about : words.unseen}</DialogContentText>
+      <Facts of={facts} stacksOnPhone />
+    </DialogFrame>
   );
 }
 

@@ -2,7 +2,7 @@ import FirstPage from '@mui/icons-material/FirstPage';
 import LastPage from '@mui/icons-material/LastPage';
 import NavigateBefore from '@mui/icons-material/NavigateBefore';
 import NavigateNext from '@mui/icons-material/NavigateNext';
-import { Alert, Box, Button, IconButton, MenuItem, Stack, TextField, Tooltip, Typography } from '@mui/material';
+import { Alert, Box, Button, IconButton, Stack, Tooltip, Typography } from '@mui/material';
 import type { ReactElement } from 'react';
 import { useListContext } from 'react-admin';
 
@@ -11,11 +11,12 @@ import type { Filter } from '../data/queries';
 import { messageOf } from '../graph/graph-error';
 import { useMayWrite } from '../graph/session';
 import type { Kind } from '../model/model';
-import { CreateLink } from '../parts/create-link';
+import { MenuChoice } from '../parts/choice';
+import { CreateLink } from '../parts/links';
 import { texts } from '../texts';
 import { useTotal } from './use-total';
 
-const SIZES = [10, 25, 50, 100];
+const SIZES = ['10', '25', '50', '100'].map((size) => [size, size] as const);
 
 /**
  * The pages of a list. The total is counted after the page is shown, unless the page is the last one: a search among a
@@ -62,22 +63,16 @@ export function Pages({ kind }: { readonly kind: Kind }) {
       spacing={1}
       sx={{ alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap', p: 1 }}
     >
-      <TextField
-        select
+      <MenuChoice
         size="small"
         variant="standard"
         label={texts.kinds.perPage}
-        value={perPage}
+        value={String(perPage)}
         onChange={({ target }) => setPerPage(Number(target.value))}
         fullWidth={false}
         sx={{ width: '6.5rem' }}
-      >
-        {SIZES.map((size) => (
-          <MenuItem key={size} value={size}>
-            {size}
-          </MenuItem>
-        ))}
-      </TextField>
+        options={SIZES}
+      />
       <Typography role="status">{texts.kinds.total(count === 0 ? 0 : first, first + count - 1, total)}</Typography>
       {/* In one line on a phone, too. */}
       <Box sx={{ display: 'flex' }}>

@@ -1,12 +1,12 @@
-import { Alert, Button, LinearProgress, Link, Paper, Stack, Typography } from '@mui/material';
+import { Alert, Button, LinearProgress, Paper, Stack, Typography } from '@mui/material';
 import { useQueries } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { type Node, readPage } from '../data/pages';
 import { messageOf } from '../graph/graph-error';
 import { isWorthRetrying } from '../graph/retries';
 import { type Kind, kindOf, type Model, useModel } from '../model/model';
 import { type Schema, shapeOf } from '../model/schema';
+import { PageLink } from '../parts/links';
 import { texts } from '../texts';
 import { useLiveNames } from './use-live';
 import { useTotal } from './use-total';
@@ -42,11 +42,7 @@ function UseList({ use: { kind }, where, nodes }: Uses['lists'][number]) {
           <Value key={node.ref} field={{ ...label, sort: 'link' }} value={{ ...node, __typename: kind.name }} />
         ))}
       </Stack>
-      {total !== undefined && total > SHOWN && (
-        <Link component={RouterLink} to={list}>
-          {texts.kinds.all(total)}
-        </Link>
-      )}
+      {total !== undefined && total > SHOWN && <PageLink to={list}>{texts.kinds.all(total)}</PageLink>}
     </Paper>
   );
 }

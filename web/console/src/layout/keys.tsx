@@ -1,8 +1,8 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material';
 import { useEffect } from 'react';
 import { useStore } from 'react-admin';
 import { useLocation, useNavigate } from 'react-router-dom';
 
+import { DialogFrame } from '../parts/dialogs';
 import { texts } from '../texts';
 import { useOpenSearch } from './search';
 
@@ -86,27 +86,20 @@ interface DialogProps {
 /** Lists the keys, and turns them off for those who press them by accident, such as users of speech input. */
 function KeysDialog({ isOn, setOn, onClose }: DialogProps) {
   return (
-    <Dialog open onClose={onClose} aria-labelledby="keys-title">
-      <DialogTitle id="keys-title">{texts.layout.keys}</DialogTitle>
-      <DialogContent>
-        <dl>
-          {texts.layout.keyList.map(([key, meaning]) => (
-            <div key={key}>
-              <dt style={{ display: 'inline-block', width: '3rem' }}>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd style={{ display: 'inline', margin: 0 }}>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-        <label>
-          <input type="checkbox" checked={isOn} onChange={({ target }) => setOn(target.checked)} />{' '}
-          {texts.layout.keysOn}
-        </label>
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{texts.layout.close}</Button>
-      </DialogActions>
-    </Dialog>
+    <DialogFrame title={texts.layout.keys} onClose={onClose} close={texts.layout.close}>
+      <dl>
+        {texts.layout.keyList.map(([key, meaning]) => (
+          <div key={key}>
+            <dt style={{ display: 'inline-block', width: '3rem' }}>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd style={{ display: 'inline', margin: 0 }}>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label>
+        <input type="checkbox" checked={isOn} onChange={({ target }) => setOn(target.checked)} /> {texts.layout.keysOn}
+      </label>
+    </DialogFrame>
   );
 }

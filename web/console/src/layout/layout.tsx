@@ -1,12 +1,12 @@
-import { Box, Dialog, DialogContent, DialogTitle, Link, type Theme, useMediaQuery } from '@mui/material';
+import { Box, Dialog, DialogContent, DialogTitle, type Theme, useMediaQuery } from '@mui/material';
 import { memo, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { AppBar, Layout, Sidebar, TitlePortal, useSidebarState, useStore } from 'react-admin';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { isShared } from '../../../shared/session';
 import { features } from '../features';
 import { useSessionState } from '../graph/session';
 import { onDemand } from '../on-demand';
+import { PageLink } from '../parts/links';
 import { ACTIONS_PLACE } from '../parts/page';
 import { SignInForm } from '../sign-in';
 import { texts } from '../texts';
@@ -38,9 +38,9 @@ export function ConsoleLayout({ children }: { readonly children?: ReactNode }) {
 const Bar = memo(function Bar() {
   return (
     <AppBar userMenu={<AccountMenu />} alwaysOn>
-      <Link component={RouterLink} to="/" color="inherit" underline="none" sx={{ typography: 'h6', px: 1 }}>
+      <PageLink to="/" color="inherit" underline="none" sx={{ typography: 'h6', px: 1 }}>
         {texts.layout.name}
-      </Link>
+      </PageLink>
       <Box sx={{ flex: 1 }} />
       <SearchButton />
     </AppBar>

@@ -1,11 +1,14 @@
 import EvictIcon from '@mui/icons-material/PhoneDisabled';
 import { Autocomplete, IconButton, Stack, TextField, Tooltip } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNotify } from 'react-admin';
 
 import { contactsOf, useLiveQuery } from '../graph/live-query';
 import { request, useDebounced, useGraph } from '../graph/request';
+import { RETRIES } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
+import { findDomains } from '../jobs/new-user';
 import { type Column, DataTable } from '../parts/data-table';
 import { Confirm } from '../parts/dialogs';
 import { QuestionLink } from '../parts/links';
@@ -121,14 +124,6 @@ function useMayEvict(): boolean {
   return mayWrite && data !== undefined && data.sipServer !== null;
 }
 
-const FIND_DOMAINS = `query FindDomains($text: String!) {
-  domains(first: 10, where: { domainUri: { containsIgnoreCase: $text } }) { nodes { domainUri } }
-}`;
-
-interface Found {
-  readonly domains: { readonly nodes: readonly { readonly domainUri: string }[] };
-}
-
 interface DomainFilterProps {
   readonly value: string | undefined;
   readonly onChange: (domain: string | undefined) => void;
@@ -138,13 +133,17 @@ interface DomainFilterProps {
 function DomainFilter({ value, onChange }: DomainFilterProps) {
   const [text, setText] = useState(value ?? '');
   const asked = useDebounced(text);
-  const { data } = useGraph<Found>('domainsFound', FIND_DOMAINS, { text: asked });
+  const { data } = useQuery({
+    queryKey: ['domains found', asked],
+    queryFn: async ({ signal }) => findDomains(asked, signal),
+    ...RETRIES,
+  });
   return (
     <Autocomplete
       freeSolo
       size="small"
       sx={{ width: '14rem' }}
-      options={data?.domains.nodes.map(({ domainUri }) => domainUri) ?? []}
+      options={data?.map(({ label }) => label) ?? []}
       filterOptions={(options) => options}
       value={value ?? null}
       inputValue={text}

@@ -1,7 +1,8 @@
-import { MenuItem, TextField } from '@mui/material';
+import { TextField } from '@mui/material';
 import { useEffect, useRef, useState } from 'react';
 
 import { useDebounced } from '../graph/request';
+import { MenuChoice } from '../parts/choice';
 
 interface TextProps {
   readonly label: string;
@@ -48,22 +49,16 @@ interface ChoiceProps extends TextProps {
 /** A field that filters a list by one of some values. */
 export function ChoiceFilter({ label, value = '', onChange, choices }: ChoiceProps) {
   return (
-    <TextField
-      select
+    <MenuChoice
       size="small"
       fullWidth={false}
       margin="none"
       label={label}
+      options={choices}
       value={choices.some(([each]) => each === value) ? value : ''}
       onChange={({ target }) => onChange(target.value)}
       sx={{ minWidth: 140 }}
       slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-    >
-      {choices.map(([each, name]) => (
-        <MenuItem key={each} value={each}>
-          {name}
-        </MenuItem>
-      ))}
-    </TextField>
+    />
   );
 }

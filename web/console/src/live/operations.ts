@@ -1,3 +1,5 @@
+import type { Nodes, PageInfo } from '../graph/lists';
+
 /** The states of trunks, in the order in which they are shown. */
 export const TRUNK_STATES = ['REGISTERED', 'REFUSED', 'UNREACHABLE', 'EXPIRED', 'UNKNOWN', 'UP', 'DOWN'] as const;
 export type TrunkState = (typeof TRUNK_STATES)[number];
@@ -23,14 +25,6 @@ export function upOf(counts: readonly TrunkCount[]): number {
 /** How many trunks there are. */
 export function allOf(counts: readonly TrunkCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
-}
-
-/** Position of a page in its list. */
-export interface PageInfo {
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
 }
 
 /** The result of COUNTS. */
@@ -61,7 +55,7 @@ export interface Trunk {
 
 /** The result of TRUNKS. */
 export interface TrunkPage {
-  readonly trunks: { readonly totalCount: number; readonly nodes: readonly Trunk[]; readonly pageInfo: PageInfo };
+  readonly trunks: Nodes<Trunk> & { readonly totalCount: number; readonly pageInfo: PageInfo };
 }
 
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
@@ -89,7 +83,7 @@ export interface Device {
 
 /** The result of DEVICES. */
 export interface DevicePage {
-  readonly contacts: { readonly nodes: readonly Device[]; readonly pageInfo: PageInfo };
+  readonly contacts: Nodes<Device> & { readonly pageInfo: PageInfo };
 }
 
 export const DEVICES = `query Devices($where: ContactWhere, $first: Int, $after: String, $last: Int, $before: String) {

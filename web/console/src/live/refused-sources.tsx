@@ -8,7 +8,7 @@ import { Finder, type Choice } from '../jobs/finder';
 import { useModel } from '../model/model';
 import { DataTable, type Column } from '../parts/data-table';
 import { FormDialog } from '../parts/dialogs';
-import { ResourceLink } from '../parts/links';
+import { GatewayLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -58,9 +58,7 @@ export function RefusedSources() {
           <>
             {digits}
             {texts.parts.comma}
-            <ResourceLink kind="Gateway" of={gateway.ref}>
-              {gateway.name}
-            </ResourceLink>
+            <GatewayLink of={gateway} />
           </>
         ),
     },

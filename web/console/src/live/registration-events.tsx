@@ -1,4 +1,5 @@
 import type { ResourceProps } from '../feature';
+import type { Nodes } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { lower } from '../model/fields';
 import { DataTable, type Column } from '../parts/data-table';
@@ -19,7 +20,7 @@ interface RegistrationEvent {
 }
 
 interface Events {
-  readonly of: { readonly registrationEvents: { readonly nodes: readonly RegistrationEvent[] } } | null;
+  readonly of: { readonly registrationEvents: Nodes<RegistrationEvent> } | null;
 }
 
 const COLUMNS: readonly Column<RegistrationEvent>[] = [

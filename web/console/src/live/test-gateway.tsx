@@ -1,9 +1,10 @@
-import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material';
-import { useId, useState } from 'react';
+import { Alert, Button, DialogContentText } from '@mui/material';
+import { useState } from 'react';
 
 import type { ResourceProps } from '../feature';
 import { messageOf } from '../graph/graph-error';
 import { request } from '../graph/request';
+import { DialogFrame } from '../parts/dialogs';
 import { texts } from '../texts';
 import { hostPort } from './operations';
 
@@ -33,7 +34,6 @@ interface GatewayTest extends Test {
 
 /** Sends OPTIONS to the host and the destinations of a gateway, and shows what comes back. */
 export function TestGateway({ resourceRef }: ResourceProps) {
-  const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<GatewayTest | Error>();
@@ -52,9 +52,18 @@ export function TestGateway({ resourceRef }: ResourceProps) {
       <Button variant="outlined" onClick={run}>
         {words.open}
       </Button>
-      <Dialog open={isOpen} onClose={close} aria-labelledby={id} fullWidth maxWidth="sm">
-        <DialogTitle id={id}>{words.title}</DialogTitle>
-        <DialogContent>
+      {isOpen && (
+        <DialogFrame
+          title={words.title}
+          width="sm"
+          onClose={close}
+          close={words.close}
+          actions={
+            <Button variant="contained" disabled={isBusy} onClick={run}>
+              {words.again}
+            </Button>
+          }
+        >
           <div role="status">
             {isBusy && <DialogContentText>{words.busy}</DialogContentText>}
             {result && <Alert severity={severityOf(result)}>{textOf(result)}</Alert>}
@@ -65,14 +74,8 @@ export function TestGateway({ resourceRef }: ResourceProps) {
           <DialogContentText variant="body2" sx={{ mt: 2 }}>
             {words.about}
           </DialogContentText>
-        </DialogContent>
-        <DialogActions>
-          <Button onClick={close}>{words.close}</Button>
-          <Button variant="contained" disabled={isBusy} onClick={run}>
-            {words.again}
-          </Button>
-        </DialogActions>
-      </Dialog>
+        </DialogFrame>
+      )}
     </>
   );
 }

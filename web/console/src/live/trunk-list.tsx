@@ -1,12 +1,14 @@
 import { Stack, Typography } from '@mui/material';
 
+import type { Nodes } from '../graph/lists';
 import { HEALTH, REGISTRATIONS, RESOURCES, useLiveQuery } from '../graph/live-query';
 import { DataTable, type Column } from '../parts/data-table';
-import { ResourceLink } from '../parts/links';
+import { GatewayLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
-import { type Availability, AVAILABILITY, type Span, useAvailability } from '../samples/availability';
+import { type Availability, AVAILABILITY } from '../samples/availability';
 import { StateStrip } from '../samples/state-strip';
+import { type Span, useSpanned } from '../samples/use-samples';
 import { texts } from '../texts';
 import { ChoiceFilter, TextFilter } from './filter-field';
 import { isNarrowed, ListFrame } from './list-frame';
@@ -26,22 +28,14 @@ const AVAILABILITIES = `query Availabilities(
 }`;
 
 interface Availabilities {
-  readonly trunks: {
-    readonly nodes: readonly {
-      readonly gateway: { readonly ref: string; readonly availability: Availability | null };
-    }[];
-  };
+  readonly trunks: Nodes<{ readonly gateway: { readonly ref: string; readonly availability: Availability | null } }>;
 }
 
 const COLUMNS: readonly Column<Trunk>[] = [
   {
     label: texts.live.columns.gateway,
     line: ({ gateway }) => gateway.name,
-    cell: ({ gateway: { ref, name } }) => (
-      <ResourceLink kind="Gateway" of={ref}>
-        {name}
-      </ResourceLink>
-    ),
+    cell: ({ gateway }) => <GatewayLink of={gateway} />,
   },
   {
     label: texts.live.columns.state,
@@ -114,7 +108,7 @@ export function TrunkList() {
   };
   const result = useLiveQuery<TrunkPage>(TRUNKS, variables, () => [RESOURCES, REGISTRATIONS, HEALTH]);
   const page = result.data?.trunks;
-  const { data } = useAvailability<Availabilities>(AVAILABILITIES, variables, 'day');
+  const { data } = useSpanned<Availabilities>(AVAILABILITIES, variables, 'day');
   const found = new Map(data?.reply.trunks.nodes.map(({ gateway }) => [gateway.ref, gateway.availability]));
   const strip: Column<Trunk> = {
     label: texts.samples.lastDay,

@@ -46,8 +46,8 @@ export function WallPage() {
       </Tabs>
       <TimeChart
         key={shown}
-        series={shown === 'devices' ? 'devices' : 'trunksRegistered'}
-        plus={shown === 'devices' ? undefined : 'trunksUp'}
+        series={shown === 'devices' ? 'DEVICES' : 'TRUNKS_REGISTERED'}
+        plus={shown === 'devices' ? undefined : 'TRUNKS_UP'}
         label={shown === 'devices' ? texts.live.devices : texts.live.trunksUp}
       />
       <Box role="tabpanel" id="panel" aria-labelledby={`tab-${shown}`}>

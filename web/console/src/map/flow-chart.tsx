@@ -1,7 +1,7 @@
-import { Box, Link, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import { Fragment, useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
+import { PageLink } from '../parts/links';
 import { colorOf } from '../parts/progress';
 import type { Flows } from './operations';
 import { pictureOf, type Node, type Paths, type Ribbon, type Width } from './picture';
@@ -147,9 +147,9 @@ function NodeItem({ node: { id, label, count, lost, to, slot, bar }, index, widt
             <Breakable>{label}</Breakable>
           </Typography>
         ) : (
-          <Link component={RouterLink} to={to} variant="body2" title={label} underline="hover" sx={style}>
+          <PageLink to={to} variant="body2" title={label} underline="hover" sx={style}>
             <Breakable>{label}</Breakable>
-          </Link>
+          </PageLink>
         )}
         <Typography variant="caption" sx={{ ...clampedTo(LINES[width].figures), ...FIGURES }}>
           {width === 'wide' ? words.numbers(count) : words.count(count)}

@@ -1,7 +1,5 @@
-import { Link } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
-
 import { DataTable } from '../parts/data-table';
+import { PageLink } from '../parts/links';
 import { texts } from '../texts';
 import type { Flow, Flows } from './operations';
 import { linksOf, type Paths } from './picture';
@@ -12,13 +10,7 @@ export function FlowTable({ found, paths }: { readonly found: Flows; readonly pa
   const { gateway, end, state } = linksOf(found, paths);
   const cell = (of: typeof gateway) => (flow: Flow) => {
     const { label, to } = of(flow);
-    return to === undefined ? (
-      label
-    ) : (
-      <Link component={RouterLink} to={to}>
-        {label}
-      </Link>
-    );
+    return to === undefined ? label : <PageLink to={to}>{label}</PageLink>;
   };
   return (
     <DataTable

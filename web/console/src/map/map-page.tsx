@@ -4,7 +4,6 @@ import {
   Chip,
   FormControlLabel,
   LinearProgress,
-  Link as MuiLink,
   Stack,
   Switch,
   type Theme,
@@ -15,7 +14,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 
 import { argumentsOf, healthPath, scopesIn, type Scope } from '../health/scope';
 import { kindOf, useModel, type Model } from '../model/model';
-import { ResourceName } from '../parts/links';
+import { PageButton, PageLink, ResourceName } from '../parts/links';
 import { Page } from '../parts/page';
 import { Time } from '../parts/time';
 import { heading, texts } from '../texts';
@@ -75,15 +74,9 @@ export function MapPage() {
                 <Button onClick={refresh}>{words.again}</Button>
               </>
             )}
-            {after !== undefined && (
-              <Button component={Link} to={mapPath(scopes, isOnlyLost)}>
-                {words.toFirst}
-              </Button>
-            )}
+            {after !== undefined && <PageButton to={mapPath(scopes, isOnlyLost)}>{words.toFirst}</PageButton>}
             {found.hasNextPage && (
-              <Button component={Link} to={mapPath(scopes, isOnlyLost, found.endCursor)}>
-                {words.next}
-              </Button>
+              <PageButton to={mapPath(scopes, isOnlyLost, found.endCursor)}>{words.next}</PageButton>
             )}
           </Stack>
           <Drawn
@@ -114,9 +107,9 @@ function Drawn({
   const lists = ['DID', 'Number'].map((name) => {
     const { collection } = kindOf(model, name);
     return (
-      <MuiLink key={name} component={Link} to={`/${collection}`}>
+      <PageLink key={name} to={`/${collection}`}>
         {heading(collection)}
-      </MuiLink>
+      </PageLink>
     );
   });
   const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'), { noSsr: true });
@@ -159,13 +152,9 @@ function Lists({ scopes, flows }: { readonly scopes: readonly Scope[]; readonly 
   return ['DID', 'Number'].map((name) => {
     const { collection } = kindOf(model, name);
     return (
-      <Button
-        key={name}
-        component={Link}
-        to={`/${collection}?${new URLSearchParams({ filter: JSON.stringify(where) }).toString()}`}
-      >
+      <PageButton key={name} to={`/${collection}?${new URLSearchParams({ filter: JSON.stringify(where) }).toString()}`}>
         {words.list(heading(collection))}
-      </Button>
+      </PageButton>
     );
   });
 }

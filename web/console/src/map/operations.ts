@@ -1,5 +1,5 @@
 import type { NumberState } from '../health/operations';
-import { SCOPES } from '../health/scope';
+import { SCOPES_DECLARED, SCOPES_PASSED } from '../health/scope';
 
 /** Numbers with the same gateway, end and state. */
 export interface Flow {
@@ -30,10 +30,8 @@ export interface MapResult {
   readonly numberFlows: Flows;
 }
 
-const NAMES = Object.values(SCOPES);
-
-export const MAP = `query Map($states: [NumberState!], $first: Int, $after: String, ${NAMES.map((name) => `$${name}: String`).join(', ')}) {
-  numberFlows(states: $states, first: $first, after: $after, ${NAMES.map((name) => `${name}: $${name}`).join(', ')}) {
+export const MAP = `query Map($states: [NumberState!], $first: Int, $after: String, ${SCOPES_DECLARED}) {
+  numberFlows(states: $states, first: $first, after: $after, ${SCOPES_PASSED}) {
     flows {
       count state host addressOfRecord gateway { ref name } domain { ref }
       target { __typename ... on Agent { ref name } ... on Peer { ref name } }

@@ -1,8 +1,8 @@
-import { Alert, Button } from '@mui/material';
-import { Link } from 'react-router-dom';
+import { Alert } from '@mui/material';
 
 import type { ResourceProps } from '../feature';
 import { scopeOf, type Scope } from '../health/scope';
+import { PageButton } from '../parts/links';
 import { Section } from '../parts/page';
 import { texts } from '../texts';
 import { FlowChart } from './flow-chart';
@@ -26,14 +26,7 @@ function ScopeMap({ scope }: { readonly scope: Scope }) {
   if (error) return <Alert severity="error">{texts.parts.failed(error.message)}</Alert>;
   if (!found || found.flows.length === 0) return null;
   return (
-    <Section
-      title={words.of}
-      action={
-        <Button component={Link} to={mapPath(scopes)}>
-          {words.open}
-        </Button>
-      }
-    >
+    <Section title={words.of} action={<PageButton to={mapPath(scopes)}>{words.open}</PageButton>}>
       <FlowChart label={words.of} found={found} paths={paths} width="narrow" />
     </Section>
   );

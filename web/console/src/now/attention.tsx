@@ -1,8 +1,7 @@
-import { Box, Link, Typography } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
+import { Box, Typography } from '@mui/material';
 
 import { useMayWrite } from '../graph/session';
-import { questionPath, replacePath, ResourceLink } from '../parts/links';
+import { PageLink, questionPath, replacePath, ResourceLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { colorOf } from '../parts/progress';
 import { Time } from '../parts/time';
@@ -31,9 +30,9 @@ export function Attention({ numbers: { states, causes, examined, isComplete } }:
         </Box>
       )}
       {others > 0 && (
-        <Link component={RouterLink} to="/health" variant="body2" sx={{ display: 'inline-block', mt: 1 }}>
+        <PageLink to="/health" variant="body2" sx={{ display: 'inline-block', mt: 1 }}>
           {words.others(others)}
-        </Link>
+        </PageLink>
       )}
     </Section>
   );
@@ -91,17 +90,16 @@ function Line({ cause }: { readonly cause: Cause }) {
         {since !== null && words.since(<Time isBrief isRough value={since} />)}
       </Box>
       <Box sx={{ display: 'flex', gap: 2, gridColumn: { xs: '1 / -1', md: 'auto' }, whiteSpace: 'nowrap' }}>
-        <Link
-          component={RouterLink}
+        <PageLink
           to={questionPath(isUnregistered(cause) ? first.aorLink : first.telUrl)}
           aria-label={words.explainOf(name)}
         >
           {words.explain}
-        </Link>
+        </PageLink>
         {mayWrite && gateway && (
-          <Link component={RouterLink} to={replacePath(gateway.ref)} aria-label={words.moveOf(name)}>
+          <PageLink to={replacePath(gateway.ref)} aria-label={words.moveOf(name)}>
             {words.move}
-          </Link>
+          </PageLink>
         )}
       </Box>
     </Box>

@@ -4,6 +4,7 @@ import { Navigate, useSearchParams } from 'react-router-dom';
 
 import { callOf, callPath, type Question, questionOf } from '../explain/question';
 import { onDemand } from '../on-demand';
+import { utcOf } from '../parts/local-time';
 import { texts } from '../texts';
 import { NowPage } from './now-page';
 
@@ -24,15 +25,11 @@ export function HomePage() {
   const call = callOf(asked);
   if (call) return <Navigate replace to={callPath(call)} />;
   const question = questionOf(asked);
-  if (!question) return isTime(parameters.get('at')) ? <MomentPage /> : <NowPage />;
+  if (!question) return utcOf(parameters.get('at')) === undefined ? <NowPage /> : <MomentPage />;
   return (
     <Stack component="section" spacing={2} sx={{ py: 2, maxWidth: 900 }}>
       <Title title={texts.explain.title} />
       <Answer key={`answer ${question.text}`} question={question} from={from} source={source} />
     </Stack>
   );
-}
-
-function isTime(text: string | null): boolean {
-  return text !== null && !Number.isNaN(Date.parse(text));
 }

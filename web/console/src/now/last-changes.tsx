@@ -1,6 +1,5 @@
-import { Box, Link, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
 import { revertingOf } from '../history/done';
@@ -8,7 +7,7 @@ import { RequestLine } from '../history/request-line';
 import type { Reverting } from '../history/revert-dialog';
 import { useModel } from '../model/model';
 import { onDemand } from '../on-demand';
-import { requestPath } from '../parts/links';
+import { PageLink, requestPath } from '../parts/links';
 import { Section } from '../parts/page';
 import { texts } from '../texts';
 import { LIST } from './attention';
@@ -27,9 +26,9 @@ export function LastChanges({ history: { nodes } }: Pick<Now, 'history'>) {
     <Section
       title={words.changed}
       action={
-        <Link component={RouterLink} to="/history" variant="body2">
+        <PageLink to="/history" variant="body2">
           {words.history}
-        </Link>
+        </PageLink>
       }
     >
       {nodes.length === 0 && <Typography color="text.secondary">{words.noChanges}</Typography>}

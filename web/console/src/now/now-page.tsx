@@ -1,8 +1,8 @@
-import { Alert, Button, LinearProgress, Stack } from '@mui/material';
+import { Alert, LinearProgress, Stack } from '@mui/material';
 import { Title } from 'react-admin';
-import { Link } from 'react-router-dom';
 
 import { useMayWrite } from '../graph/session';
+import { PageButton } from '../parts/links';
 import { PageActions } from '../parts/page';
 import { texts } from '../texts';
 import { Attention } from './attention';
@@ -20,9 +20,9 @@ export function NowPage() {
       <Title title={texts.now.title} />
       {mayWrite && (
         <PageActions>
-          <Button component={Link} to="/new-phone-user" variant="contained">
+          <PageButton to="/new-phone-user" variant="contained">
             {texts.jobs.newUser}
-          </Button>
+          </PageButton>
         </PageActions>
       )}
       {error && <Alert severity="error">{texts.parts.failed(error.message)}</Alert>}

@@ -1,4 +1,5 @@
 import { doneOf, type DonePage } from '../history/done';
+import type { Nodes } from '../graph/lists';
 import type { NumberState } from '../health/operations';
 import type { TrunkCount } from '../live/operations';
 import type { Model } from '../model/model';
@@ -11,7 +12,6 @@ export interface Cause {
   /** The domain, if none of its numbers has a device. */
   readonly domain: { readonly ref: string; readonly domainUri: string } | null;
   readonly first: {
-    readonly kind: 'DID' | 'Number';
     readonly telUrl: string;
     readonly aorLink: string;
     readonly gateway: {
@@ -45,20 +45,16 @@ export interface Now {
   readonly trunkCounts: readonly TrunkCount[];
   readonly devices: Counted;
   readonly history: DonePage;
-  readonly domains: Some;
-  readonly agents: Some;
-  readonly gateways: Some;
-  readonly dids: Some;
-  readonly numbers: Some;
-}
-
-/** The first of a list, if there is one. */
-interface Some {
-  readonly nodes: readonly object[];
+  /** The first of each list, if there is one. */
+  readonly domains: Nodes<object>;
+  readonly agents: Nodes<object>;
+  readonly gateways: Nodes<object>;
+  readonly dids: Nodes<object>;
+  readonly numbers: Nodes<object>;
 }
 
 const PART = `states { state count } examined hasNextPage endCursor
-  causes(first: 20) { state count since domain { ref domainUri } first { kind telUrl aorLink gateway { ref name registration { lastResponse } } } }`;
+  causes(first: 20) { state count since domain { ref domainUri } first { telUrl aorLink gateway { ref name registration { lastResponse } } } }`;
 
 /** Counts the numbers after a cursor. */
 export const COUNT_PART = `query CountPart($after: String) { numberHealthCounts(after: $after) { ${PART} } }`;

@@ -1,11 +1,12 @@
 import DoneIcon from '@mui/icons-material/CheckCircle';
 import ToDoIcon from '@mui/icons-material/RadioButtonUnchecked';
-import { Box, Link, Typography } from '@mui/material';
+import { Box, Typography } from '@mui/material';
 import { useCreatePath } from 'react-admin';
-import { Link as RouterLink } from 'react-router-dom';
 
+import type { Nodes } from '../graph/lists';
 import { useMayWrite, useSession } from '../graph/session';
 import { kindOf, useModel } from '../model/model';
+import { PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { colorOf } from '../parts/progress';
 import { texts } from '../texts';
@@ -23,7 +24,7 @@ const KINDS = Object.keys(words.steps) as readonly Kind[]; // the keys of the te
 
 /** The kinds that are needed for a number to ring, and whether there is one. */
 function doneIn({ domains, agents, gateways, dids, numbers }: Now): Readonly<Record<Kind, boolean>> {
-  const has = ({ nodes }: { readonly nodes: readonly object[] }): boolean => nodes.length > 0;
+  const has = ({ nodes }: Nodes<object>): boolean => nodes.length > 0;
   return { Domain: has(domains), Agent: has(agents), Gateway: has(gateways), DID: has(dids) || has(numbers) };
 }
 
@@ -56,9 +57,7 @@ export function Steps({ now }: { readonly now: Now }) {
                 sx={{ color: colorOf(done[kind] ? 'works' : 'unreached') }}
               />
               {mayWrite && !done[kind] ? (
-                <Link component={RouterLink} to={to}>
-                  {text}
-                </Link>
+                <PageLink to={to}>{text}</PageLink>
               ) : (
                 <Box component="span" sx={{ color: done[kind] ? 'text.secondary' : undefined }}>
                   {text}
@@ -70,11 +69,7 @@ export function Steps({ now }: { readonly now: Now }) {
       </Box>
       {isAdmin && (
         <Typography variant="body2" sx={{ px: 2, py: 1 }}>
-          {words.moving(
-            <Link component={RouterLink} to="/moving">
-              {texts.titles.moving}
-            </Link>,
-          )}
+          {words.moving(<PageLink to="/moving">{texts.titles.moving}</PageLink>)}
         </Typography>
       )}
     </Section>

@@ -29,7 +29,7 @@ export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) 
       <Tile
         to="/health"
         label={words.ring}
-        series="numbersRinging"
+        series="NUMBERS_REACHABLE"
         count={ring}
         of={(numbers.isComplete ? words.of : words.ofSoFar)(numbers.examined)}
         wrong={ring < numbers.examined && words.ringNot(numbers.examined - ring)}
@@ -37,13 +37,13 @@ export function Tiles({ now: { trunkCounts, devices }, numbers, today }: Shown) 
       <Tile
         to="/live"
         label={words.trunks}
-        series="trunksRegistered"
+        series="TRUNKS_REGISTERED"
         count={up}
         of={words.of(trunks)}
         wrong={up < trunks && words.trunksNot(trunks - up)}
       />
-      <Tile to="/live?show=devices" label={words.devices} series="devices" count={devices.totalCount} />
-      <Tile to={`/history?from=${midnight().toISOString()}`} label={words.changes} series="changes" count={today} />
+      <Tile to="/live?show=devices" label={words.devices} series="DEVICES" count={devices.totalCount} />
+      <Tile to={`/history?from=${midnight().toISOString()}`} label={words.changes} series="CHANGES" count={today} />
     </Box>
   );
 }

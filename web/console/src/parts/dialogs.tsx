@@ -11,9 +11,42 @@ import {
 } from '@mui/material';
 import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 
+import { valueIn } from '../../../shared/session';
 import { GraphError, messageOf } from '../graph/graph-error';
 import { texts } from '../texts';
 import { MONOSPACE } from '../theme';
+
+interface FrameProps {
+  readonly title: ReactNode;
+  /** By default, it is as wide as its content. */
+  readonly width?: 'sm' | 'md';
+  /** The text of the button that closes it, which comes before other buttons. */
+  readonly close?: string;
+  readonly actions?: ReactNode;
+  /** Without it, only other buttons close it. */
+  readonly onClose?: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog with a heading and buttons that is open while it is rendered. */
+export function DialogFrame({ title, width, close, actions, onClose, children }: FrameProps) {
+  const id = useId();
+  return (
+    <Dialog
+      open
+      aria-labelledby={id}
+      {...(width && { fullWidth: true, maxWidth: width })}
+      {...(onClose && { onClose })}
+    >
+      <DialogTitle id={id}>{title}</DialogTitle>
+      <DialogContent>{children}</DialogContent>
+      <DialogActions>
+        {close !== undefined && <Button onClick={onClose}>{close}</Button>}
+        {actions}
+      </DialogActions>
+    </Dialog>
+  );
+}
 
 /** What an input shows of the server's refusal, and otherwise its hint: `<TextField name="url" {...refused('url')} />`. */
 export type Refused = (
@@ -94,10 +127,9 @@ export function FormDialog({
   );
 }
 
-/** The text of an input. */
+/** The text of an input, without spaces around it. */
 export function textIn(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
+  return valueIn(form, name).trim();
 }
 
 interface ConfirmProps {
@@ -128,27 +160,29 @@ interface ShownOnceProps {
 /** Shows a secret that the server does not show again. */
 export function ShownOnce({ title, value, onClose }: ShownOnceProps) {
   return (
-    <Dialog open aria-labelledby="shown-once" fullWidth maxWidth="sm">
-      <DialogTitle id="shown-once">{title}</DialogTitle>
-      <DialogContent>
-        <Alert severity="warning" sx={{ mb: 2 }}>
-          {texts.parts.once}
-        </Alert>
-        <TextField
-          fullWidth
-          label={title}
-          value={value}
-          slotProps={{ htmlInput: { readOnly: true, style: { fontFamily: MONOSPACE, height: '1.75em' } } }}
-          onFocus={(event) => event.target.select()}
-        />
-      </DialogContent>
-      <DialogActions>
-        <CopyButton value={value} />
-        <Button variant="contained" onClick={onClose}>
-          {texts.parts.done}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <DialogFrame
+      title={title}
+      width="sm"
+      actions={
+        <>
+          <CopyButton value={value} />
+          <Button variant="contained" onClick={onClose}>
+            {texts.parts.done}
+          </Button>
+        </>
+      }
+    >
+      <Alert severity="warning" sx={{ mb: 2 }}>
+        {texts.parts.once}
+      </Alert>
+      <TextField
+        fullWidth
+        label={title}
+        value={value}
+        slotProps={{ htmlInput: { readOnly: true, style: { fontFamily: MONOSPACE, height: '1.75em' } } }}
+        onFocus={(event) => event.target.select()}
+      />
+    </DialogFrame>
   );
 }
 

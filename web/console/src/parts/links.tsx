@@ -1,14 +1,45 @@
-import { Link } from '@mui/material';
+import Add from '@mui/icons-material/Add';
+import Help from '@mui/icons-material/HelpOutlineOutlined';
+import { Button, type ButtonProps, Link, type LinkProps } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type MouseEvent, type ReactNode } from 'react';
-import { useGetManyAggregate } from 'react-admin';
+import { useCreatePath, useGetManyAggregate } from 'react-admin';
 import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceRecord } from '../data/data-provider';
 import { formerName } from '../data/names';
-import { useKind } from '../model/model';
+import { type Kind, useKind } from '../model/model';
 import { texts } from '../texts';
 import { Telephone, TextWithNumbers } from './telephone';
+
+/** A link to a page of the console. */
+export function PageLink(props: LinkProps<typeof RouterLink>) {
+  return <Link component={RouterLink} {...props} />;
+}
+
+/** A link to a page of the console that looks like a button. */
+export function PageButton(props: ButtonProps<typeof RouterLink>) {
+  return <Button component={RouterLink} {...props} />;
+}
+
+/** Leads to the form of a new resource. */
+export function CreateLink({ kind, children }: { readonly kind: Kind; readonly children: ReactNode }) {
+  const createPath = useCreatePath();
+  return (
+    <PageButton to={createPath({ resource: kind.collection, type: 'create' })} variant="contained" startIcon={<Add />}>
+      {children}
+    </PageButton>
+  );
+}
+
+/** Leads from the page of a resource to the explanation of a number or an address of record. */
+export function ExplainButton({ question }: { readonly question: string }) {
+  return (
+    <PageButton to={questionPath(question)} startIcon={<Help />}>
+      {texts.kinds.explain}
+    </PageButton>
+  );
+}
 
 interface Props {
   readonly kind: string;
@@ -21,9 +52,20 @@ interface Props {
 export function ResourceLink({ kind, of, children }: Props) {
   const { collection } = useKind(kind);
   return (
-    <Link component={RouterLink} to={`/${collection}/${encodeURIComponent(of)}/show`} onClick={stop}>
+    <PageLink to={`/${collection}/${encodeURIComponent(of)}/show`} onClick={stop}>
       {children}
-    </Link>
+    </PageLink>
+  );
+}
+
+/** A gateway by its name, as a link to its page. Nothing for none. */
+export function GatewayLink({ of }: { readonly of: { readonly ref: string; readonly name: string } | null }) {
+  return (
+    of && (
+      <ResourceLink kind="Gateway" of={of.ref}>
+        {of.name}
+      </ResourceLink>
+    )
   );
 }
 
@@ -85,10 +127,10 @@ export function ThenLink({ kind, of, former, children }: ThenProps) {
   const gone = former.some((each) => each.kind === kind && each.ref === of);
   if (!gone) return <ResourceLink {...{ kind, of, children }} />;
   return (
-    <Link component={RouterLink} to={`/history?${new URLSearchParams({ kind, ref: of }).toString()}`} onClick={stop}>
+    <PageLink to={`/history?${new URLSearchParams({ kind, ref: of }).toString()}`} onClick={stop}>
       {children}
       {texts.parts.gone}
-    </Link>
+    </PageLink>
   );
 }
 
@@ -179,8 +221,8 @@ export function replacePath(gatewayRef: string): string {
 /** A link to the explanation of a number, an address of record or a name. */
 export function QuestionLink({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (
-    <Link component={RouterLink} to={questionPath(text)} sx={{ overflowWrap: 'anywhere' }}>
+    <PageLink to={questionPath(text)} sx={{ overflowWrap: 'anywhere' }}>
       {children ?? <TextWithNumbers>{text}</TextWithNumbers>}
-    </Link>
+    </PageLink>
   );
 }

@@ -1,9 +1,9 @@
 import { Alert, Button } from '@mui/material';
-import { Link } from 'react-router-dom';
 
 import { GraphError, messageOf } from '../graph/graph-error';
 import type { Kind } from '../model/model';
 import { texts } from '../texts';
+import { PageButton } from './links';
 
 interface Props {
   readonly kind: Kind;
@@ -20,9 +20,7 @@ export function ReadError({ kind, error, refetch }: Props) {
       sx={{ my: 1 }}
       action={
         isMissing(error) ? (
-          <Button component={Link} to={`/${kind.collection}`}>
-            {texts.kinds.heading(kind.collection)}
-          </Button>
+          <PageButton to={`/${kind.collection}`}>{texts.kinds.heading(kind.collection)}</PageButton>
         ) : (
           <Button onClick={() => void refetch()}>{texts.kinds.again}</Button>
         )

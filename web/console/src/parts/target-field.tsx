@@ -1,5 +1,6 @@
 import { Autocomplete, TextField, type TextFieldProps } from '@mui/material';
 
+import type { Nodes } from '../graph/lists';
 import { useDebounced, useGraph } from '../graph/request';
 import { texts } from '../texts';
 
@@ -59,17 +60,14 @@ interface TargetOption {
   readonly aorLink: string;
 }
 
+type Named = Readonly<Record<'name' | 'username', string>>;
+type Domain = Readonly<Record<'domainUri', string>>;
+
 /** The result of FIND_TARGETS. */
 interface FoundTargets {
-  readonly agents: {
-    readonly nodes: readonly {
-      readonly name: string;
-      readonly username: string;
-      readonly domains: readonly { readonly domainUri: string }[];
-    }[];
-  };
-  readonly peers: { readonly nodes: readonly { readonly name: string; readonly username: string }[] };
-  readonly domains: { readonly nodes: readonly { readonly domainUri: string }[] };
+  readonly agents: Nodes<Named & { readonly domains: readonly Domain[] }>;
+  readonly peers: Nodes<Named>;
+  readonly domains: Nodes<Domain>;
 }
 
 const NAMED = '{ or: [{ username: { containsIgnoreCase: $text } }, { name: { containsIgnoreCase: $text } }] }';

@@ -1,3 +1,6 @@
+import type { Nodes } from '../graph/lists';
+import type { Limit } from './wait';
+
 /** A set of changes that waits, or has waited, for a time or for a confirmation. */
 export interface Pending {
   readonly id: string;
@@ -5,15 +8,10 @@ export interface Pending {
   readonly username: string;
   readonly count: number;
   readonly dueOn: string | null;
-  readonly createdOn: string;
   readonly finishedOn: string | null;
   readonly finishedBy: string | null;
   readonly reason: string | null;
-  readonly revertIf: {
-    readonly numbersStopped: number | null;
-    readonly gatewaysLost: number | null;
-    readonly failedCallsPercent: number | null;
-  };
+  readonly revertIf: Readonly<Record<Limit, number | null>>;
   readonly figures: {
     readonly numbersStopped: number;
     readonly gatewaysLost: number;
@@ -22,18 +20,13 @@ export interface Pending {
   } | null;
 }
 
-/** The result of PENDING. */
-export interface PendingPage {
-  readonly pendingChanges: { readonly nodes: readonly Pending[] };
-}
-
 /** The result of BAR. */
 export interface PendingOfBar {
-  readonly waiting: { readonly nodes: readonly Pending[] };
-  readonly ended: { readonly nodes: readonly Pending[] };
+  readonly waiting: Nodes<Pending>;
+  readonly ended: Nodes<Pending>;
 }
 
-const FIELDS = `id state username count dueOn createdOn finishedOn finishedBy reason
+const FIELDS = `id state username count dueOn finishedOn finishedBy reason
   revertIf { numbersStopped gatewaysLost failedCallsPercent } figures { numbersStopped gatewaysLost newCalls failedCalls }`;
 
 export const PENDING = `query PendingChanges($states: [PendingState!], $first: Int) {

@@ -1,18 +1,25 @@
 import { Box, Stack } from '@mui/material';
 
+import type { Nodes } from '../graph/lists';
 import { useGraph } from '../graph/request';
 import { Page, Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { PendingActions } from './actions';
-import { PENDING, type PendingPage as Result } from './operations';
+import { PENDING, type Pending } from './operations';
 import { words } from './texts';
 
 const EVERY = 5000;
 
 /** Changes that are scheduled or wait for confirmation, and what has become of others. */
 export function PendingPage() {
-  const { data, error } = useGraph<Result>('pendingChanges', PENDING, { first: 100 }, { refetchInterval: EVERY });
+  const options = { refetchInterval: EVERY };
+  const { data, error } = useGraph<{ pendingChanges: Nodes<Pending> }>(
+    'pendingChanges',
+    PENDING,
+    { first: 100 },
+    options,
+  );
   return (
     <Page title={texts.titles.pending}>
       <Rows

@@ -1,7 +1,7 @@
-import { Alert, Box, Checkbox, FormControlLabel, Link, Stack, TextField } from '@mui/material';
-import { Link as RouterLink } from 'react-router-dom';
+import { Alert, Box, Checkbox, FormControlLabel, Stack, TextField } from '@mui/material';
 
 import { Choice } from '../parts/choice';
+import { PageLink } from '../parts/links';
 import { Time } from '../parts/time';
 import { words } from './texts';
 import { FIRST_TIME, LIMITS, NO_WAIT, TIMES, type Wait, type Waiting } from './wait';
@@ -100,12 +100,7 @@ export function WaitOptions({ value, isBusy = false, notLater, onChange }: Props
 export function Scheduled({ waiting: { dueOn } }: { readonly waiting: NonNullable<Waiting> }) {
   return (
     <Alert severity="info" role="status" sx={{ my: 1 }}>
-      {words.wait.scheduled(
-        <Time value={dueOn} />,
-        <Link component={RouterLink} to="/pending">
-          {words.wait.list}
-        </Link>,
-      )}
+      {words.wait.scheduled(<Time value={dueOn} />, <PageLink to="/pending">{words.wait.list}</PageLink>)}
     </Alert>
   );
 }

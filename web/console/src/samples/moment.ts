@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 
 import { momentPath } from '../parts/links';
-import type { Span } from './availability';
+import type { Span } from './use-samples';
 
 /** The address of the page about the moment of a plot that was clicked. */
 export function clickedPath(

@@ -30,7 +30,7 @@ export function Sparkline({ series, label, plus, isTold = false, among = plus ? 
   const total = values.reduce((sum, value) => sum + value, 0);
   // Changes are counted for each interval.
   const told =
-    series === 'changes'
+    series === 'CHANGES'
       ? texts.samples.changesLine(total, high)
       : texts.samples.line(label, Math.round(values.at(-1) ?? 0), Math.round(low), Math.round(high));
   const line = (

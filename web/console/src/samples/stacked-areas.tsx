@@ -1,8 +1,8 @@
-import { Alert, Box, Link, Stack, Typography } from '@mui/material';
+import { Alert, Box, Stack, Typography } from '@mui/material';
 import { type MouseEvent, type PointerEvent, useState } from 'react';
-import { Link as RouterLink, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 
-import { momentPath } from '../parts/links';
+import { momentPath, PageLink } from '../parts/links';
 import { texts } from '../texts';
 import { clickedPath } from './moment';
 import { type Samples, type SeriesName, type SpanName, useSamples } from './use-samples';
@@ -38,7 +38,7 @@ const COLORS = {
 /** Counts over time, one on top of the other, with marks where resources were changed. Moments lead to what was then. */
 export function StackedAreas({ label, areas }: Props) {
   const [span, setSpan] = useState<SpanName>('day');
-  const { data, error } = useSamples([...areas.map(({ series }) => series), 'changes'], span);
+  const { data, error } = useSamples([...areas.map(({ series }) => series), 'CHANGES'], span);
   return (
     <Stack spacing={1}>
       <SpanChoice value={span} onChange={setSpan} />
@@ -60,7 +60,7 @@ function Drawing({ label, areas, samples }: DrawingProps) {
   const shown = areas
     .map((area, position) => ({ ...area, position, values: samples.values.get(area.series) ?? [] }))
     .filter(({ values }) => values.some((value) => value !== null && value > 0));
-  const changes = samples.values.get('changes') ?? [];
+  const changes = samples.values.get('CHANGES') ?? [];
   const most = Math.max(1, ...times.map((_, at) => shown.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)));
   const x = (at: number): number => (WIDTH * Math.min(Math.max(at - from, 0), to - from)) / (to - from);
   const boxes = times.map((time) => ({ x: x(time), width: x(time + step) - x(time) }));
@@ -154,9 +154,7 @@ function Drawing({ label, areas, samples }: DrawingProps) {
       />
       <Typography variant="body2" color="text.secondary">
         {texts.samples.changed(time, changes[index] ?? 0)}{' '}
-        <Link component={RouterLink} to={momentPath(Math.min((times[index] ?? to) + step, to))}>
-          {texts.samples.explain}
-        </Link>
+        <PageLink to={momentPath(Math.min((times[index] ?? to) + step, to))}>{texts.samples.explain}</PageLink>
       </Typography>
       <Box
         component="ul"

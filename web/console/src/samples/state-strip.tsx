@@ -4,8 +4,9 @@ import { useNavigate } from 'react-router-dom';
 import { colorOf } from '../parts/progress';
 import { isUp } from '../live/operations';
 import { texts } from '../texts';
-import { type Availability, observedOf, type Span } from './availability';
+import { type Availability, observedOf } from './availability';
 import { clickedPath } from './moment';
+import type { Span } from './use-samples';
 
 interface Props {
   /** The gateway of the trunk. */

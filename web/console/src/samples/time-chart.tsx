@@ -1,8 +1,8 @@
-import { Alert, Box, Link, Stack, Typography } from '@mui/material';
+import { Alert, Box, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 
-import { momentPath } from '../parts/links';
+import { momentPath, PageLink } from '../parts/links';
 import { texts } from '../texts';
 import { clickedPath } from './moment';
 import { SpanChoice } from './span-choice';
@@ -75,11 +75,7 @@ function Chart({ samples, drawn, label, span }: ChartProps) {
     less === undefined ? undefined : timeOf(less),
   );
   const navigate = useNavigate();
-  const linkTo = (at: number) => (
-    <Link component={RouterLink} to={momentPath(at)}>
-      {timeOf(at)}
-    </Link>
-  );
+  const linkTo = (at: number) => <PageLink to={momentPath(at)}>{timeOf(at)}</PageLink>;
   return (
     <Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'max-content minmax(0, 1fr)', columnGap: 1 }}>

@@ -1,18 +1,17 @@
-import { Alert, Link, Stack, Typography } from '@mui/material';
+import { Alert, Stack, Typography } from '@mui/material';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
 
 import type { ResourceProps } from '../feature';
 import { isUp } from '../live/operations';
 import { DataTable } from '../parts/data-table';
-import { momentPath } from '../parts/links';
+import { momentPath, PageLink } from '../parts/links';
 import { Section } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
-import { type Availability, AVAILABILITY, observedOf, useAvailability } from './availability';
+import { type Availability, AVAILABILITY, observedOf } from './availability';
 import { SpanChoice } from './span-choice';
 import { StateStrip } from './state-strip';
-import type { SpanName } from './use-samples';
+import { type SpanName, useSpanned } from './use-samples';
 
 interface Reply {
   readonly gateway: { readonly availability: Availability | null };
@@ -27,7 +26,7 @@ const LISTED = 20;
 /** For how long a gateway was up, on its page. Nothing for one of which that was never known. */
 export function TrunkAvailability({ resourceRef }: ResourceProps) {
   const [span, setSpan] = useState<SpanName>('quarter');
-  const { data, error } = useAvailability<Reply>(QUERY, { ref: resourceRef }, span);
+  const { data, error } = useSpanned<Reply>(QUERY, { ref: resourceRef }, span);
   if (error) return <Alert severity="error">{texts.parts.failed(error.message)}</Alert>;
   if (!data?.reply.gateway.availability) return null;
   const { availability } = data.reply.gateway;
@@ -56,9 +55,9 @@ export function TrunkAvailability({ resourceRef }: ResourceProps) {
                 {
                   label: texts.samples.from,
                   cell: ({ from }) => (
-                    <Link component={RouterLink} to={momentPath(Date.parse(from), resourceRef)}>
+                    <PageLink to={momentPath(Date.parse(from), resourceRef)}>
                       <Time value={from} />
-                    </Link>
+                    </PageLink>
                   ),
                 },
                 { label: texts.samples.to, cell: ({ to }) => <Time value={to} /> },

@@ -1,8 +1,9 @@
-import { Button, Dialog, DialogActions, DialogContent, DialogTitle, Stack, Typography } from '@mui/material';
+import { Button, Stack, Typography } from '@mui/material';
 import { useNotify } from 'react-admin';
 
 import { messageOf } from '../graph/graph-error';
 import { request, useGraph, useRefresh } from '../graph/request';
+import { DialogFrame } from '../parts/dialogs';
 import { Rows } from '../parts/page';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
@@ -36,30 +37,24 @@ export function Deliveries({ webhook: { ref, url }, onClose }: Props) {
     request(REDELIVER, { id }).then(refresh, (failure: unknown) => notify(messageOf(failure), { type: 'error' }));
   };
   return (
-    <Dialog open onClose={onClose} aria-labelledby="deliveries-title" fullWidth maxWidth="md">
-      <DialogTitle id="deliveries-title">{texts.webhooks.deliveriesOf(url)}</DialogTitle>
-      <DialogContent>
-        <Rows
-          label={texts.webhooks.deliveries}
-          rows={data?.webhookDeliveries}
-          error={error}
-          empty={texts.webhooks.noDeliveries}
-          keyOf={({ id }) => id}
-        >
-          {(delivery) => (
-            <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
-              <Description delivery={delivery} />
-              <Button size="small" onClick={() => redeliver(delivery.id)}>
-                {texts.webhooks.redeliver}
-              </Button>
-            </Stack>
-          )}
-        </Rows>
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{texts.webhooks.close}</Button>
-      </DialogActions>
-    </Dialog>
+    <DialogFrame title={texts.webhooks.deliveriesOf(url)} width="md" onClose={onClose} close={texts.webhooks.close}>
+      <Rows
+        label={texts.webhooks.deliveries}
+        rows={data?.webhookDeliveries}
+        error={error}
+        empty={texts.webhooks.noDeliveries}
+        keyOf={({ id }) => id}
+      >
+        {(delivery) => (
+          <Stack direction="row" useFlexGap spacing={1} sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+            <Description delivery={delivery} />
+            <Button size="small" onClick={() => redeliver(delivery.id)}>
+              {texts.webhooks.redeliver}
+            </Button>
+          </Stack>
+        )}
+      </Rows>
+    </DialogFrame>
   );
 }
 

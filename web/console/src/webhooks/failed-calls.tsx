@@ -1,6 +1,7 @@
-import { FormControl, FormHelperText, FormLabel, MenuItem, Stack, TextField } from '@mui/material';
+import { FormControl, FormHelperText, FormLabel, Stack, TextField } from '@mui/material';
 
 import { useModel } from '../model/model';
+import { MenuChoice } from '../parts/choice';
 import { type Refused, textIn } from '../parts/dialogs';
 import { texts } from '../texts';
 import { RefField } from './resource-fields';
@@ -84,20 +85,13 @@ export function FailedCallFields({ rule, isMeant, refused }: FailedCallFieldsPro
             slotProps={{ htmlInput: { maxLength: 64 } }}
           />
         ))}
-        <TextField
-          select
+        <MenuChoice
           name="failedCalls.direction"
           label={direction}
           defaultValue={rule?.direction ?? ''}
           slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-        >
-          <MenuItem value="">{anyDirection}</MenuItem>
-          {directions.map((value) => (
-            <MenuItem key={value} value={value}>
-              {texts.kinds.choice(value)}
-            </MenuItem>
-          ))}
-        </TextField>
+          options={[['', anyDirection], ...directions.map((value) => [value, texts.kinds.choice(value)] as const)]}
+        />
         {(['minStatus', 'count', 'minutes'] as const).map((name) => (
           <TextField
             key={name}

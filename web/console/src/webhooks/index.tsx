@@ -1,6 +1,7 @@
 import Webhook from '@mui/icons-material/Webhook';
 
 import type { Feature } from '../feature';
+import { isAdmin } from '../graph/session';
 import { texts } from '../texts';
 
 /** Webhooks, for admins. */
@@ -13,7 +14,7 @@ export const webhooks: Feature = {
       icon: <Webhook />,
       group: 'settings',
       position: 20,
-      isFor: ({ role }) => role === 'ADMIN',
+      isFor: isAdmin,
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { isUnset } from '../../data/forms';
 import type { InputField } from '../../model/fields';
 import { texts } from '../../texts';
 
@@ -35,9 +36,7 @@ export function summaryOf(inputs: readonly InputField[], values: readonly unknow
   return inputs
     .flatMap(({ name, sort }, index) => {
       const value = values[index];
-      const isSet =
-        value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-      return isSet ? `${texts.kinds.heading(name)}: ${sort === 'secret' ? '…' : shown(value)}` : [];
+      return isUnset(value) ? [] : `${texts.kinds.heading(name)}: ${sort === 'secret' ? '…' : shown(value)}`;
     })
     .join(' · ');
 }
