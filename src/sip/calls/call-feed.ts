@@ -4,6 +4,7 @@ import { Delivery } from '../../changes/delivery';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { useIndex } from '../../database/fragment';
+import { batchesOf } from '../../database/batches';
 import { places, type Row } from '../../database/sql';
 import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
 import type { CallChange, CallEvent, CallListening } from './call-listener';
@@ -16,8 +17,6 @@ const MOST_LIVE = 5000;
 const MOST_EVENTS = 1000;
 // The events that are held in memory for a subscriber. The events of all subscribers share the calls.
 const MOST_QUEUED = 1000;
-// Calls that are read with a statement.
-const BATCH = 500;
 
 const MISSED: CallChange = { id: 0, at: 0, event: 'MISSED', call: null };
 const LIVE = LIVE_STATES.map((state) => CALL_STATES.indexOf(state) + 1);
@@ -164,10 +163,8 @@ export class CallFeed {
 
   private async calls(ids: readonly number[]): Promise<readonly Row[]> {
     const rows: Row[] = [];
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const some = ids.slice(start, start + BATCH);
+    for (const some of batchesOf(ids))
       rows.push(...(await this.rows(`SELECT ${CALL_COLUMNS} FROM calls WHERE id IN (${places(some.length)})`, some)));
-    }
     return rows;
   }
 

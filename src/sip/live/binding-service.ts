@@ -2,7 +2,8 @@ import type { Actor } from '../../changes/actor';
 import { ALL_BINDINGS, BINDING } from '../../changes/change';
 import { storeChanges } from '../../changes/outbox';
 import type { Database } from '../../database/database';
-import { places, type Row } from '../../database/sql';
+import { insertRows } from '../../database/batches';
+import type { Row } from '../../database/sql';
 import { NotFoundError, NotSupportedError } from '../../errors';
 import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS } from '../../model/target';
@@ -16,7 +17,6 @@ const EVICTED = `SELECT l.username, l.domain, COALESCE(
   (SELECT CONCAT('peer:', p.ref) FROM peers p WHERE p.username = l.username LIMIT 1)
 ), 'UNREGISTERED', SUBSTR(l.socket, 1, INSTR(l.socket, ':') - 1), l.user_agent, SUBSTR(l.socket, INSTR(l.socket, ':') + 1), 0, 'Evicted'`;
 const COLUMNS = 'username, domain, owner, event, transport, user_agent, node, devices, reason, at';
-const PLACES = `(${places(COLUMNS.split(', ').length)})`;
 
 // Concurrent requests to the SIP server.
 const CONCURRENCY = 8;
@@ -119,11 +119,8 @@ export class BindingService {
   }
 
   private async store(events: readonly Row[]): Promise<void> {
-    for (let start = 0; start < events.length; start += BATCH) {
-      const some = events.slice(start, start + BATCH);
-      const text = `INSERT INTO registration_events (${COLUMNS}) VALUES ${some.map(() => PLACES).join(', ')}`;
-      await this.database.transaction((transaction) => transaction.run(text, some.flat()));
-    }
+    if (events.length === 0) return;
+    await this.database.transaction((transaction) => insertRows(transaction, 'registration_events', COLUMNS, events));
   }
 
   /** Removes the rows that the SIP server did not know, but not the rows of devices that have registered again since, after `last`. */
