@@ -3,11 +3,11 @@ import { ALL_BINDINGS, BINDING } from '../../changes/change';
 import { storeChanges } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import { insertRows } from '../../database/batches';
-import type { Row } from '../../database/sql';
+import { groupBy, type Row } from '../../database/sql';
 import { NotFoundError, NotSupportedError } from '../../errors';
 import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS } from '../../model/target';
-import { toAddressOfRecord } from './contact';
+import { seconds, toAddressOfRecord } from './contact';
 import type { SipServer } from './sip-server';
 
 // The events of the bindings of `location l` that are removed, without their times. The socket is `udp:host:port`.
@@ -49,13 +49,7 @@ export class BindingService {
     const many = Number(row?.[0]);
     if (many === 0) return 0;
     await this.note(ALL_BINDINGS, many);
-    const ends = new Map<string, Row[]>();
-    for (const end of await this.ends('TRUE', [])) {
-      const name = nameOf(toAddressOfRecord(end[0], end[1]));
-      const others = ends.get(name);
-      if (others) others.push(end);
-      else ends.set(name, [end]);
-    }
+    const ends = groupBy(await this.ends('TRUE', []), ([user, domain]) => nameOf(toAddressOfRecord(user, domain)));
     const gone: Row[] = [];
     const work = async (): Promise<void> => {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) {
@@ -115,7 +109,7 @@ export class BindingService {
     if (this.liveKept === 0) return [];
     // Not as a part of the INSERT, which would lock the SIP server's rows on MySQL.
     const text = `${EVICTED} FROM location l WHERE ${where} AND l.expires > ?`;
-    return this.database.rows(text, [...values, Math.floor(Date.now() / 1000)]);
+    return this.database.rows(text, [...values, seconds(Date.now())]);
   }
 
   private async store(events: readonly Row[]): Promise<void> {

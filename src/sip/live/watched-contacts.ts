@@ -2,7 +2,7 @@ import { noteChange } from '../../changes/outbox';
 import { batchesOf, insertRows } from '../../database/batches';
 import { places, type OwnTransaction, type Row } from '../../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
-import { toAddressOfRecord } from './contact';
+import { seconds, toAddressOfRecord } from './contact';
 
 // Milliseconds between comparisons of all rows, which run even if the totals match.
 const FULL_INTERVAL = 30_000;
@@ -120,8 +120,4 @@ async function insert(transaction: OwnTransaction, devices: readonly Device[]): 
 
 function toDevice([id, user, domain]: Row): Device {
   return { id: Number(id), aor: toAddressOfRecord(user, domain) };
-}
-
-function seconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }

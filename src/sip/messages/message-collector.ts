@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
-import { insertRows } from '../../database/batches';
+import { places } from '../../database/sql';
 import { capturedIn, type Captured } from './hep';
 import { keptHeadersOf, type KeptHeaders } from './kept-headers';
 
@@ -29,7 +29,6 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** What a message costs at least. */
 const LEAST = 1024;
 const BATCH = 100;
-const COLUMNS = 'call_id, at, sender, receiver, first_line, headers';
 
 type Message = Pick<Captured, 'at' | 'from' | 'to'> & Pick<KeptHeaders, 'callId' | 'firstLine' | 'headers'>;
 
@@ -108,16 +107,12 @@ export class MessageCollector {
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, BATCH);
-      const rows = batch.map(({ callId, at, from, to, firstLine, headers }) => [
-        callId,
-        at,
-        from,
-        to,
-        firstLine,
-        headers,
-      ]);
       await this.database.maintenance.transaction((transaction) =>
-        insertRows(transaction, 'call_messages', COLUMNS, rows),
+        transaction.run(
+          `INSERT INTO call_messages (call_id, at, sender, receiver, first_line, headers)
+           VALUES ${batch.map(() => `(${places(6)})`).join(', ')}`,
+          batch.flatMap(({ callId, at, from, to, firstLine, headers }) => [callId, at, from, to, firstLine, headers]),
+        ),
       );
       this.waiting = this.waiting.slice(batch.length);
     }
