@@ -1,8 +1,8 @@
-import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
-import { ignoreAbsent } from './private-file';
+import { ignoreAbsent, startOf } from './private-file';
 
 /** The first line of every exported file. It identifies the files of an earlier export. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
@@ -100,11 +100,5 @@ export class BackupDirectory {
 }
 
 async function begins(path: string, text: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(text.length), 0, text.length, 0);
-    return buffer.toString('latin1', 0, bytesRead) === text;
-  } finally {
-    await file.close();
-  }
+  return (await startOf(path, text.length)).toString('latin1') === text;
 }
