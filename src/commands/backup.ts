@@ -5,18 +5,19 @@ import type { Command } from 'commander';
 
 import type { Config } from '../config/config';
 import { backupSqlite } from '../database/sqlite/sqlite-backup';
+import type { Databases } from './databases';
 import { answering, CommandError, type Answer } from './answer';
 import { shellWord } from './private-file';
 
 type ServerConfig = Extract<Config['database'], { readonly dialect: 'mysql' }>;
 
 /** Adds the command `backup`. */
-export function addBackupCommand(backup: Command, config: () => Config): void {
+export function addBackupCommand(backup: Command, databases: Databases): void {
   answering(
     backup
       .description('copy a SQLite database to a new file while servers use it')
       .argument('<file>', 'the new file; an existing file is never replaced'),
-    (file: string) => backedUp(config().database, file),
+    (file: string) => backedUp(databases.config.database, file),
   );
 }
 

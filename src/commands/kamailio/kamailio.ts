@@ -10,7 +10,6 @@ import { assertSecret } from '../../sip/kamailio/config-values';
 import { kamailioConfiguration, LIMITS, tlsProfiles, type Limit, type Limits } from '../../sip/kamailio/configuration';
 import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../../sip/kamailio/install';
 import { assertTarget, type KamailioTarget } from '../../sip/kamailio/kamailio-target';
-import { SipServer } from '../../sip/live/sip-server';
 import { answering, CommandError, type Answer } from '../answer';
 import { checkCertificate } from './certificate-files';
 import type { Databases } from '../databases';
@@ -36,7 +35,7 @@ interface ConfigOptions extends KamailioTarget, Limits, OutputOptions {
 }
 
 /** Adds the commands `kamailio install`, `config`, `reload-tls` and `uninstall`. */
-export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
+export function addKamailioCommands(kamailio: Command, databases: Databases): void {
   const withTarget = (command: Command): Command =>
     command
       .option('--schema <name>', 'schema for the views and tables', KAMAILIO_DEFAULTS.schema)
@@ -104,9 +103,9 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         // Kamailio changes its working directory.
         run: resolve(options.run),
         edgeProxies: options.edgeProxy,
-        databaseUrl: urlFor(config(), options),
-        records: config().callsKept > 0,
-        transitions: config().liveKept > 0,
+        databaseUrl: urlFor(databases.config, options),
+        records: databases.config.callsKept > 0,
+        transitions: databases.config.liveKept > 0,
         rpc: rpc ? { address: rpc, token } : undefined,
         tls,
       });
@@ -118,9 +117,9 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       .command('reload-tls')
       .description('make Kamailio read its certificates again, through SIP_RPC_URL; connections and calls go on'),
     async () => {
-      const { sipRpc } = config();
-      if (!sipRpc) throw new NotSupportedError('Set SIP_RPC_URL to the JSON-RPC of Kamailio');
-      await new SipServer(sipRpc).reloadCertificates();
+      const server = databases.sipServer();
+      if (!server) throw new NotSupportedError('Set SIP_RPC_URL to the JSON-RPC of Kamailio');
+      await server.reloadCertificates();
       return { text: ['Kamailio uses the certificates in its files for new connections.'], json: { reloaded: true } };
     },
   );

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import { Argument, type Command } from 'commander';
 
-import type { Config } from '../../config/config';
 import { openForeignDatabase } from '../../database/foreign/foreign-database';
 import { openForeignPostgres } from '../../database/foreign/foreign-postgres';
 import { isDatabaseUrl } from '../../database/foreign/foreign-queries';
@@ -43,7 +42,7 @@ const SQLITE = 'SQLite format 3';
 const MOST_NAMED = 50;
 
 /** Adds the command `import-from`. */
-export function addImportFromCommand(program: Command, databases: Databases, model: Model, config: () => Config): void {
+export function addImportFromCommand(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('import-from')
@@ -80,7 +79,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       await files?.assertNew();
       const { map, close } = await openGiven(system, source);
       try {
-        const home = config().homeCountry;
+        const home = databases.config.homeCountry;
         const moved = await databases[options.apply === true ? 'openPrepared' : 'openExisting']((database) => {
           return withProgress((progress) =>
             moveValid((skip) => {

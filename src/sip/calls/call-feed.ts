@@ -1,14 +1,33 @@
 import type { Logger } from 'pino';
 
-import { Delivery } from '../../changes/delivery';
+import { Delivery, type Subscriber } from '../../changes/delivery';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { useIndex } from '../../database/fragment';
 import { batchesOf } from '../../database/batches';
 import { places, type Row } from '../../database/sql';
 import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
-import type { CallChange, CallEvent, CallListening } from './call-listener';
-import { matches } from './call-query';
+import { matches, type CallQuery } from './call-query';
+
+/** What happened to a call. MISSED stands for events that are not delivered one by one, because there are too many. */
+export type CallEvent = 'BEGUN' | 'RINGING' | 'ANSWERED' | 'ENDED' | 'MISSED';
+
+/** An event of a call. */
+export interface CallChange {
+  /** Identifies the event in this process, so that subscribers share its result: a number and milliseconds since the epoch. */
+  readonly id: number;
+  readonly at: number;
+  readonly event: CallEvent;
+  /** The call as it is now; null for MISSED. */
+  readonly call: Call | null;
+}
+
+/** What a subscriber asks for. */
+interface CallListening extends Subscriber {
+  readonly query: CallQuery;
+  /** Whether the subscriber sees shortened numbers, and no addresses. */
+  readonly isShortened: boolean;
+}
 
 // Milliseconds.
 const INTERVAL = 1000;

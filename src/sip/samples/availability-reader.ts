@@ -3,8 +3,7 @@ import { pad, type Reads } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
 import { isTrunkUp, type TrunkState } from '../live/trunk-reader';
 import type { Since } from '../past/ways';
-import { STEPS } from './series';
-import { timeOf, type Span } from './span';
+import { STEPS, timeOf, type Span } from './series';
 
 /** A time in which a trunk was in one state. Times are milliseconds since the epoch. */
 export interface TrunkPeriod {
