@@ -1,5 +1,5 @@
 import type { Product } from '../../database/driver';
-import { raw, sql, statementsOf, useIndex, type Fragment } from '../../database/fragment';
+import { raw, sql, statementsOf, useIndex } from '../../database/fragment';
 import type { Order, Page, Range } from '../../database/page';
 import { numberOrNull, pad, places, type Reads, type Row } from '../../database/sql';
 import { ForbiddenError, InvalidInputError } from '../../errors';

@@ -1,7 +1,7 @@
 import { noteChange } from '../../changes/outbox';
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { batchesOf, insertRows } from '../../database/batches';
-import { places, type OwnTransaction, type Row } from '../../database/sql';
+import { places, type OwnTransaction } from '../../database/sql';
 import { measuredAt } from '../../model/gateway-health';
 import { stateOf } from './registration-reader';
 
