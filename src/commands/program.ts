@@ -5,7 +5,7 @@ import { packageVersion } from '../config/version';
 import { migrations } from '../database/migrations';
 import { kinds } from '../model/kinds';
 import { modelOf } from '../model/model';
-import { addExitCodes, answering } from './answer';
+import { answering, EXIT_CODES } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
 import { Databases } from './databases';
@@ -36,7 +36,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
         write(json ? `${JSON.stringify({ error: { code: 'USAGE', message: text.trim() } })}\n` : text);
       },
     });
-  addExitCodes(program);
+  program.addHelpText('afterAll', EXIT_CODES);
   const model = modelOf(kinds);
   const databases = new Databases(env, model);
 

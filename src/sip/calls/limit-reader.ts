@@ -2,6 +2,7 @@ import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
 import { groupBy, numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
+import { storedTexts } from '../live/stored';
 import { ownersOf } from '../past/ways';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 
@@ -147,15 +148,13 @@ function toLimits(rows: readonly Row[], forwards: readonly Forwarder[]): LiveLim
   const carried = forwards.filter((each) => isCarrier(each) && !each.counted.includes(String(ref)));
   const calls = Number(counted) + carried.length;
   const used = new Map(rows.map((row) => [row[7], Number(row[8] ?? 0)]));
-  const stored: unknown = typeof minutes === 'string' ? JSON.parse(minutes) : [];
   return {
     ref: String(ref),
     name: String(name),
     calls,
     maxCalls: numberOrNull(most),
     maxCallsPerSecond: numberOrNull(rate),
-    // As the format of the field stores it.
-    dailyMinutes: dailyMinutesIn(stored as readonly string[]).map((limit) => ({
+    dailyMinutes: dailyMinutesIn(storedTexts(minutes)).map((limit) => ({
       ...limit,
       usedSeconds: used.get(limit.prefix) ?? 0,
     })),

@@ -3,12 +3,11 @@ import { isIP } from 'node:net';
 import { raw, sql } from '../../database/fragment';
 import type { Row, Sql, SqlValue } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
-import { destinationsIn } from '../../model/format/destination';
-import type { Value } from '../../model/format/format';
 import { placeOf } from '../../model/gateway-health';
 import type { AccessList } from '../diagnosis/address-facts';
 import { compare, rangeOf, type AddressRange } from '../diagnosis/networks';
 import { peersOf, TABLES } from '../kamailio/routing';
+import { storedDestinations, storedTexts } from '../live/stored';
 import { readPaced } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
@@ -59,20 +58,16 @@ export async function acceptingOf(
   const lists = ['d', 'domains d WHERE TRUE', 'd.access_control_list_allow, d.access_control_list_deny'] as const;
   return [
     ...(await read('Gateway', gateways, (values) => ({ from: sourcesOfGateway(values) }))),
-    ...(await read('Peer', ['p', peersOf(TABLES), 'p.sources'], ([sources]) => ({ from: textsIn(sources) }))),
-    ...(await read('Domain', lists, ([allow, deny]) => ({ from: textsIn(allow), denied: textsIn(deny) }))),
+    ...(await read('Peer', ['p', peersOf(TABLES), 'p.sources'], ([sources]) => ({ from: storedTexts(sources) }))),
+    ...(await read('Domain', lists, ([allow, deny]) => ({ from: storedTexts(allow), denied: storedTexts(deny) }))),
   ];
 }
 
 /** From where calls of the provider of a gateway come, by its columns: host, destinations, sources. */
 export function sourcesOfGateway([host, destinations, sources]: readonly (SqlValue | undefined)[]): readonly string[] {
-  const places =
-    destinations === null || destinations === undefined
-      ? []
-      : destinationsIn(JSON.parse(String(destinations)) as Value); // as stored
-  const enabled = places.filter((each) => each.enabled !== false);
+  const enabled = storedDestinations(destinations).filter((each) => each.enabled !== false);
   const hosts = [String(host), ...enabled.map((each) => each.host)].map((each) => each.replace(/[[\]]/g, ''));
-  return [...new Set([...hosts, ...textsIn(sources)])];
+  return [...new Set([...hosts, ...storedTexts(sources)])];
 }
 
 /** Compares from where calls may come. A deleted peer loses all its sources. `pace` is awaited between them. */
@@ -168,8 +163,4 @@ function* partsOf(lists: readonly (readonly string[])[]): Generator<readonly Lis
 
 function isNetwork(text: string): boolean {
   return isIP(text.split('/')[0] ?? '') !== 0;
-}
-
-function textsIn(value: SqlValue | undefined): readonly string[] {
-  return value === null || value === undefined ? [] : (JSON.parse(String(value)) as string[]); // the format of the field
 }
