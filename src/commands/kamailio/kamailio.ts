@@ -53,7 +53,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases): vo
       .option('--instead-of <database>', 'database whose views are replaced, such as that before a restore'),
     (options: KamailioTarget & { readonly password?: string; readonly insteadOf?: string }) =>
       databases.openPrepared(async (database) => {
-        const { password: made } = await installKamailio(database, targetOf(options), options);
+        const made = await installKamailio(database, targetOf(options), options);
         const shown = options.password === undefined && made !== undefined ? { password: made } : {};
         return {
           text: [
