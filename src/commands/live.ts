@@ -7,7 +7,7 @@ import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
 import type { CallExplanation } from '../sip/diagnosis/calls/call-diagnosis';
 import type { CallStep } from '../sip/diagnosis/calls/call-steps';
-import { NUMBER_STATES, type Momentary, type NumberState } from '../sip/diagnosis/facts';
+import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf } from '../sip/diagnosis/steps';
 import {
@@ -450,7 +450,7 @@ function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest):
 
 function explanation(
   of: object,
-  state: NumberState | Momentary,
+  state: PastNumber['state'],
   steps: readonly Pick<CallStep, 'state' | 'of' | 'summary'>[],
   summary = summaryOf(steps),
 ): { readonly text: readonly string[]; readonly json: object } {
