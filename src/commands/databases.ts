@@ -90,6 +90,7 @@ export class Databases {
     };
   }
 
+  /** The configuration in the environment. Throws ConfigError. */
   get config(): Config {
     return loadConfig(this.env);
   }
