@@ -18,6 +18,7 @@ export interface Path {
   readonly rest: readonly Fragment[];
 }
 
+/** The ways to the records of owners, by row id. */
 type OwnerWays = ReadonlyMap<number, readonly Way[]>;
 
 const TABLES = { Agent: 'agents', Peer: 'peers', Gateway: 'gateways', Domain: 'domains', Route: 'routes' } as const;
