@@ -63,8 +63,9 @@ export class WayReader<T> {
   /** A page of the records of each owner, by the owner's row id. */
   async pagesOf(owners: OwnerWays, range: Range, order: Order): Promise<ReadonlyMap<number, Page<T>>> {
     const found = new Map([...owners.keys()].map((rowId): [number, T[]] => [rowId, []]));
+    // Not `owner`, which is a column of transitions.
     const selects = [...owners].map(
-      ([rowId, ways]) => sql`SELECT ${rowId} AS owner, o.* FROM (${this.first(ways, [], range, order)}) o`,
+      ([rowId, ways]) => sql`SELECT ${rowId} AS parent, o.* FROM (${this.first(ways, [], range, order)}) o`,
     );
     const isHeavy = [...owners.values()].flat().some(({ isUnordered }) => isUnordered);
     for (const statement of statementsOf(selects)) {
@@ -78,7 +79,7 @@ export class WayReader<T> {
   /** The number of records of each owner, by the owner's row id. */
   async countsOf(owners: OwnerWays, isHeavy: boolean): Promise<ReadonlyMap<number, number>> {
     const selects = [...owners].flatMap(([rowId, ways]) =>
-      ways.map((way) => sql`SELECT ${rowId} AS owner, COUNT(*) AS many ${this.from(way, [])}`),
+      ways.map((way) => sql`SELECT ${rowId} AS parent, COUNT(*) AS many ${this.from(way, [])}`),
     );
     const counts = new Map<number, number>();
     for (const { text, values } of statementsOf(selects))
