@@ -11,19 +11,19 @@ import { importers, withDeepImports } from './deep-imports.mjs';
 
 const root = join(import.meta.dirname, '..');
 
-/**
- * Packages that replace functions which older browsers lack, and these functions. Those that the pages support have
- * them.
- */
-const NATIVE = { 'object.entries': 'Object.entries', hasown: 'Object.hasOwn' };
+/** Modules that only return what they are called with. */
+const identities = (...names) => names.map((name) => `export const ${name} = (text) => text;`).join('\n');
 
 /**
- * Packages of react-admin that the console does not need, and what they are replaced with: plurals for labels, which the
- * console gives itself, and keys of menu entries, which have none.
+ * Packages that the first page would load, and what is bundled instead: the browser's own functions, which older browsers lack,
+ * and nothing for what the console does not need of react-admin: plurals for labels, which the console gives itself, and keys of
+ * menu entries, which have none.
  */
-const UNUSED = {
-  inflection: ['humanize', 'inflect', 'singularize', 'pluralize', 'capitalize', 'transform'],
-  'react-hotkeys-hook': ['useHotkeys'],
+const PACKAGES = {
+  'object.entries': 'module.exports = Object.entries;',
+  hasown: 'module.exports = Object.hasOwn;',
+  inflection: identities('humanize', 'inflect', 'singularize', 'pluralize', 'capitalize', 'transform'),
+  'react-hotkeys-hook': identities('useHotkeys'),
 };
 
 /**
@@ -40,20 +40,12 @@ const REPLACED = {
     export const PageTitleEditor = () => null;`,
 };
 
-/**
- * A plugin for esbuild that bundles the browser's own functions instead of packages, which the first page would load,
- * and nothing instead of those that the console does not need.
- */
-const nativeFunctions = {
-  name: 'native-functions',
+const replacedPackages = {
+  name: 'replaced-packages',
   setup(build) {
-    const namespace = 'native';
-    build.onResolve({ filter: /^(object\.entries|hasown)$/ }, ({ path }) => ({ path, namespace }));
-    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: `module.exports = ${NATIVE[path]};` }));
-    build.onResolve({ filter: /^(inflection|react-hotkeys-hook)$/ }, ({ path }) => ({ path, namespace: 'unused' }));
-    build.onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
-      contents: UNUSED[path].map((name) => `export const ${name} = (text) => text;`).join('\n'),
-    }));
+    const namespace = 'replaced';
+    build.onResolve({ filter: /^[\w.-]+$/ }, ({ path }) => (path in PACKAGES ? { path, namespace } : undefined));
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: PACKAGES[path] }));
   },
 };
 
@@ -86,7 +78,7 @@ const SHARED = 5;
 async function sharedImports(options, first, onDemand) {
   const { metafile } = await build({
     ...options,
-    plugins: [deepImports(), nativeFunctions],
+    plugins: [deepImports(), replacedPackages],
     minify: false,
     write: false,
   });
@@ -105,7 +97,7 @@ async function sharedImports(options, first, onDemand) {
   const users = new Map();
   for (const entry of entries)
     for (const file of reached(entry))
-      if (!loaded.has(file) && !file.startsWith('native:'))
+      if (!loaded.has(file) && !file.startsWith('replaced:'))
         users.set(file, (users.get(file) ?? new Set()).add(groupOf(entry)));
   const at = (file) => join(root, file);
   const before = first.map((module) => at(entries.find((file) => isOneOf([module], file))));
@@ -185,7 +177,7 @@ async function bundle({ sources, target, pages, workers = {}, first = [], onDema
   };
   const added = first.length > 0 ? await sharedImports(options, first, onDemand) : new Map();
   const [{ metafile }] = await Promise.all([
-    build({ ...options, plugins: [deepImports(added), nativeFunctions] }),
+    build({ ...options, plugins: [deepImports(added), replacedPackages] }),
     build({ ...common, outdir, entryPoints: workers }),
   ]);
   for (const file of readdirSync(outdir)) precompress(join(outdir, file));

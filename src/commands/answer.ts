@@ -33,7 +33,8 @@ export class CommandError extends Error {
   }
 }
 
-const EXIT_CODES = `
+/** The exit codes, for the help of every command. */
+export const EXIT_CODES = `
 Exit codes:
   0  success
   1  failure; the reason is printed to standard error
@@ -41,11 +42,6 @@ Exit codes:
      of plan also: there are changes
   3  of drift: the server differs; of replay: a call goes another way
   4  of plan and apply: a routing test fails`;
-
-/** Adds the exit codes to the help of every command. */
-export function addExitCodes(program: Command): Command {
-  return program.addHelpText('afterAll', EXIT_CODES);
-}
 
 /**
  * Makes the command call `work` with its arguments and options, and print the result as text or, with `--json`, as

@@ -1,8 +1,8 @@
-import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { CommandError } from './answer';
-import { ignoreAbsent } from './private-file';
+import { ignoreAbsent, startOf } from './private-file';
 
 /** The first line of every exported file. It identifies the files of an earlier export. */
 export const HEADER = '# Written by sipgraph export, which may replace it.\n';
@@ -44,21 +44,23 @@ export class BackupDirectory {
    * temporary directory is removed, and this one does not change.
    */
   async replace<T>(work: (folder: string, signal: AbortSignal) => Promise<T>): Promise<T> {
-    await mkdir(dirname(this.path), { recursive: true });
-    // In the same parent directory, because a rename must stay within a file system. mkdtemp creates it with the mode
-    // 0700.
-    const folder = await mkdtemp(join(dirname(this.path), `.${basename(this.path)}.new-`));
     const stop = new AbortController();
     const end = (name: string): void => stop.abort(new CommandError(`${name}: nothing was exported`));
+    // Before there is a directory to remove.
     process.once('SIGINT', end).once('SIGTERM', end);
+    let folder: string | undefined;
     try {
+      await mkdir(dirname(this.path), { recursive: true });
+      // In the same parent directory, because a rename must stay within a file system. mkdtemp creates it with the mode
+      // 0700.
+      folder = await mkdtemp(join(dirname(this.path), `.${basename(this.path)}.new-`));
       const result = await work(folder, stop.signal);
       stop.signal.throwIfAborted();
       await this.swapIn(folder);
       return result;
     } finally {
       process.off('SIGINT', end).off('SIGTERM', end);
-      await rm(folder, { recursive: true, force: true });
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
   }
 
@@ -100,11 +102,5 @@ export class BackupDirectory {
 }
 
 async function begins(path: string, text: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(text.length), 0, text.length, 0);
-    return buffer.toString('latin1', 0, bytesRead) === text;
-  } finally {
-    await file.close();
-  }
+  return (await startOf(path, text.length)).toString('latin1') === text;
 }

@@ -5,17 +5,19 @@ import type { Command } from 'commander';
 
 import type { Config } from '../config/config';
 import { backupSqlite } from '../database/sqlite/sqlite-backup';
+import type { Databases } from './databases';
 import { answering, CommandError, type Answer } from './answer';
+import { shellWord } from './private-file';
 
 type ServerConfig = Extract<Config['database'], { readonly dialect: 'mysql' }>;
 
 /** Adds the command `backup`. */
-export function addBackupCommand(backup: Command, config: () => Config): void {
+export function addBackupCommand(backup: Command, databases: Databases): void {
   answering(
     backup
       .description('copy a SQLite database to a new file while servers use it')
       .argument('<file>', 'the new file; an existing file is never replaced'),
-    (file: string) => backedUp(config().database, file),
+    (file: string) => backedUp(databases.config.database, file),
   );
 }
 
@@ -32,17 +34,12 @@ async function backedUp(database: Config['database'], file: string): Promise<Ans
 /** The commands that back up a server while it runs. They ask for the password. */
 function commandsFor({ hosts, username, database }: ServerConfig, file: string): readonly string[] {
   const [{ host, port }] = hosts;
-  const login = `--host=${quote(host)} --port=${String(port)} --user=${quote(username)} --password`;
-  const dump = `--single-transaction ${login} ${quote(database)} > ${quote(file)}`;
+  const login = `--host=${shellWord(host)} --port=${String(port)} --user=${shellWord(username)} --password`;
+  const dump = `--single-transaction ${login} ${shellWord(database)} > ${shellWord(file)}`;
   return [
     'sipgraph backs up SQLite. A database server has its own tools:',
     `MariaDB:                   (umask 077; set -C; mariadb-dump ${dump})`,
     `MySQL:                     (umask 077; set -C; mysqldump --no-tablespaces --set-gtid-purged=OFF ${dump})`,
-    `MariaDB, the whole server: mariabackup --backup ${login} --target-dir=${quote(dirname(file))}`,
+    `MariaDB, the whole server: mariabackup --backup ${login} --target-dir=${shellWord(dirname(file))}`,
   ];
-}
-
-/** Quotes an argument for a shell, unless it is plain. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,7 @@ import { SecurityEvents } from '../auth/security-events';
 import type { User } from '../auth/user-store';
 import type { Actor } from '../changes/actor';
 import { ChangeLog } from '../changes/change-log';
-import { loadConfig } from '../config/config';
+import { loadConfig, type Config } from '../config/config';
 import type { Database } from '../database/database';
 import { runMigrations } from '../database/migrations';
 import { openDatabase, withStartLock } from '../database/open';
@@ -42,7 +42,7 @@ export class Databases {
     event: Parameters<SecurityEvents['logChange']>[0],
     { username: target, role, token }: Pick<User, 'username' | 'role'> & { readonly token?: string },
   ): void {
-    const log = createLogger(loadConfig(this.env), process.stderr);
+    const log = createLogger(this.config, process.stderr);
     new SecurityEvents(log).logChange(event, {
       user: `${account()} (command line)`,
       target,
@@ -60,7 +60,7 @@ export class Databases {
   openToRead<T>(work: (read: ReadServices) => Promise<T>): Promise<T> {
     return this.openExisting((database) => {
       const { product } = database;
-      const { sipNode: node, homeCountry: home, liveKept, callsKept } = loadConfig(this.env);
+      const { sipNode: node, homeCountry: home, liveKept, callsKept } = this.config;
       const options: ReadOptions = {
         filters: new Filters(product),
         product,
@@ -78,7 +78,7 @@ export class Databases {
 
   /** The services that explain calls as a transaction sees the data. */
   explainingWithin(transaction: OwnTransaction): CallServices {
-    const { sipNode: node, homeCountry: home } = loadConfig(this.env);
+    const { sipNode: node, homeCountry: home } = this.config;
     const product = transaction.isSerial ? 'sqlite' : 'mysql';
     const reads = readsWithin(transaction);
     const free = (): void => undefined;
@@ -90,20 +90,20 @@ export class Databases {
     };
   }
 
-  /** The node of the SIP server where calls arrive, if configured. */
-  get node(): string | undefined {
-    return loadConfig(this.env).sipNode;
+  /** The configuration in the environment. Throws ConfigError. */
+  get config(): Config {
+    return loadConfig(this.env);
   }
 
   /** The configured SIP server, if any. */
   sipServer(): SipServer | undefined {
-    const { sipRpc } = loadConfig(this.env);
+    const { sipRpc } = this.config;
     return sipRpc && new SipServer(sipRpc);
   }
 
   /** Opens the database, and creates or migrates it first. With MIGRATE=off, identical to `openExisting`. */
   openPrepared<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    return loadConfig(this.env).migrate ? this.openMigrated((database) => work(database)) : this.openExisting(work);
+    return this.config.migrate ? this.openMigrated((database) => work(database)) : this.openExisting(work);
   }
 
   /** Opens the database, and creates or migrates it first, even with MIGRATE=off. `ran` is the number of migrations. */
@@ -114,7 +114,7 @@ export class Databases {
   }
 
   private async open<T>(mustExist: boolean, work: (database: Database) => Promise<T>): Promise<T> {
-    const config = loadConfig(this.env).database;
+    const config = this.config.database;
     const database = await openDatabase(config, entitiesFor(this.model.kinds, config.dialect), {
       mustExist,
       log: { warn },

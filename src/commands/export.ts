@@ -30,10 +30,19 @@ export async function exportTo(
   directory: string,
   { allowEmpty }: { readonly allowEmpty: boolean },
 ): Promise<ReadonlyMap<string, number>> {
-  const backup = await BackupDirectory.at(directory, fileNames(kinds));
+  const names = [...kinds.map(({ collection }) => collection), 'users'];
+  const backup = await BackupDirectory.at(
+    directory,
+    names.map((name) => `${name}.yml`),
+  );
   return backup.replace(async (folder, signal) => {
-    const counts = await writeAll(database, kinds, folder, signal);
-    const resources = kinds.reduce((sum, { collection }) => sum + (counts.get(collection) ?? 0), 0);
+    const counts = new Map<string, number>();
+    const write = async (name: string, pages: AsyncIterable<readonly object[]>): Promise<void> => {
+      counts.set(name, await writeList(join(folder, `${name}.yml`), signal, pages));
+    };
+    for (const kind of kinds) await write(kind.collection, documentsOf(database, kind));
+    const resources = [...counts.values()].reduce((sum, each) => sum + each, 0);
+    await write('users', usersOf(database));
     if (resources === 0 && !allowEmpty && (await backup.hasResources()))
       throw new CommandError(
         `The database has no resources, but the backup in ${directory} does. The backup was not replaced: check ` +
@@ -41,26 +50,6 @@ export async function exportTo(
       );
     return counts;
   });
-}
-
-function fileNames(kinds: readonly Kind[]): readonly string[] {
-  return [...kinds.map(({ collection }) => `${collection}.yml`), 'users.yml'];
-}
-
-async function writeAll(
-  database: Database,
-  kinds: readonly Kind[],
-  folder: string,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) {
-    counts.set(
-      kind.collection,
-      await writeList(join(folder, `${kind.collection}.yml`), signal, documentsOf(database, kind)),
-    );
-  }
-  return counts.set('users', await writeList(join(folder, 'users.yml'), signal, usersOf(database)));
 }
 
 /**

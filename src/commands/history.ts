@@ -139,18 +139,8 @@ export function readerOf(database: Database): HistoryReader {
   return new HistoryReader(database, database.product, () => log.settle());
 }
 
-function headlineOf({
-  rowId,
-  at,
-  event,
-  kind,
-  ref,
-  username,
-  channel,
-  address,
-  requestId,
-  details,
-}: HistoryEntry): string {
+function headlineOf(entry: HistoryEntry): string {
+  const { at, event, kind, ref, username, channel, address, requestId, details } = entry;
   const { undoes, count: times, reason } = details ?? {};
   const told = { count: times, reverts: undoes };
   const numbers = Object.entries(told).flatMap(([name, each]) =>
@@ -158,7 +148,7 @@ function headlineOf({
   );
   const how = [channel, address, requestId, ...numbers, reason].filter((each) => each !== undefined).join(', ');
   const who = username === undefined ? '' : ` by ${username}`;
-  return `${String(rowId)} ${new Date(at).toISOString()} ${event} ${kind} ${ref}${who}${how === '' ? '' : ` (${how})`}`;
+  return `${String(entry.rowId)} ${new Date(at).toISOString()} ${event} ${kind} ${ref}${who}${how === '' ? '' : ` (${how})`}`;
 }
 
 /** The lines that say which fields a change changes, without secrets. */

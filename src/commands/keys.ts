@@ -8,7 +8,7 @@ import { answering } from './answer';
 import type { Databases } from './databases';
 
 /** Adds the commands `key rotate` and `key list`. */
-export function addKeyCommands(key: Command, databases: Databases, config: () => Config): void {
+export function addKeyCommands(key: Command, databases: Databases): void {
   answering(
     key
       .command('rotate')
@@ -16,14 +16,14 @@ export function addKeyCommands(key: Command, databases: Databases, config: () =>
       .option('--now', 'revoke the tokens of the old keys at once: all users must sign in again'),
     ({ now = false }: { readonly now?: boolean }) =>
       databases.openExisting(async (database) => {
-        assertStored(config());
+        assertStored(databases.config);
         const kid = await rotateKeys(database, databases.actor, now);
         return { text: [`The key ${kid} signs new tokens. Running servers switch to it within 30 s.`], json: { kid } };
       }),
   );
   answering(key.command('list').description('list the current and the previous signing keys'), () =>
     databases.openExisting(async (database) => {
-      const { tokenTtl } = assertStored(config());
+      const { tokenTtl } = assertStored(databases.config);
       const keys = (await storedKeys(database)).map(({ kid, createdOn, retiredOn }) => ({
         kid,
         createdOn: isoTime(createdOn),

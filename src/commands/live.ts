@@ -7,7 +7,7 @@ import { valuesOf } from '../resources/read/row';
 import { fieldsOnly } from '../resources/read/selection';
 import type { CallExplanation } from '../sip/diagnosis/calls/call-diagnosis';
 import type { CallStep } from '../sip/diagnosis/calls/call-steps';
-import { NUMBER_STATES, type Momentary, type NumberState } from '../sip/diagnosis/facts';
+import { NUMBER_STATES, type NumberState } from '../sip/diagnosis/facts';
 import type { ScopeQuery } from '../sip/diagnosis/number-scope';
 import { summaryOf } from '../sip/diagnosis/steps';
 import {
@@ -448,8 +448,12 @@ function answerOf({ outcome, address, status, reason, roundTrip }: GatewayTest):
   }
 }
 
-function explanation(of: object, state: NumberState | Momentary, steps: readonly CallStep[]): Answer {
-  const summary = summaryOf(steps);
+function explanation(
+  of: object,
+  state: PastNumber['state'],
+  steps: readonly Pick<CallStep, 'state' | 'of' | 'summary'>[],
+  summary = summaryOf(steps),
+): { readonly text: readonly string[]; readonly json: object } {
   return {
     text: [`${color(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(steps)],
     json: { ...of, state, reachable: state === 'REACHABLE', summary, steps },
@@ -457,20 +461,10 @@ function explanation(of: object, state: NumberState | Momentary, steps: readonly
 }
 
 function pastExplanation(past: PastNumber, telUrl: string): Answer {
-  const { digits, state, summary, steps } = past;
-  const links = steps.map(({ of: link, state: of, summary: told }) => ({ of: link, state: of, summary: told }));
-  return {
-    text: [`${color(markOf({ state }), state)}: ${printable(summary)}`, ...stepLines(links)],
-    json: {
-      telUrl,
-      digits,
-      state,
-      reachable: state === 'REACHABLE',
-      summary,
-      steps: links,
-      ...pastMembers(past),
-    },
-  };
+  const { digits, state, summary } = past;
+  const links = past.steps.map(({ of: link, state: of, summary: told }) => ({ of: link, state: of, summary: told }));
+  const { text, json } = explanation({ telUrl, digits }, state, links, summary);
+  return { text, json: { ...json, ...pastMembers(past) } };
 }
 
 /** What JSON has of an explanation of an earlier time besides that of the present. */

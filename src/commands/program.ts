@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 
 import { serve } from '../app/serve';
-import { loadConfig } from '../config/config';
 import { packageVersion } from '../config/version';
 import { migrations } from '../database/migrations';
 import { kinds } from '../model/kinds';
 import { modelOf } from '../model/model';
-import { addExitCodes, answering } from './answer';
+import { answering, EXIT_CODES } from './answer';
 import { addApiTokenCommands } from './api-tokens';
 import { addBackupCommand } from './backup';
 import { Databases } from './databases';
@@ -37,7 +36,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
         write(json ? `${JSON.stringify({ error: { code: 'USAGE', message: text.trim() } })}\n` : text);
       },
     });
-  addExitCodes(program);
+  program.addHelpText('afterAll', EXIT_CODES);
   const model = modelOf(kinds);
   const databases = new Databases(env, model);
 
@@ -49,20 +48,17 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
   addResourceCommands(program, databases, model);
   addUserCommands(program.command('user').description('manage users'), databases);
   addApiTokenCommands(program.command('token').description('manage API tokens'), databases);
-  addTransferCommands(program, databases, model, () => loadConfig(env));
+  addTransferCommands(program, databases, model);
   addExportRowsCommand(program, databases, model);
-  addImportFromCommand(program, databases, model, () => loadConfig(env));
+  addImportFromCommand(program, databases, model);
   addReplayCommand(program, databases, model);
   addGitCommands(program, databases, model, env);
   addHistoryCommands(program, databases, model);
-  addBackupCommand(program.command('backup'), () => loadConfig(env));
-  addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases, () =>
-    loadConfig(env),
-  );
+  addBackupCommand(program.command('backup'), databases);
+  addKeyCommands(program.command('key').description('manage the keys that sign tokens'), databases);
   addKamailioCommands(
     program.command('kamailio').description('set up Kamailio to read the model and to write registrations'),
     databases,
-    () => loadConfig(env),
   );
   return program;
 }

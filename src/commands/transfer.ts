@@ -2,7 +2,6 @@ import { SingleBar } from 'cli-progress';
 import { Option, type Command } from 'commander';
 
 import type { Actor } from '../changes/actor';
-import type { Config } from '../config/config';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
 import { answering, CommandError, count, warn } from './answer';
@@ -23,7 +22,7 @@ interface NumberOptions extends RowOptions {
 }
 
 /** Adds the commands `import`, `import-csv`, `import-numbers` and `export`. */
-export function addTransferCommands(program: Command, databases: Databases, model: Model, config: () => Config): void {
+export function addTransferCommands(program: Command, databases: Databases, model: Model): void {
   const actor: Actor = { ...databases.actor, channel: 'IMPORT' };
   answering(
     program
@@ -55,7 +54,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
       .option('--report <file>', 'CSV file for the result of each row (default: <file>.report.csv)'),
     (kind: Kind, file: string, given: RowOptions) =>
       databases[given.dryRun === true ? 'openExisting' : 'openPrepared'](async (database) => {
-        const options = { ...optionsOf(file, given), kind, actor, home: config().homeCountry };
+        const options = { ...optionsOf(file, given), kind, actor, home: databases.config.homeCountry };
         const { dryRun, report } = options;
         const { first, ...counts } = await withProgress((progress) =>
           importResources(database, file, { ...options, progress }),
@@ -88,7 +87,7 @@ export function addTransferCommands(program: Command, databases: Databases, mode
           ...optionsOf(file, given),
           kind: model.kindOf(given.kind),
           actor,
-          home: config().homeCountry,
+          home: databases.config.homeCountry,
         };
         const { dryRun, report } = options;
         const {

@@ -1,4 +1,5 @@
 import type { Product } from './driver';
+import { batchesOf } from './batches';
 import type { SqlValue } from './sql';
 
 /** A piece of SQL: trusted text with placeholders, and the values for them. */
@@ -76,8 +77,7 @@ const MAX_SEEKS = 100;
 /** Statements with the rows of all these SELECTs, `most` in each. Each SELECT may have an order and a limit of its own. */
 export function statementsOf(selects: readonly Fragment[], most = MAX_SEEKS): readonly Fragment[] {
   const named = selects.map((select, n) => sql`SELECT * FROM (${select}) ${raw(`r${String(n % most)}`)}`);
-  const starts = Array.from({ length: Math.ceil(named.length / most) }, (_, n) => n * most);
-  return starts.map((start) => unionAll(named.slice(start, start + most)));
+  return batchesOf(named, most).map(unionAll);
 }
 
 function join(parts: readonly Fragment[], between: string, none: Fragment): Fragment {

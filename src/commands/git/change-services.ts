@@ -14,12 +14,12 @@ import { readerOf } from '../history';
 /** The service for sets of changes, by default on behalf of who runs the command. */
 export function changeSetsOf(
   database: Database,
-  { actor, node }: Databases,
+  { actor, config }: Databases,
   model: Model,
   onBehalfOf: Actor = actor,
 ): ChangeSetService {
   const find: FindDifferences = (kind, changed) => differencesOf(() => readerOf(database), kind, changed);
-  return new ChangeSetService(model, new KeyTurns(database), onBehalfOf, find, node);
+  return new ChangeSetService(model, new KeyTurns(database), onBehalfOf, find, config.sipNode);
 }
 
 /** The service for changes that must be confirmed, on behalf of who runs the command. */

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../database/batches';
 import { fieldChanges, type HistoryEntry } from '../../history/history-entry';
 import type { HistoryReader } from '../../history/history-reader';
 import type { PlannedChange } from './plan';
@@ -28,8 +29,7 @@ export async function culpritsOf(
   const found = new Map<PlannedChange, readonly Culprit[]>();
   for (const kind of new Set(changes.map((each) => each.kind))) {
     const own = changes.filter((each) => each.kind === kind && each.ref !== undefined);
-    for (let start = 0; start < own.length; start += PAGE) {
-      const some = own.slice(start, start + PAGE);
+    for (const some of batchesOf(own, PAGE)) {
       const refs = some.flatMap(({ ref }) => ref ?? []);
       const pages = await history.ofResources(kind, refs, { limit: NEWEST, backwards: false }, 'fields');
       for (const change of some) found.set(change, culpritsIn(change, pages.get(change.ref ?? '')?.items ?? []));

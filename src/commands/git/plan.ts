@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../changes/actor';
 import type { Details } from '../../changes/details';
 import type { Database } from '../../database/database';
+import { batchesOf } from '../../database/batches';
 import type { SeekKey } from '../../database/page';
 import { DomainError } from '../../errors';
 import type { Kind } from '../../model/kind';
@@ -80,19 +81,17 @@ export async function planOf(
     const refs = await refsOf(database, kind, all);
     mistakes.push(...repeatsIn(kind, all, refs));
     kept.set(kind, new Set(refs.filter((ref) => ref !== undefined)));
-    for (let start = 0; start < all.length; start += PAGE) {
-      const some = all.slice(start, start + PAGE);
-      const known = refs.slice(start, start + PAGE);
+    for (const some of batchesOf(all.map((each, index) => ({ each, ref: refs[index] })))) {
       const reader = new ResourceReader(database, new ListMemory());
       const found = await reader.some(
         kind,
-        known.flatMap((ref) => ref ?? []),
+        some.flatMap(({ ref }) => ref ?? []),
         wholeOf(kind),
       );
       const stored = new Map(found.map((resource) => [resource.ref, resource]));
-      for (const [index, each] of some.entries())
+      for (const { each, ref } of some)
         try {
-          const resource = stored.get(known[index] ?? '');
+          const resource = stored.get(ref ?? '');
           const edit = resource
             ? changeOf(
                 each,
@@ -143,8 +142,7 @@ async function refsOf(
 ): Promise<readonly (string | undefined)[]> {
   const without = wanted.filter(({ ref }) => ref === undefined);
   const found = new Map<Wanted, string | undefined>();
-  for (let start = 0; start < without.length; start += PAGE) {
-    const some = without.slice(start, start + PAGE);
+  for (const some of batchesOf(without)) {
     const values = some.map(({ changes }) => newValues(changes));
     const refs = await inTransaction(database, (transaction) => refsByNaturalKey(transaction, kind, values), {
       isKept: () => false,

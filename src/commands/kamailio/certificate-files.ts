@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { accessSync, constants, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import type { Certificate } from '../../sip/kamailio/configuration';
@@ -44,14 +44,8 @@ export function checkCertificate({ certificate, key, authorities, group }: Certi
 }
 
 function systemAuthorities(): string {
-  for (const file of AUTHORITIES) {
-    try {
-      accessSync(file);
-      return file;
-    } catch {
-      // The next one.
-    }
-  }
+  const found = AUTHORITIES.find((file) => existsSync(file));
+  if (found !== undefined) return found;
   throw new CommandError(
     `The system has no certificate authorities (${AUTHORITIES.join(', ')}): install ca-certificates, or name a file with --tls-ca`,
   );

@@ -7,34 +7,24 @@ import type { Config } from '../../config/config';
 import { addressText } from '../../config/database-url';
 import { NotSupportedError } from '../../errors';
 import { assertSecret } from '../../sip/kamailio/config-values';
-import { kamailioConfiguration, LIMIT_DEFAULTS, tlsProfiles } from '../../sip/kamailio/configuration';
+import { kamailioConfiguration, LIMITS, tlsProfiles, type Limit, type Limits } from '../../sip/kamailio/configuration';
 import { installKamailio, KAMAILIO_DEFAULTS, uninstallKamailio } from '../../sip/kamailio/install';
 import { assertTarget, type KamailioTarget } from '../../sip/kamailio/kamailio-target';
-import { SipServer } from '../../sip/live/sip-server';
 import { answering, CommandError, type Answer } from '../answer';
 import { checkCertificate } from './certificate-files';
 import type { Databases } from '../databases';
 import { replacePrivateFile } from '../private-file';
-
-interface TargetOptions {
-  readonly schema: string;
-  readonly user: string;
-  readonly host: string;
-}
 
 interface OutputOptions {
   readonly output?: string;
   readonly group?: string;
 }
 
-interface TlsOptions {
+interface ConfigOptions extends KamailioTarget, Limits, OutputOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly tlsCa?: string;
   readonly tls?: string;
-}
-
-interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions, TlsOptions {
   readonly sip: string;
   readonly password?: string;
   readonly rpc?: string;
@@ -45,7 +35,7 @@ interface ConfigOptions extends TargetOptions, LimitOptions, OutputOptions, TlsO
 }
 
 /** Adds the commands `kamailio install`, `config`, `reload-tls` and `uninstall`. */
-export function addKamailioCommands(kamailio: Command, databases: Databases, config: () => Config): void {
+export function addKamailioCommands(kamailio: Command, databases: Databases): void {
   const withTarget = (command: Command): Command =>
     command
       .option('--schema <name>', 'schema for the views and tables', KAMAILIO_DEFAULTS.schema)
@@ -61,9 +51,9 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
     )
       .addOption(password())
       .option('--instead-of <database>', 'database whose views are replaced, such as that before a restore'),
-    (options: TargetOptions & { readonly password?: string; readonly insteadOf?: string }) =>
+    (options: KamailioTarget & { readonly password?: string; readonly insteadOf?: string }) =>
       databases.openPrepared(async (database) => {
-        const { password: made } = await installKamailio(database, targetOf(options), options);
+        const made = await installKamailio(database, targetOf(options), options);
         const shown = options.password === undefined && made !== undefined ? { password: made } : {};
         return {
           text: [
@@ -102,34 +92,22 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
         ),
     ),
     (options: ConfigOptions) => {
-      const { sip, rpc, rpcToken, workers, flood, addressGuesses, userGuesses, banSeconds } = options;
-      const { userRequests, userSubscriptions, agentCalls, gatewayCalls, healthInterval } = options;
+      const { rpc, rpcToken } = options;
       // An empty token would give everyone access.
       const token = rpcToken === undefined || rpcToken === '' ? randomBytes(18).toString('base64url') : rpcToken;
       assertTarget(targetOf(options));
       assertSecret('password', options.password ?? '');
       const tls = tlsOf(options);
       const configuration = kamailioConfiguration({
-        sip,
+        ...options,
         // Kamailio changes its working directory.
         run: resolve(options.run),
         edgeProxies: options.edgeProxy,
-        databaseUrl: urlFor(config(), options),
-        workers,
-        flood,
-        addressGuesses,
-        userGuesses,
-        banSeconds,
-        userRequests,
-        userSubscriptions,
-        agentCalls,
-        gatewayCalls,
-        healthInterval,
-        records: config().callsKept > 0,
-        transitions: config().liveKept > 0,
-        hep: options.hep,
-        ...(rpc && { rpc: { address: rpc, token } }),
-        ...(tls && { tls }),
+        databaseUrl: urlFor(databases.config, options),
+        records: databases.config.callsKept > 0,
+        transitions: databases.config.liveKept > 0,
+        rpc: rpc ? { address: rpc, token } : undefined,
+        tls,
       });
       return answerWith(configuration, options, tls);
     },
@@ -139,9 +117,9 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
       .command('reload-tls')
       .description('make Kamailio read its certificates again, through SIP_RPC_URL; connections and calls go on'),
     async () => {
-      const { sipRpc } = config();
-      if (!sipRpc) throw new NotSupportedError('Set SIP_RPC_URL to the JSON-RPC of Kamailio');
-      await new SipServer(sipRpc).reloadCertificates();
+      const server = databases.sipServer();
+      if (!server) throw new NotSupportedError('Set SIP_RPC_URL to the JSON-RPC of Kamailio');
+      await server.reloadCertificates();
       return { text: ['Kamailio uses the certificates in its files for new connections.'], json: { reloaded: true } };
     },
   );
@@ -153,7 +131,7 @@ export function addKamailioCommands(kamailio: Command, databases: Databases, con
           "drop the views, tables and user that install created, and the schema if it is then empty; sipgraph's own tables stay",
         ),
     ),
-    (options: TargetOptions) =>
+    (options: KamailioTarget) =>
       databases.openExisting(async (database) => {
         const lines = await uninstallKamailio(database, targetOf(options));
         return { text: lines, json: { ...targetOf(options), lines } };
@@ -208,7 +186,7 @@ async function answerWith(
   };
 }
 
-function targetOf({ schema, user, host }: TargetOptions): KamailioTarget {
+function targetOf({ schema, user, host }: KamailioTarget): KamailioTarget {
   return { schema, user, host };
 }
 
@@ -221,65 +199,21 @@ function urlFor({ database }: Config, { user, schema, password = '' }: ConfigOpt
   return `mysql://${user}:${password}@${authority}/${schema}`;
 }
 
-/** The values of the options that `withLimits` adds. */
-type LimitOptions = Readonly<typeof LIMIT_DEFAULTS>;
-
 /** Adds the options for Kamailio's limits to a command. */
 function withLimits(command: Command): Command {
-  return command
-    .addOption(
-      option('--workers <number>', 'number of worker processes for UDP, and for TCP', 1, 64, LIMIT_DEFAULTS.workers),
-    )
-    .addOption(limit('--flood <number>', 'requests per second from one address', LIMIT_DEFAULTS.flood))
-    .addOption(
-      limit('--address-guesses <number>', 'wrong digests before an address is banned', LIMIT_DEFAULTS.addressGuesses),
-    )
-    .addOption(
-      limit(
-        '--user-guesses <number>',
-        'wrong digests before a user name is banned at an address',
-        LIMIT_DEFAULTS.userGuesses,
-      ),
-    )
-    .addOption(option('--ban-seconds <number>', 'duration of a ban', 1, 86_400, LIMIT_DEFAULTS.banSeconds))
-    .addOption(limit('--user-requests <number>', 'requests per second from one user', LIMIT_DEFAULTS.userRequests))
-    .addOption(
-      limit(
-        '--user-subscriptions <number>',
-        'new subscriptions per hour from one user',
-        LIMIT_DEFAULTS.userSubscriptions,
-      ),
-    )
-    .addOption(limit('--agent-calls <number>', 'concurrent calls of one agent', LIMIT_DEFAULTS.agentCalls))
-    .addOption(
-      limit('--gateway-calls <number>', 'concurrent calls of one gateway or peer', LIMIT_DEFAULTS.gatewayCalls),
-    )
-    .addOption(
-      new Option(
-        '--health-interval <seconds>',
-        'seconds between two checks of a gateway with OPTIONS, from 5 to 3600; 0 disables the checks',
-      )
-        .default(LIMIT_DEFAULTS.healthInterval)
-        .argParser((text) => {
-          const value = integer(text, 0, 3600);
-          if (value > 0 && value < 5) throw new InvalidArgumentError('It must be 0, or an integer from 5 to 3600.');
-          return value;
-        }),
-    );
+  for (const { flags, about, usual, ...bounds } of Object.values<Limit>(LIMITS))
+    command.addOption(new Option(flags, about).default(usual).argParser((text) => integer(text, bounds)));
+  return command;
 }
 
-function limit(flags: string, about: string, usual: number): Option {
-  return option(flags, `${about}; 0 disables the limit`, 0, 100_000, usual);
-}
-
-/** An option whose value is an integer within bounds. */
-function option(flags: string, about: string, least: number, most: number, usual: number): Option {
-  return new Option(flags, about).default(usual).argParser((text) => integer(text, least, most));
-}
-
-function integer(text: string, least: number, most: number): number {
+function integer(
+  text: string,
+  { least, most, leastPositive = least }: Pick<Limit, 'least' | 'most' | 'leastPositive'>,
+): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most)
     throw new InvalidArgumentError(`It must be an integer from ${String(least)} to ${String(most)}.`);
+  if (value > 0 && value < leastPositive)
+    throw new InvalidArgumentError(`It must be 0, or an integer from ${String(leastPositive)} to ${String(most)}.`);
   return value;
 }

@@ -1,9 +1,8 @@
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Argument, type Command } from 'commander';
 
-import type { Config } from '../../config/config';
 import { openForeignDatabase } from '../../database/foreign/foreign-database';
 import { openForeignPostgres } from '../../database/foreign/foreign-postgres';
 import { isDatabaseUrl } from '../../database/foreign/foreign-queries';
@@ -24,6 +23,7 @@ import {
 import { mapRoutr, readRoutr } from '../../resources/moving/routr2-source';
 import { answering, CommandError, count, type Answer } from '../answer';
 import type { Databases } from '../databases';
+import { shellWord, startOf } from '../private-file';
 import { printable, table } from '../table';
 import { withProgress } from '../transfer';
 import { DocumentFiles } from './moved-documents';
@@ -42,7 +42,7 @@ const SQLITE = 'SQLite format 3';
 const MOST_NAMED = 50;
 
 /** Adds the command `import-from`. */
-export function addImportFromCommand(program: Command, databases: Databases, model: Model, config: () => Config): void {
+export function addImportFromCommand(program: Command, databases: Databases, model: Model): void {
   answering(
     program
       .command('import-from')
@@ -79,7 +79,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
       await files?.assertNew();
       const { map, close } = await openGiven(system, source);
       try {
-        const home = config().homeCountry;
+        const home = databases.config.homeCountry;
         const moved = await databases[options.apply === true ? 'openPrepared' : 'openExisting']((database) => {
           return withProgress((progress) =>
             moveValid((skip) => {
@@ -135,18 +135,8 @@ async function openSource(given: string): Promise<ForeignSource> {
   if (isDatabaseUrl(given)) return openForeignDatabase(given);
   if ((await stat(given)).isDirectory())
     throw new CommandError(`${given} is a directory: name a dump, or the URL of a database`);
-  const start = (await readStart(given)).toString('latin1');
-  return start.startsWith(SQLITE) ? openForeignDatabase(`sqlite:${given}`) : openDump(dumpIn(given));
-}
-
-async function readStart(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SQLITE.length), 0, SQLITE.length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  const start = (await startOf(given, SQLITE.length)).toString('latin1');
+  return start === SQLITE ? openForeignDatabase(`sqlite:${given}`) : openDump(dumpIn(given));
 }
 
 /** The YAML and JSON files that a path names; undefined for another file. */
@@ -225,11 +215,6 @@ function nextOf({ out, secrets }: Options): string {
   if (out === undefined) return 'repeat the command with --apply.';
   const given = [out, ...(secrets === undefined ? [] : ['--secrets', secrets])].map(shellWord);
   return `compare the documents with the server: sipgraph plan ${given.join(' ')}`;
-}
-
-/** A word as a shell reads it. */
-function shellWord(text: string): string {
-  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** What was changed, and what to do next. `applied` is the request that made the changes, if any. */

@@ -7,7 +7,7 @@ import { API_VERSION, type Kind } from '../../model/kind';
 import { memberAt } from '../../resources/documents/members';
 import type { Input } from '../../resources/write/input';
 import { CommandError, count } from '../answer';
-import { openPrivateFile } from '../private-file';
+import { ignoreAbsent, openPrivateFile } from '../private-file';
 import type { Receive } from '../../resources/moving/move';
 
 /** Documents per file, so that `plan` can read each. */
@@ -95,10 +95,7 @@ function put(document: Record<string, unknown>, [first = '', ...rest]: readonly 
 }
 
 async function namesIn(path: string): Promise<readonly string[]> {
-  return readdir(path).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  });
+  return (await readdir(path).catch(ignoreAbsent)) ?? [];
 }
 
 async function writePrivate(path: string, text: string): Promise<void> {

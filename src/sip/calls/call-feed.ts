@@ -1,13 +1,33 @@
 import type { Logger } from 'pino';
 
-import { Delivery } from '../../changes/delivery';
+import { Delivery, type Subscriber } from '../../changes/delivery';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { useIndex } from '../../database/fragment';
+import { batchesOf } from '../../database/batches';
 import { places, type Row } from '../../database/sql';
 import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
-import type { CallChange, CallEvent, CallListening } from './call-listener';
-import { matches } from './call-query';
+import { matches, type CallQuery } from './call-query';
+
+/** What happened to a call. MISSED stands for events that are not delivered one by one, because there are too many. */
+export type CallEvent = 'BEGUN' | 'RINGING' | 'ANSWERED' | 'ENDED' | 'MISSED';
+
+/** An event of a call. */
+export interface CallChange {
+  /** Identifies the event in this process, so that subscribers share its result: a number and milliseconds since the epoch. */
+  readonly id: number;
+  readonly at: number;
+  readonly event: CallEvent;
+  /** The call as it is now; null for MISSED. */
+  readonly call: Call | null;
+}
+
+/** What a subscriber asks for. */
+interface CallListening extends Subscriber {
+  readonly query: CallQuery;
+  /** Whether the subscriber sees shortened numbers, and no addresses. */
+  readonly isShortened: boolean;
+}
 
 // Milliseconds.
 const INTERVAL = 1000;
@@ -16,8 +36,6 @@ const MOST_LIVE = 5000;
 const MOST_EVENTS = 1000;
 // The events that are held in memory for a subscriber. The events of all subscribers share the calls.
 const MOST_QUEUED = 1000;
-// Calls that are read with a statement.
-const BATCH = 500;
 
 const MISSED: CallChange = { id: 0, at: 0, event: 'MISSED', call: null };
 const LIVE = LIVE_STATES.map((state) => CALL_STATES.indexOf(state) + 1);
@@ -164,10 +182,8 @@ export class CallFeed {
 
   private async calls(ids: readonly number[]): Promise<readonly Row[]> {
     const rows: Row[] = [];
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const some = ids.slice(start, start + BATCH);
+    for (const some of batchesOf(ids))
       rows.push(...(await this.rows(`SELECT ${CALL_COLUMNS} FROM calls WHERE id IN (${places(some.length)})`, some)));
-    }
     return rows;
   }
 

@@ -3,6 +3,7 @@ import { asDialed, telDigits } from '../../model/format/tel-uri';
 import { international } from '../../spelling/telephone';
 import { numberIn } from '../../spelling/written';
 import { contains } from '../live/contains';
+import type { Path, Way } from '../past/ways';
 import { CALL_STATES, type Call, type CallDirection, type CallState, type Party } from './call';
 
 /** Which calls to read. All conditions must hold. */
@@ -28,18 +29,6 @@ export interface CallQuery {
   /** When the call began, in milliseconds since the epoch; both are included. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-}
-
-/** A seek in an index, which returns calls in the order in which they began. */
-export interface Way {
-  readonly index: string;
-  readonly condition: Fragment;
-}
-
-/** The ways that together find the calls of a query, each call once, and the conditions that no index answers. */
-export interface Path {
-  readonly ways: readonly Way[];
-  readonly rest: readonly Fragment[];
 }
 
 const SEARCHED = `CONCAT(COALESCE(from_uri, ''), ' ', COALESCE(to_uri, ''), ' ', COALESCE(called, ''), ' ', COALESCE(number, ''))`;
@@ -82,9 +71,7 @@ function indexedConditions({
     agentRef === undefined ? undefined : ofParty(`agent:${agentRef}`),
     peerRef === undefined ? undefined : ofParty(`peer:${peerRef}`),
     digits === undefined ? undefined : ofNumber(digits, gatewayRef),
-    gatewayRef === undefined || digits !== undefined
-      ? undefined
-      : [{ index: 'calls_gateway', condition: sql`gateway_ref = ${gatewayRef}` }],
+    gatewayRef === undefined || digits !== undefined ? undefined : ofGateway(gatewayRef),
     routeRef === undefined ? undefined : ofRoute(routeRef),
     domainRef === undefined ? undefined : ofDomain(domainRef),
     states?.map((state) => ({ index: 'calls_state', condition: sql`state = ${CALL_STATES.indexOf(state) + 1}` })),
@@ -105,6 +92,11 @@ export function ofParty(party: string): readonly Way[] {
   ];
 }
 
+/** The calls through a gateway. */
+export function ofGateway(ref: string): readonly Way[] {
+  return [{ index: 'calls_gateway', condition: sql`gateway_ref = ${ref}` }];
+}
+
 /** The calls of a domain. */
 export function ofDomain(ref: string): readonly Way[] {
   return [{ index: 'calls_domain', condition: sql`domain_ref = ${ref}` }];
@@ -118,15 +110,19 @@ export function ofRoute(ref: string): readonly Way[] {
 /** The calls of a number, only those through a gateway if one is given, and without a gateway if it is null. */
 export function ofNumber(digits: string, gatewayRef?: string | null): readonly Way[] {
   if (gatewayRef === undefined) return [{ index: 'calls_number', condition: sql`number = ${digits}` }];
-  const through = gatewayRef === null ? sql`gateway_ref IS NULL` : sql`gateway_ref = ${gatewayRef}`;
-  return [{ index: 'calls_number_gateway', condition: sql`number = ${digits} AND ${through}` }];
+  return [{ index: 'calls_number_gateway', condition: sql`number = ${digits} AND ${throughGateway(gatewayRef)}` }];
+}
+
+function throughGateway(ref: string | null): Fragment {
+  return ref === null ? sql`gateway_ref IS NULL` : sql`gateway_ref = ${ref}`;
 }
 
 /** The calls of the numbers of a range through a gateway, and without one if it is null; also those of numbers with own rows. */
 export function ofRange(first: string, last: string, gatewayRef: string | null): readonly Way[] {
-  const through = gatewayRef === null ? sql`gateway_ref IS NULL` : sql`gateway_ref = ${gatewayRef}`;
   const within = sql`number >= ${first} AND number <= ${last} AND LENGTH(number) = ${first.length}`;
-  return [{ index: 'calls_number_gateway', condition: sql`${within} AND ${through}` }];
+  return [
+    { index: 'calls_number_gateway', condition: sql`${within} AND ${throughGateway(gatewayRef)}`, isUnordered: true },
+  ];
 }
 
 /** Whether a call, which is not shortened, meets a query. */

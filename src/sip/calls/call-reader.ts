@@ -1,15 +1,16 @@
 import type { Product } from '../../database/driver';
-import { all, raw, sql, statementsOf, unionAll, useIndex, type Fragment } from '../../database/fragment';
-import { seek, toPage, type Order, type Page, type Range } from '../../database/page';
+import { raw, sql, statementsOf, useIndex } from '../../database/fragment';
+import type { Order, Page, Range } from '../../database/page';
 import { numberOrNull, pad, places, type Reads, type Row } from '../../database/sql';
 import { ForbiddenError, InvalidInputError } from '../../errors';
 import { telDigits } from '../../model/format/tel-uri';
 import { isRange, rangeHolding } from '../kamailio/routing';
 import { scan } from '../live/scan';
 import { inOrder } from '../messages/message-order';
+import { ownersOf, WayReader, type Since, type Way } from '../past/ways';
 import { CALL_COLUMNS, shownText, toCall, type Call, type CalledNumber } from './call';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
-import { ofDomain, ofNumber, ofParty, ofRange, ofRoute, pathOf, type CallQuery, type Way } from './call-query';
+import { ofDomain, ofGateway, ofNumber, ofParty, ofRange, ofRoute, pathOf, type CallQuery } from './call-query';
 
 /** What calls belong to. */
 export type CallOwner = 'Agent' | 'Peer' | 'Gateway' | 'Domain' | 'Route' | 'Number';
@@ -79,20 +80,7 @@ export interface CallReaderOptions {
   readonly isShortened: boolean;
   /** Charges the user for a read, in objects. Throws RateLimitedError. */
   readonly spend: (objects: number) => void;
-  /**
-   * Since when references mean what they mean now, in milliseconds since the epoch, by kind and reference: calls that began before
-   * are those of others. Only those are in it that meant something else while calls were kept.
-   */
-  readonly since: (
-    mentions: readonly { readonly kind: string; readonly ref: string }[],
-  ) => Promise<ReadonlyMap<string, number>>;
-}
-
-/** What identifies the calls of an owner. */
-interface OwnerKey {
-  readonly values: readonly string[];
-  /** When the first of them can have begun, in milliseconds since the epoch. */
-  readonly since: number;
+  readonly since: Since;
 }
 
 /** A number of ours that a call names. */
@@ -102,12 +90,18 @@ export interface FoundNumber {
   readonly ref: string;
 }
 
+const CALLS = { table: 'calls', columns: CALL_COLUMNS, at: 'begun' };
+
 /** Reads the calls that the SIP server recorded. */
 export class CallReader {
+  private readonly ways: WayReader<Call>;
+
   constructor(
     private readonly sql: Reads,
     private readonly options: CallReaderOptions,
-  ) {}
+  ) {
+    this.ways = new WayReader(sql, options.product, CALLS, (row) => this.toCall(row));
+  }
 
   /**
    * A page of the calls that match. Throws InvalidInputError for a search that is too long, and ForbiddenError for one
@@ -115,33 +109,13 @@ export class CallReader {
    */
   async page(range: Range, query: CallQuery, order: CallOrder = 'NEWEST'): Promise<Page<Call>> {
     this.assertMayAsk(query);
-    const { ways, rest } = pathOf(query);
-    const { condition, order: terms } = seek(orderOf(order), range);
-    const end = sql`ORDER BY ${raw(terms)} LIMIT ${range.limit + 1}`;
-    const parts = ways.map(
-      (way, n) => sql`SELECT * FROM (${this.select(way, all([condition, ...rest]), end)}) ${raw(`w${String(n)}`)}`,
-    );
-    if (parts.length === 0) return toPage([], range);
-    const statement = sql`${unionAll(parts)} ${end}`;
-    const isSought = rest.length === 0;
-    const rows = await (isSought ? this.sql.rows(statement.text, statement.values) : this.scan(statement));
-    return toPage(
-      rows.map((row) => this.toCall(row)),
-      range,
-    );
+    return this.ways.page(pathOf(query), range, orderOf(order));
   }
 
   /** The number of calls that match. Throws like `page`. */
   async count(query: CallQuery): Promise<number> {
     this.assertMayAsk(query);
-    const { ways, rest } = pathOf(query);
-    const parts = ways.map(
-      ({ index, condition }) =>
-        sql`SELECT COUNT(*) AS many FROM calls ${useIndex(this.options.product, index)} WHERE ${all([condition, ...rest])}`,
-    );
-    if (parts.length === 0) return 0;
-    const [row] = await this.scan(sql`SELECT SUM(many) FROM (${unionAll(parts)}) c`);
-    return Number(row?.[0]);
+    return this.ways.count(pathOf(query));
   }
 
   /** The call with a row id. Undefined if there is none. */
@@ -183,46 +157,12 @@ export class CallReader {
 
   /** A page of the calls of each owner, newest first, by the owner's row id. */
   async of(owner: CallOwner, rowIds: readonly number[], range: Range): Promise<ReadonlyMap<number, Page<Call>>> {
-    const { condition, order } = seek(orderOf('NEWEST'), range);
-    const end = sql`ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`;
-    const keys = await this.keysOf(owner, rowIds);
-    const found = new Map(rowIds.map((rowId): [number, Row[]] => [rowId, []]));
-    const selects = [...keys].map(([rowId, key]) => {
-      const parts = waysOf(owner, key).map(
-        (way, n) => sql`SELECT * FROM (${this.select(way, condition, end)}) ${raw(`w${String(n)}`)}`,
-      );
-      return sql`SELECT ${rowId} AS owner, o.* FROM (${unionAll(parts)} ${end}) o`;
-    });
-    for (const statement of statementsOf(selects)) {
-      const { text, values } = sql`${statement} ORDER BY ${raw(order)}`;
-      const rows = await (hasRange(owner, keys) ? this.sql.heavy(text, values) : this.sql.rows(text, values));
-      for (const row of rows) found.get(Number(row[0]))?.push(row.slice(1));
-    }
-    return new Map(
-      [...found].map(([rowId, rows]) => [
-        rowId,
-        toPage(
-          rows.map((row) => this.toCall(row)),
-          range,
-        ),
-      ]),
-    );
+    return this.ways.pagesOf(await this.waysOf(owner, rowIds), range, orderOf('NEWEST'));
   }
 
   /** The number of calls of each owner, by row id. */
   async countsOf(owner: CallOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    const keys = await this.keysOf(owner, rowIds);
-    const selects = [...keys].flatMap(([rowId, key]) =>
-      waysOf(owner, key).map(
-        ({ index, condition }) =>
-          sql`SELECT ${rowId} AS owner, COUNT(*) AS many FROM calls ${useIndex(this.options.product, index)} WHERE ${condition}`,
-      ),
-    );
-    const counts = new Map<number, number>();
-    for (const { text, values } of statementsOf(selects))
-      for (const [rowId, many] of await this.sql.heavy(text, values))
-        counts.set(Number(rowId), (counts.get(Number(rowId)) ?? 0) + Number(many));
-    return counts;
+    return this.ways.countsOf(await this.waysOf(owner, rowIds), true);
   }
 
   /**
@@ -244,11 +184,15 @@ export class CallReader {
     // The nearest rank: the lowest delay that is not exceeded by that share of the calls.
     const ranks = `, ROW_NUMBER() OVER (PARTITION BY ${key}, ${delay} IS NULL ORDER BY ${delay}) AS place,
       COUNT(${delay}) OVER (PARTITION BY ${key}) AS delays`;
-    const rows = await this.scan(sql`SELECT k, COUNT(*) AS many, COUNT(answered), AVG(ended - answered), AVG(delay)
+    const rows = await scan(
+      this.sql,
+      'calls',
+      sql`SELECT k, COUNT(*) AS many, COUNT(answered), AVG(ended - answered), AVG(delay)
         ${raw(percentiles ? `, ${percentile(50)}, ${percentile(95)}` : '')}
       FROM (SELECT ${raw(key)} AS k, answered, ended, ${raw(delay)} AS delay ${raw(percentiles ? ranks : '')}
         FROM calls ${useIndex(this.options.product, 'calls_counted')} WHERE begun >= ${from} AND begun < ${to}) c
-      GROUP BY k ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${first}`);
+      GROUP BY k ORDER BY ${raw(by === 'HOUR' ? 'k' : 'many DESC, k')} LIMIT ${first}`,
+    );
     this.options.spend(rows.length);
     return rows.map(([value, calls, answered, duration, average, median, slow]) => ({
       status: by === 'STATUS' && value !== null ? Number(value) : null,
@@ -296,31 +240,9 @@ export class CallReader {
     return rows;
   }
 
-  /** What identifies the calls of owners, by row id. */
-  private async keysOf(owner: CallOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, OwnerKey>> {
-    const { columns, from, id } = OWNERS[owner];
-    const keys = pad(rowIds, 0);
-    const rows = await this.sql.rows(
-      `SELECT ${id}, ${columns} FROM ${from} WHERE ${id} IN (${places(keys.length)})`,
-      keys,
-    );
-    const owners = rows.map(([rowId, kind, ref, ...values]) => ({
-      rowId: Number(rowId),
-      key: `${String(kind)} ${String(ref)}`,
-      mention: { kind: String(kind), ref: String(ref) },
-      values: values.map(String),
-    }));
-    const since = await this.options.since(owners.map(({ mention }) => mention));
-    return new Map(owners.map(({ rowId, key, values }) => [rowId, { values, since: since.get(key) ?? 0 }]));
-  }
-
-  private select({ index, condition }: Way, more: Fragment, end: Fragment): Fragment {
-    return sql`SELECT ${raw(CALL_COLUMNS)} FROM calls ${useIndex(this.options.product, index)}
-      WHERE ${all([condition, more])} ${end}`;
-  }
-
-  private scan(statement: Fragment): Promise<readonly Row[]> {
-    return scan(this.sql, 'calls', statement);
+  private waysOf(owner: CallOwner, rowIds: readonly number[]): Promise<ReadonlyMap<number, readonly Way[]>> {
+    const owners = owner === 'Number' ? NUMBERS : ownersOf(owner);
+    return this.ways.ofOwners(owners, rowIds, this.options.since, WAYS[owner]);
   }
 
   /** Whether the reader sees shortened numbers, and no addresses. */
@@ -350,44 +272,26 @@ function percentile(percent: number): string {
   return `MIN(CASE WHEN delay IS NOT NULL AND place * 100 >= delays * ${String(percent)} THEN delay END)`;
 }
 
-/** Whether calls of a range of numbers are read, which no index has in their order. */
-function hasRange(owner: CallOwner, keys: ReadonlyMap<number, OwnerKey>): boolean {
-  return owner === 'Number' && [...keys.values()].some(({ values }) => values[2] !== '');
-}
-
 /** The key of a called number. */
 export function numberKey({ digits, gatewayRef }: CalledNumber): string {
   return `${digits} ${gatewayRef}`;
 }
 
-/** The kind and the reference of owners, and what calls have of them. */
-const OWNERS = {
-  Agent: { from: 'agents o', id: 'o.id', columns: "'Agent', o.ref, o.ref" },
-  Peer: { from: 'peers o', id: 'o.id', columns: "'Peer', o.ref, o.ref" },
-  Gateway: { from: 'gateways o', id: 'o.id', columns: "'Gateway', o.ref, o.ref" },
-  Domain: { from: 'domains o', id: 'o.id', columns: "'Domain', o.ref, o.ref" },
-  Route: { from: 'routes o', id: 'o.id', columns: "'Route', o.ref, o.ref" },
-  Number: {
-    from: 'numbers o JOIN gateways g ON g.id = o.gateway_id',
-    id: 'o.id',
-    columns: "o.kind, o.ref, o.tel_digits, g.ref, COALESCE(o.last_tel_url, '')",
-  },
-} as const;
+const NUMBERS = {
+  from: 'numbers o JOIN gateways g ON g.id = o.gateway_id',
+  columns: "o.kind, o.ref, o.tel_digits, g.ref, COALESCE(o.last_tel_url, '')",
+};
 
-function waysOf(owner: CallOwner, { values, since }: OwnerKey): readonly Way[] {
-  const ways = allWaysOf(owner, values);
-  return since === 0
-    ? ways
-    : ways.map(({ index, condition }) => ({ index, condition: all([condition, sql`begun >= ${since}`]) }));
-}
-
-function allWaysOf(owner: CallOwner, [key = '', gatewayRef = '', last = '']: readonly string[]): readonly Way[] {
-  if (owner === 'Agent') return ofParty(`agent:${key}`);
-  if (owner === 'Peer') return ofParty(`peer:${key}`);
-  if (owner === 'Gateway') return [{ index: 'calls_gateway', condition: sql`gateway_ref = ${key}` }];
-  if (owner === 'Domain') return ofDomain(key);
-  if (owner === 'Route') return ofRoute(key);
+/** The ways to the calls of owners, by their reference and, of a number, the further columns of NUMBERS. */
+const WAYS: Readonly<Record<CallOwner, (ref: string, values: readonly string[]) => readonly Way[]>> = {
+  Agent: (ref) => ofParty(`agent:${ref}`),
+  Peer: (ref) => ofParty(`peer:${ref}`),
+  Gateway: ofGateway,
+  Domain: ofDomain,
+  Route: ofRoute,
   // Calls within the domains have no gateway.
-  if (last !== '') return [...ofRange(key, telDigits(last), gatewayRef), ...ofRange(key, telDigits(last), null)];
-  return [...ofNumber(key, gatewayRef), ...ofNumber(key, null)];
-}
+  Number: (_ref, [digits = '', gatewayRef = '', last = '']) =>
+    [gatewayRef, null].flatMap((through) =>
+      last === '' ? ofNumber(digits, through) : ofRange(digits, telDigits(last), through),
+    ),
+};

@@ -155,7 +155,8 @@ export function shownText(value: SqlValue | undefined, isShortened: boolean): st
   return text !== null && isShortened ? shownReason(text) : text;
 }
 
-function textOf(value: SqlValue | undefined): string | null {
+/** A text of the other side, without invisible characters. */
+export function textOf(value: SqlValue | undefined): string | null {
   return textOrNull(value)?.replace(MISLEADING, '\uFFFD') ?? null;
 }
 

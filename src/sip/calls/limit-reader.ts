@@ -2,6 +2,8 @@ import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex, type Fragment } from '../../database/fragment';
 import { groupBy, numberOrNull, pad, textOrNull, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { dailyMinutesIn, type DailyMinutes } from '../../model/format/daily-minutes';
+import { storedTexts } from '../live/stored';
+import { ownersOf } from '../past/ways';
 import { attemptsIn, type RecordedAttempt } from './call-attempts';
 
 /** What has limits of calls. */
@@ -27,7 +29,6 @@ export function dayOf(time: number): number {
   return Math.floor(time / 86_400_000);
 }
 
-const TABLES = { Agent: 'agents', Domain: 'domains', Gateway: 'gateways' } as const;
 const ANSWERED = 3;
 const LIVE = `state IN (1, 2, ${String(ANSWERED)})`;
 
@@ -49,7 +50,7 @@ export class LimitReader {
     const { text, values } =
       sql`SELECT o.id, o.ref, o.name, COALESCE(c.many, 0), o.max_calls, o.max_calls_per_second, o.daily_minutes, u.prefix, u.seconds,
         ${raw(owner === 'Domain' ? 'o.domain_uri' : 'NULL')}
-      FROM ${raw(TABLES[owner])} o LEFT JOIN (SELECT owner, COUNT(*) AS many FROM (${COUNTED[owner](live)}) l GROUP BY owner) c
+      FROM ${raw(ownersOf(owner).from)} LEFT JOIN (SELECT owner, COUNT(*) AS many FROM (${COUNTED[owner](live)}) l GROUP BY owner) c
       ON c.owner = o.ref
       LEFT JOIN used_minutes u ON u.day = ${dayOf(Date.now())} AND u.kind = ${owner} AND u.ref = o.ref AND o.daily_minutes IS NOT NULL
       WHERE o.id IN (${list(pad(rowIds, 0))})`;
@@ -147,15 +148,13 @@ function toLimits(rows: readonly Row[], forwards: readonly Forwarder[]): LiveLim
   const carried = forwards.filter((each) => isCarrier(each) && !each.counted.includes(String(ref)));
   const calls = Number(counted) + carried.length;
   const used = new Map(rows.map((row) => [row[7], Number(row[8] ?? 0)]));
-  const stored: unknown = typeof minutes === 'string' ? JSON.parse(minutes) : [];
   return {
     ref: String(ref),
     name: String(name),
     calls,
     maxCalls: numberOrNull(most),
     maxCallsPerSecond: numberOrNull(rate),
-    // As the format of the field stores it.
-    dailyMinutes: dailyMinutesIn(stored as readonly string[]).map((limit) => ({
+    dailyMinutes: dailyMinutesIn(storedTexts(minutes)).map((limit) => ({
       ...limit,
       usedSeconds: used.get(limit.prefix) ?? 0,
     })),

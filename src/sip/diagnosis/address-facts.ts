@@ -3,6 +3,7 @@ import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { isEnabled } from '../../model/enabled';
 import { agentsOf, peersOf, TABLES } from '../kamailio/routing';
 import { nodeOf } from '../live/contact';
+import { storedTexts } from '../live/stored';
 import type { AddressFacts } from './facts';
 
 /** An address of record as a party of a call. */
@@ -80,7 +81,6 @@ export async function factsOfAddress(
 }
 
 function listOf([, allow, deny]: Row): AccessList | undefined {
-  const texts = (value: SqlValue | undefined): readonly string[] => JSON.parse(textOrNull(value) ?? '[]') as string[]; // as stored
-  const list = { allow: texts(allow), deny: texts(deny) };
+  const list = { allow: storedTexts(allow), deny: storedTexts(deny) };
   return list.deny.length === 0 ? undefined : list;
 }

@@ -4,10 +4,10 @@ import { isEnabled } from '../../model/enabled';
 import { downSince } from '../../model/gateway-health';
 import { targetsIn } from '../../model/format/number-target';
 import { agentOf, peerOf } from '../../model/target';
-import { nodeOf } from '../live/contact';
+import { nodeOf, seconds } from '../live/contact';
 import { REGISTERS, stateOf, type RegistrationState } from '../live/registration-reader';
 import type { Facts, NumberState } from './facts';
-import { DEVICES, IS_AGENT_DISABLED, reachableDevices, seconds, stateOfNumber, type Moment } from './number-state';
+import { DEVICES, IS_AGENT_DISABLED, reachableDevices, stateOfNumber, type Moment } from './number-state';
 
 // Each join finds at most one row, by a unique key.
 const JOINS = `JOIN gateways g ON g.id = n.gateway_id

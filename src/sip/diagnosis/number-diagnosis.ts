@@ -77,17 +77,21 @@ export interface Cause {
   readonly first: number;
 }
 
+/** The numbers that were examined. */
+interface Examined {
+  readonly examined: number;
+  /** The row id of the last one. */
+  readonly end: number;
+  /** Whether further numbers follow. */
+  readonly more: boolean;
+}
+
 /** The states of some numbers. */
-export interface HealthCounts {
+export interface HealthCounts extends Examined {
   /** States without numbers are missing. */
   readonly counts: ReadonlyMap<NumberState, number>;
   /** Those of the most numbers, in this order. */
   readonly causes: readonly Cause[];
-  readonly examined: number;
-  /** The row id of the last number that was examined. */
-  readonly end: number;
-  /** Whether further numbers follow. */
-  readonly more: boolean;
 }
 
 /** Which flows to return. */
@@ -99,7 +103,7 @@ interface FlowQuery extends HealthQuery {
 }
 
 /** The flows of some numbers. */
-export interface Flows {
+export interface Flows extends Examined {
   /** First those of the most numbers. */
   readonly flows: readonly Flow[];
   readonly by: FlowEnd;
@@ -107,11 +111,6 @@ export interface Flows {
   readonly gateways: number;
   /** How many ends the numbers of the flows have. */
   readonly ends: number;
-  readonly examined: number;
-  /** The row id of the last number that was examined. */
-  readonly end: number;
-  /** Whether further numbers follow. */
-  readonly more: boolean;
 }
 
 // The maximum number of numbers that one call of `counts` or `flows` examines: some 400 ms.

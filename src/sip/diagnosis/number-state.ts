@@ -3,6 +3,7 @@ import { isEnabled, takesCalls } from '../../model/enabled';
 import { rangeKeyOf } from '../../model/format/number-range';
 import { hasAgent } from '../../model/target';
 import { isRange, routesOf, TABLES } from '../kamailio/routing';
+import { seconds } from '../live/contact';
 import { REGISTERS, stateOf } from '../live/registration-reader';
 import { BY_DIGITS } from './same-digits';
 
@@ -126,9 +127,4 @@ export function stateOfNumber({ now, node }: Moment): Fragment {
     WHEN EXISTS (SELECT 1 ${raw(DEVICES)} AND l.expires > ${seconds(now)}) THEN 'NOT_REGISTERED'
     WHEN EXISTS (SELECT 1 ${reachable}) THEN 'EXPIRED'
     ELSE 'NOT_REGISTERED' END`;
-}
-
-/** Seconds since the epoch, the unit of `location.expires`. */
-export function seconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }

@@ -2,14 +2,13 @@ import { list, sql, raw, type Fragment } from '../../database/fragment';
 import { groupBy, numberOrNull, pad, textOrNull, type Reads, type Row } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
 import { agentOf, peerOf } from '../../model/target';
-import { nodeOf } from '../live/contact';
+import { nodeOf, seconds } from '../live/contact';
 import type { Facts, TargetFacts } from './facts';
 import {
   DEVICES,
   firstWayOf,
   IS_AGENT_DISABLED,
   reachableDevices,
-  seconds,
   TARGET_RINGS,
   targetRings,
   type Moment,

@@ -10,12 +10,6 @@ export interface Account {
   readonly hasOthers: boolean;
 }
 
-/** A right on a table or a view. */
-interface Right {
-  readonly table: string;
-  readonly privilege: string;
-}
-
 /** Reads an account and its rights. Returns undefined if the account does not exist. */
 export async function findAccount(database: Database, target: KamailioTarget): Promise<Account | undefined> {
   const { schema, user, host } = target;
@@ -41,7 +35,7 @@ export async function giveRights(database: Database, target: KamailioTarget, vie
   for (const view of views) {
     await run(`GRANT ${rightsFor(view).join(', ')} ON \`${schema}\`.\`${view}\` TO ${account}`);
   }
-  for (const { table, privilege } of await rightsOf(database, account, schema)) {
+  for (const [table = '', privilege = ''] of await rightsOf(database, account, schema)) {
     if (views.includes(table) && rightsFor(table).includes(privilege)) continue;
     await run(`REVOKE ${privilege} ON \`${schema}\`.\`${table}\` FROM ${account}`);
   }
@@ -51,13 +45,13 @@ function rightsFor(view: string): readonly string[] {
   return WRITTEN.includes(view) ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] : ['SELECT'];
 }
 
-/** The rights of an account on the tables of the schema. GRANT OPTION counts as a right. */
-async function rightsOf(database: Database, account: string, schema: string): Promise<readonly Right[]> {
+/** The tables of the schema on which an account has rights, with each right. GRANT OPTION counts as a right. */
+async function rightsOf(database: Database, account: string, schema: string): Promise<readonly (readonly string[])[]> {
   const where = 'FROM information_schema.table_privileges WHERE grantee = ? AND table_schema = ?';
   const rows = await database.rows(
     `SELECT table_name, privilege_type ${where}
      UNION SELECT table_name, 'GRANT OPTION' ${where} AND is_grantable = 'YES'`,
     [account, schema, account, schema],
   );
-  return rows.map(([table, privilege]) => ({ table: String(table), privilege: String(privilege) }));
+  return rows.map((row) => row.map(String));
 }

@@ -5,20 +5,10 @@ import { InvalidInputError, quote } from '../../errors';
 import { assertAddress, assertDirectory, assertNumeric, assertReachable, assertSecret } from './config-values';
 import { calledFor, ownNumber, rangeWith, writtenFor } from './routing';
 import { WITH_TLS } from './views';
-import {
-  ADDRESS,
-  BAD_ESCAPE,
-  CALL_HEADERS,
-  LEAVING_HEADERS,
-  LEAVING_TRANSFER_HEADERS,
-  LOOSE_ROUTES,
-  edges,
-  ownRecord,
-  ownRoute,
-} from './patterns';
+import { edges, ownRecord, ownRoute, PATTERNS } from './patterns';
 
 /** The values that a printed configuration contains. */
-export interface KamailioOptions {
+export interface KamailioOptions extends Limits {
   /** The address at which Kamailio listens for SIP over UDP and TCP, as host:port. */
   readonly sip: string;
   /** The URL of the database, in the format of Kamailio's db_mysql. */
@@ -26,36 +16,18 @@ export interface KamailioOptions {
   /** The directory of Kamailio's control socket. */
   readonly run: string;
   /** JSON-RPC over HTTP. Callers send the token as X-Rpc-Token. Undefined if JSON-RPC is off. */
-  readonly rpc?: { readonly address: string; readonly token: string };
+  readonly rpc?: { readonly address: string; readonly token: string } | undefined;
   /** TLS. Undefined if it is off. */
-  readonly tls?: {
-    /** The address at which Kamailio listens for SIP over TLS, as host:port. */
-    readonly address: string;
-    /** The name of the file with the profiles, which is beside the configuration. */
-    readonly profiles: string;
-  };
+  readonly tls?:
+    | {
+        /** The address at which Kamailio listens for SIP over TLS, as host:port. */
+        readonly address: string;
+        /** The name of the file with the profiles, which is beside the configuration. */
+        readonly profiles: string;
+      }
+    | undefined;
   /** The SIP addresses of the proxies that may send Path (RFC 3327), as address:port with a numeric address. */
   readonly edgeProxies: readonly string[];
-  /** The number of worker processes for UDP, and for TCP. */
-  readonly workers: number;
-  /** Requests per second from one address; 0 disables the limit. */
-  readonly flood: number;
-  /** Wrong digests after which an address without a known user is banned; 0 disables the limit. */
-  readonly addressGuesses: number;
-  /** Wrong digests after which a user name is rejected at an address; 0 disables the limit. */
-  readonly userGuesses: number;
-  /** Requests per second of one user; 0 disables the limit. */
-  readonly userRequests: number;
-  /** New subscriptions per hour of one user; 0 disables the limit. */
-  readonly userSubscriptions: number;
-  /** Concurrent calls of one agent; 0 disables the limit. */
-  readonly agentCalls: number;
-  /** Concurrent calls of one gateway or peer; 0 disables the limit. */
-  readonly gatewayCalls: number;
-  /** The duration of a ban in seconds, from the first wrong digest. */
-  readonly banSeconds: number;
-  /** Seconds between two checks of a gateway's host with OPTIONS; 0 disables the checks. */
-  readonly healthInterval: number;
   /** Whether calls are recorded. */
   readonly records: boolean;
   /** Whether transitions of registrations are recorded. */
@@ -64,19 +36,44 @@ export interface KamailioOptions {
   readonly hep?: string | undefined;
 }
 
-/** The default limits, which suit an office with hundreds of phones behind one address. */
-export const LIMIT_DEFAULTS = {
-  workers: 4,
-  flood: 250,
-  addressGuesses: 100,
-  userGuesses: 20,
-  banSeconds: 600,
-  userRequests: 50,
-  userSubscriptions: 2000,
-  agentCalls: 20,
-  gatewayCalls: 200,
-  healthInterval: 30,
-};
+/** A number of a configuration: the option of `sipgraph kamailio config`, what it is about, and its bounds. */
+export interface Limit {
+  readonly flags: string;
+  readonly about: string;
+  readonly usual: number;
+  readonly least: number;
+  readonly most: number;
+  /** The least number that is not 0, if 0 is possible and others are not. */
+  readonly leastPositive?: number;
+}
+
+/** The limits of a configuration. The usual ones suit an office with hundreds of phones behind one address. */
+export const LIMITS = {
+  workers: {
+    ...{ flags: '--workers <number>', about: 'number of worker processes for UDP, and for TCP' },
+    ...{ usual: 4, least: 1, most: 64 },
+  },
+  flood: limit('--flood', 250, 'requests per second from one address'),
+  addressGuesses: limit('--address-guesses', 100, 'wrong digests before an address is banned'),
+  userGuesses: limit('--user-guesses', 20, 'wrong digests before a user name is banned at an address'),
+  banSeconds: { flags: '--ban-seconds <number>', about: 'duration of a ban', usual: 600, least: 1, most: 86_400 },
+  userRequests: limit('--user-requests', 50, 'requests per second from one user'),
+  userSubscriptions: limit('--user-subscriptions', 2000, 'new subscriptions per hour from one user'),
+  agentCalls: limit('--agent-calls', 20, 'concurrent calls of one agent'),
+  gatewayCalls: limit('--gateway-calls', 200, 'concurrent calls of one gateway or peer'),
+  healthInterval: {
+    flags: '--health-interval <seconds>',
+    about: 'seconds between two checks of a gateway with OPTIONS, from 5 to 3600; 0 disables the checks',
+    ...{ usual: 30, least: 0, most: 3600, leastPositive: 5 },
+  },
+} satisfies Record<string, Limit>;
+
+/** A value for each of LIMITS. */
+export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
+
+function limit(option: string, usual: number, about: string): Limit {
+  return { flags: `${option} <number>`, about: `${about}; 0 disables the limit`, usual, least: 0, most: 100_000 };
+}
 
 /** The files of `templates/` and its folders, in the order of the configuration. */
 const TEMPLATES = [
@@ -149,16 +146,12 @@ export function kamailioConfiguration({
     assertAddress('rpc', rpc.address);
     assertSecret('rpc-token', rpc.token);
   }
+  const limitNames = Object.keys(LIMITS) as (keyof Limits)[]; // the keys of LIMITS
   const values: Readonly<Record<string, string>> = {
     DBURL: databaseUrl,
     SIP: sip,
     RUN: run,
-    ADDRESS,
-    BAD_ESCAPE,
-    CALL_HEADERS,
-    LEAVING_HEADERS,
-    LEAVING_TRANSFER_HEADERS,
-    LOOSE_ROUTES,
+    ...PATTERNS,
     OWN_ROUTE: ownRoute(sip, tls?.address),
     OWN_RECORD: ownRecord(sip, tls?.address),
     EDGES: edges(edgeProxies),
@@ -170,18 +163,12 @@ export function kamailioConfiguration({
     RANGE: inOneLine(rangeWith('number_ranges', 'SUBSTR(range_first, 3)', '" + $var(range_key) + "')),
     DIVERTED: inOneLine(writtenFor('f', 'did')),
     USE_PATH: edgeProxies.length > 0 ? '1' : '0',
-    WORKERS: String(limits.workers),
-    FLOOD: String(limits.flood),
+    ...Object.fromEntries(
+      limitNames.map((name) => [name.replace(/[A-Z]/g, '_$&').toUpperCase(), String(limits[name])]),
+    ),
     // pike counts requests in periods of two seconds.
     FLOOD_UNIT: String(Math.max(1, 2 * limits.flood)),
-    ADDRESS_GUESSES: String(limits.addressGuesses),
-    USER_GUESSES: String(limits.userGuesses),
     USER_REQUESTS_UNIT: String(2 * limits.userRequests),
-    USER_SUBSCRIPTIONS: String(limits.userSubscriptions),
-    AGENT_CALLS: String(limits.agentCalls),
-    GATEWAY_CALLS: String(limits.gatewayCalls),
-    BAN_SECONDS: String(limits.banSeconds),
-    HEALTH_INTERVAL: String(limits.healthInterval),
     // Milliseconds for which a result is valid: some checks may be late.
     HEALTH_VALIDITY: String(4000 * limits.healthInterval),
     TLS: tls?.address ?? '',

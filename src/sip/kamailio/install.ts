@@ -73,23 +73,17 @@ async function contentsOf(database: Database, schema: string, models: readonly s
 /** The defaults, for Kamailio and the database on the same machine. */
 export const KAMAILIO_DEFAULTS: KamailioTarget = { schema: 'kamailio', user: 'kamailio', host: '127.0.0.1' };
 
-/** The result of an installation. */
-interface Installed {
-  /** Undefined if the user existed before and keeps its password. */
-  readonly password: string | undefined;
-}
-
 /**
  * Creates or updates the schema with its views and tables, and the user. The user can only read the views, and write
  * the two live views and the tables of calls in progress. Does not affect a running Kamailio. `insteadOf` is a database
  * whose views are replaced, such as that before a restore. Requires a database user who may create schemas, tables, views
- * and users. Throws InvalidInputError if the schema or the user belongs to something else, and NotSupportedError for SQLite.
+ * and users. Returns the password of the user; undefined if the user existed before and keeps it. Throws InvalidInputError if the schema or the user belongs to something else, and NotSupportedError for SQLite.
  */
 export async function installKamailio(
   database: Database,
   target: KamailioTarget,
   { password, insteadOf }: { readonly password?: string | undefined; readonly insteadOf?: string | undefined } = {},
-): Promise<Installed> {
+): Promise<string | undefined> {
   await assertFits(database, target);
   if (password !== undefined) assertSecret('password', password);
   const { schema } = target;
@@ -112,7 +106,7 @@ export async function installKamailio(
   if (account) {
     await giveRights(database, target, NAMES);
     if (password !== undefined) await run(`ALTER USER ${accountOf(target)} IDENTIFIED BY ?`, [password]);
-    return { password };
+    return password;
   }
   const secret = password ?? randomBytes(18).toString('base64url');
   await run(`CREATE USER ${accountOf(target)} IDENTIFIED BY ?`, [secret]);
@@ -123,7 +117,7 @@ export async function installKamailio(
     await run(`DROP USER ${accountOf(target)}`).catch(() => undefined);
     throw error;
   }
-  return { password: secret };
+  return secret;
 }
 
 /**

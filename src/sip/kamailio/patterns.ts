@@ -27,18 +27,7 @@ const PARAMETERS = parameters(QUOTED);
 // Kamailio takes an @ in them for the end of the user.
 const BARE_PARAMETERS = parameters(QUOTED.replace(',', ',@'));
 
-/** A header that is exactly one name-addr or addr-spec (RFC 3261, 20.10), with the parameters of the header. */
-export const ADDRESS = quote(
-  `^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>${PARAMETERS}|${BARE_URI}${BARE_PARAMETERS}) *$`,
-);
-
 const LOOSE_ROUTER = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`;
-
-/** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
-export const LOOSE_ROUTES = quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`);
-
-/** An escape in a URI that is none, or that stands for a control character. */
-export const BAD_ESCAPE = '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)';
 
 /**
  * The names of headers that a call needs (RFC 3261 and its extensions), and that identify nobody. Includes compact
@@ -58,17 +47,24 @@ const TRANSFER = ['refer-to', 'r'];
 
 const anyOf = (names: readonly string[]): string => `^(${names.join('|')})$`;
 
-/**
- * Headers of a hidden caller (RFC 3323) that others receive. Via, From, To, Contact, Call-ID, CSeq, Max-Forwards,
- * routes and the headers of the body are always kept.
- */
-export const CALL_HEADERS = anyOf([...NEEDED, ...TRANSFER, 'replaces', 'join']);
-
-/** Headers of agents and peers that providers receive, besides those that are always kept. */
-export const LEAVING_HEADERS = anyOf([...NEEDED, 'user-agent', 'server']);
-
-/** The same of a REFER, which is only sent within a call. */
-export const LEAVING_TRANSFER_HEADERS = anyOf([...NEEDED, ...TRANSFER, 'user-agent', 'server']);
+/** The patterns that are the same in each configuration, by their placeholders. */
+export const PATTERNS = {
+  /** A header that is exactly one name-addr or addr-spec (RFC 3261, 20.10), with the parameters of the header. */
+  ADDRESS: quote(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>${PARAMETERS}|${BARE_URI}${BARE_PARAMETERS}) *$`),
+  /** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
+  LOOSE_ROUTES: quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`),
+  /** An escape in a URI that is none, or that stands for a control character. */
+  BAD_ESCAPE: '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)',
+  /**
+   * Headers of a hidden caller (RFC 3323) that others receive. Via, From, To, Contact, Call-ID, CSeq, Max-Forwards,
+   * routes and the headers of the body are always kept.
+   */
+  CALL_HEADERS: anyOf([...NEEDED, ...TRANSFER, 'replaces', 'join']),
+  /** Headers of agents and peers that providers receive, besides those that are always kept. */
+  LEAVING_HEADERS: anyOf([...NEEDED, 'user-agent', 'server']),
+  /** The same of a REFER, which is only sent within a call. */
+  LEAVING_TRANSFER_HEADERS: anyOf([...NEEDED, ...TRANSFER, 'user-agent', 'server']),
+};
 
 /** A Record-Route or Route that names only this server, at which Kamailio listens as host:port, and for TLS at `tls`. */
 export function ownRoute(sip: string, tls: string | undefined): string {

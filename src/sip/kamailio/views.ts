@@ -76,23 +76,8 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       a.daily_minutes IS NOT NULL OR d.daily_minutes IS NOT NULL AS has_minutes FROM ${callingAgents}`,
     // All agents and peers in all domains, for calls to the emergency numbers of these.
     emergency_users: [
-      credentials({
-        of: 'a',
-        kind: 'agent',
-        domain: 'd.domain_uri',
-        most: '0',
-        isPrivate: PRIVATE,
-        limits: `${limitsOf('a')}, ${LIMITS_OF_DOMAIN}`,
-        from: agents,
-      }),
-      credentials({
-        of: 'p',
-        kind: 'peer',
-        domain: 'd.domain_uri',
-        most: '0',
-        limits: `${UNLIMITED}, ${LIMITS_OF_DOMAIN}`,
-        from: `${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`,
-      }),
+      credentials('agent', agents),
+      credentials('peer', `${table('peers')} p CROSS JOIN ${table('domains')} d WHERE p.secret <> ''`),
     ].join(' UNION ALL '),
     // The agents among those of enabled domains, for configurations that were printed before the view above existed.
     emergency_credentials: `SELECT m.username AS username, d.domain_uri AS domain, ${ha1('a', 'm.username', 'd.domain_uri')} AS ha1,
@@ -111,32 +96,10 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     // One row per address of record, for digests whose user name contains a domain, and for configurations that were
     // printed before the views above existed. Agents come first, because Kamailio uses the first row.
     subscriber: [
-      credentials({
-        of: 'a',
-        kind: 'agent',
-        domain: 'd.domain_uri',
-        most: 'COALESCE(a.max_contacts, 0)',
-        isPrivate: PRIVATE,
-        limits: `${limitsOf('a')}, ${LIMITS_OF_DOMAIN}`,
-        from: callingAgents,
-      }),
-      credentials({
-        of: 'p',
-        kind: 'peer',
-        domain: 'd.domain_uri',
-        most: '0',
-        limits: `${UNLIMITED}, ${LIMITS_OF_DOMAIN}`,
-        from: callingPeersInDomains,
-      }),
+      credentials('agent', callingAgents, { most: 'COALESCE(a.max_contacts, 0)' }),
+      credentials('peer', callingPeersInDomains),
       // Peers that address the server by its IP address or a host name.
-      credentials({
-        of: 'p',
-        kind: 'peer',
-        domain: `'${PEERS}'`,
-        most: '0',
-        limits: `${UNLIMITED}, ${UNLIMITED_DOMAIN}`,
-        from: callingPeers,
-      }),
+      credentials('peer', callingPeers, { domain: `'${PEERS}'` }),
     ].join(' UNION ALL '),
 
     domain: `SELECT id, domain_uri AS domain, ref AS did,
@@ -224,18 +187,7 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
       WHERE c.state IN (3, 4) AND c.start_time + CAST(v.dialog_value AS UNSIGNED) <= UNIX_TIMESTAMP()`,
 
     // Kamailio can write these views, because each selects from a single table.
-    location: `SELECT * FROM ${table('location')}`,
-    gateway_registrations: `SELECT * FROM ${table('gateway_registrations')}`,
-    refused_callers: `SELECT * FROM ${table('refused_callers')}`,
-    gateway_health: `SELECT * FROM ${table('gateway_health')}`,
-    destination_health: `SELECT * FROM ${table('destination_health')}`,
-    health_lease: `SELECT * FROM ${table('health_lease')}`,
-    calls: `SELECT * FROM ${table('calls')}`,
-    call_nodes: `SELECT * FROM ${table('call_nodes')}`,
-    registration_events: `SELECT * FROM ${table('registration_events')}`,
-    registration_nodes: `SELECT * FROM ${table('registration_nodes')}`,
-    call_alerts: `SELECT * FROM ${table('call_alerts')}`,
-    used_minutes: `SELECT * FROM ${table('used_minutes')}`,
+    ...Object.fromEntries(WRITTEN_TABLES.map((name) => [name, `SELECT * FROM ${table(name)}`])),
   };
 }
 
@@ -287,29 +239,20 @@ function viewsOfGateways(
       UNION SELECT ${CONTACT_HOST} AS host, ${CONTACT_PORT} AS port, 'udp' AS transport, 'peer' AS kind FROM ${table('peers')} p
       WHERE p.contact_addr IS NOT NULL`,
 
-    // What is known of the hosts of gateways that are checked with OPTIONS: the state, or UNKNOWN if it was measured at
-    // another host or has expired, seconds since the last check, and the time.
-    [`gateway_checks${suffix}`]: `SELECT c.ref AS ref, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
-      LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
-      COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
-      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers, c.enabled AS enabled
-      FROM (SELECT g.ref, ${isEnabled('g')} AS enabled, ${HOP.host} AS host, ${HOP.port} AS port, LOWER(g.transport) AS transport,
-        CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
-        FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})) c
-      LEFT JOIN ${table('gateway_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
-        AND h.transport = c.transport AND h.expires_at > c.at`,
+    [`gateway_checks${suffix}`]: checksOf(
+      `SELECT g.ref, ${isEnabled('g')} AS enabled, ${HOP.host} AS host, ${HOP.port} AS port, LOWER(g.transport) AS transport, ${NOW}
+      FROM ${table('gateways')} g WHERE LOWER(g.transport) IN (${transports})`,
+      table('gateway_health'),
+    ),
 
     // The same of their destinations, each with its place in the list.
-    [`destination_checks${suffix}`]: `SELECT c.ref AS ref, c.place AS place, c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
-      LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
-      COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
-      COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers, c.enabled AS enabled
-      FROM (SELECT g.ref, e.place AS place, ${isEnabled('g')} AND COALESCE(e.enabled, 'true') NOT IN ('false', '0') AS enabled, ${place.host} AS host,
-        ${place.port} AS port, ${place.transport} AS transport, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at
-        FROM ${table('gateways')} g ${DESTINATIONS}
-        WHERE g.destinations IS NOT NULL AND ${place.transport} IN (${transports})) c
-      LEFT JOIN ${table('destination_health')} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port
-        AND h.transport = c.transport AND h.expires_at > c.at`,
+    [`destination_checks${suffix}`]: checksOf(
+      `SELECT g.ref, e.place AS place, ${isEnabled('g')} AND NOT ${IS_PLACE_DISABLED} AS enabled, ${place.host} AS host, ${place.port} AS port,
+        ${place.transport} AS transport, ${NOW} FROM ${table('gateways')} g ${DESTINATIONS}
+      WHERE g.destinations IS NOT NULL AND ${place.transport} IN (${transports})`,
+      table('destination_health'),
+      'c.place AS place, ',
+    ),
 
     // Kamailio caches domains and gateways, and polls these checksums for changes.
     [`gw_rev${suffix}`]: `SELECT g.ref AS l_uuid, CAST(${hashOf(GATEWAY)} AS CHAR(20)) AS rev, ${HOP.host} AS hop FROM ${table('gateways')} g
@@ -323,22 +266,29 @@ function viewsOfGateways(
   };
 }
 
-/** The views and tables that Kamailio writes. It only reads the others. */
-export const WRITTEN: readonly string[] = [
-  'location',
-  'gateway_registrations',
-  'refused_callers',
-  'gateway_health',
-  'destination_health',
-  'health_lease',
-  'calls',
-  'call_nodes',
-  'registration_events',
-  'registration_nodes',
-  'call_alerts',
-  'used_minutes',
-  ...Object.keys(DIALOG_TABLES),
+// Milliseconds since the epoch.
+const NOW = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) AS at';
+
+/**
+ * SQL for what is known of hosts that are checked with OPTIONS: the state, or UNKNOWN if it was measured at another host or has
+ * expired, seconds since the last check, and the time. `hosts` selects them.
+ */
+function checksOf(hosts: string, health: string, columns = ''): string {
+  return `SELECT c.ref AS ref, ${columns}c.host AS host, c.port AS port, c.transport AS transport, c.at AS at,
+    LEAST(COALESCE(GREATEST(FLOOR((c.at - h.checked_on) / 1000), 0), ${NEVER}), ${NEVER}) AS age,
+    COALESCE(h.state, 'UNKNOWN') AS state, COALESCE(h.since, c.at) AS since, h.answered_on AS answered_on,
+    COALESCE(h.misses, 0) AS misses, COALESCE(h.answers, 0) AS answers, c.enabled AS enabled FROM (${hosts}) c
+    LEFT JOIN ${health} h ON h.gw_ref = c.ref AND h.host = c.host AND h.port = c.port AND h.transport = c.transport
+      AND h.expires_at > c.at`;
+}
+
+const WRITTEN_TABLES = [
+  ...['location', 'gateway_registrations', 'refused_callers', 'gateway_health', 'destination_health', 'health_lease'],
+  ...['calls', 'call_nodes', 'registration_events', 'registration_nodes', 'call_alerts', 'used_minutes'],
 ];
+
+/** The views and tables that Kamailio writes. It only reads the others. */
+export const WRITTEN: readonly string[] = [...WRITTEN_TABLES, ...Object.keys(DIALOG_TABLES)];
 
 /** The realm of peers that use no local domain. */
 const PEERS = 'peers';
@@ -416,27 +366,18 @@ function ha1b(of: string, user: string, domain: string): string {
   return `MD5(CONCAT(${user}, '@', ${domain}, ':', ${domain}, ':', ${of}.secret))`;
 }
 
-interface Users {
-  /** The alias of the table of users in `from`. */
-  readonly of: string;
-  readonly kind: 'agent' | 'peer';
-  readonly domain: string;
-  /** SQL for the maximum number of devices. */
-  readonly most: string;
-  /** SQL for whether the identity of the caller is hidden. */
-  readonly isPrivate?: string;
-  /** SQL for the limits of the user and its domain. */
-  readonly limits: string;
-  /** SQL for the users with a secret. */
-  readonly from: string;
-}
-
-function credentials({ of, kind, domain, most, isPrivate = 'FALSE', limits, from }: Users): string {
+/**
+ * SQL for the users with a secret in `from`, with their limits and those of their domain `d`. `most` is SQL for the maximum number of
+ * devices. Peers have no limits, and none of a domain without one.
+ */
+function credentials(kind: 'agent' | 'peer', from: string, { domain = 'd.domain_uri', most = '0' } = {}): string {
+  const of = kind === 'peer' ? 'p' : 'a';
+  const [isPrivate, contact, limits] =
+    kind === 'peer' ? ['FALSE', CONTACT, UNLIMITED] : [PRIVATE, "'' AS contact_host, 0 AS contact_port", limitsOf('a')];
   const user = `${of}.username`;
-  const contact = kind === 'peer' ? CONTACT : "'' AS contact_host, 0 AS contact_port";
   return `SELECT ${user} AS username, ${domain} AS domain, ${ha1(of, user, domain)} AS ha1,
-    ${ha1b(of, user, domain)} AS ha1b, ${of}.ref AS ref, '${kind}' AS kind,
-    ${most} AS max_contacts, ${isPrivate} AS private, ${contact}, ${limits} FROM ${from}`;
+    ${ha1b(of, user, domain)} AS ha1b, ${of}.ref AS ref, '${kind}' AS kind, ${most} AS max_contacts, ${isPrivate} AS private,
+    ${contact}, ${limits}, ${domain === 'd.domain_uri' ? LIMITS_OF_DOMAIN : UNLIMITED_DOMAIN} FROM ${from}`;
 }
 
 /**

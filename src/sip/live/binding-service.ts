@@ -2,11 +2,12 @@ import type { Actor } from '../../changes/actor';
 import { ALL_BINDINGS, BINDING } from '../../changes/change';
 import { storeChanges } from '../../changes/outbox';
 import type { Database } from '../../database/database';
-import { places, type Row } from '../../database/sql';
+import { insertRows } from '../../database/batches';
+import { groupBy, type Row } from '../../database/sql';
 import { NotFoundError, NotSupportedError } from '../../errors';
 import { parseAddressOfRecord, writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS } from '../../model/target';
-import { toAddressOfRecord } from './contact';
+import { seconds, toAddressOfRecord } from './contact';
 import type { SipServer } from './sip-server';
 
 // The events of the bindings of `location l` that are removed, without their times. The socket is `udp:host:port`.
@@ -16,7 +17,6 @@ const EVICTED = `SELECT l.username, l.domain, COALESCE(
   (SELECT CONCAT('peer:', p.ref) FROM peers p WHERE p.username = l.username LIMIT 1)
 ), 'UNREGISTERED', SUBSTR(l.socket, 1, INSTR(l.socket, ':') - 1), l.user_agent, SUBSTR(l.socket, INSTR(l.socket, ':') + 1), 0, 'Evicted'`;
 const COLUMNS = 'username, domain, owner, event, transport, user_agent, node, devices, reason, at';
-const PLACES = `(${places(COLUMNS.split(', ').length)})`;
 
 // Concurrent requests to the SIP server.
 const CONCURRENCY = 8;
@@ -49,13 +49,7 @@ export class BindingService {
     const many = Number(row?.[0]);
     if (many === 0) return 0;
     await this.note(ALL_BINDINGS, many);
-    const ends = new Map<string, Row[]>();
-    for (const end of await this.ends('TRUE', [])) {
-      const name = nameOf(toAddressOfRecord(end[0], end[1]));
-      const others = ends.get(name);
-      if (others) others.push(end);
-      else ends.set(name, [end]);
-    }
+    const ends = groupBy(await this.ends('TRUE', []), ([user, domain]) => nameOf(toAddressOfRecord(user, domain)));
     const gone: Row[] = [];
     const work = async (): Promise<void> => {
       for (let next = addresses.pop(); next !== undefined; next = addresses.pop()) {
@@ -115,15 +109,12 @@ export class BindingService {
     if (this.liveKept === 0) return [];
     // Not as a part of the INSERT, which would lock the SIP server's rows on MySQL.
     const text = `${EVICTED} FROM location l WHERE ${where} AND l.expires > ?`;
-    return this.database.rows(text, [...values, Math.floor(Date.now() / 1000)]);
+    return this.database.rows(text, [...values, seconds(Date.now())]);
   }
 
   private async store(events: readonly Row[]): Promise<void> {
-    for (let start = 0; start < events.length; start += BATCH) {
-      const some = events.slice(start, start + BATCH);
-      const text = `INSERT INTO registration_events (${COLUMNS}) VALUES ${some.map(() => PLACES).join(', ')}`;
-      await this.database.transaction((transaction) => transaction.run(text, some.flat()));
-    }
+    if (events.length === 0) return;
+    await this.database.transaction((transaction) => insertRows(transaction, 'registration_events', COLUMNS, events));
   }
 
   /** Removes the rows that the SIP server did not know, but not the rows of devices that have registered again since, after `last`. */

@@ -1,5 +1,6 @@
 import { CALL_ALERT, type Change } from '../../changes/change';
 import { noteChange } from '../../changes/outbox';
+import { batchesOf } from '../../database/batches';
 import { numberOrNull, pad, places, textOrNull, type OwnTransaction, type Reads, type Row } from '../../database/sql';
 
 /** What the SIP server tells about calls. */
@@ -51,10 +52,7 @@ const COLUMNS = 'id, event, at, kind, ref, what, used, most, domain, caller, num
 export async function lookAtAlerts(transaction: OwnTransaction): Promise<void> {
   const rows = await transaction.rows('SELECT id, event FROM call_alerts WHERE told = 0 ORDER BY id LIMIT ?', [BATCH]);
   if (rows.length === 0) return;
-  await markAsTold(
-    transaction,
-    rows.map(([id]) => Number(id)),
-  );
+  await markAsTold(transaction, rows);
   for (const [id, event] of rows) {
     // A later version of the SIP server's configuration may know others.
     const known = CALL_ALERTS.find((each) => each === event);
@@ -66,12 +64,11 @@ export async function lookAtAlerts(transaction: OwnTransaction): Promise<void> {
 export async function beginWithAlerts(transaction: OwnTransaction, now: number): Promise<void> {
   // Separate statements: an UPDATE by `told` would lock the place where the SIP server inserts.
   const rows = await transaction.rows('SELECT id FROM call_alerts WHERE told = 0 AND at < ?', [now - RECENT]);
-  const ids = rows.map(([id]) => Number(id));
-  for (let start = 0; start < ids.length; start += BATCH)
-    await markAsTold(transaction, ids.slice(start, start + BATCH));
+  for (const batch of batchesOf(rows)) await markAsTold(transaction, batch);
 }
 
-async function markAsTold(transaction: OwnTransaction, ids: readonly number[]): Promise<void> {
+async function markAsTold(transaction: OwnTransaction, rows: readonly Row[]): Promise<void> {
+  const ids = rows.map(([id]) => Number(id));
   await transaction.run(`UPDATE call_alerts SET told = 1 WHERE id IN (${places(ids.length)})`, ids);
 }
 

@@ -1,9 +1,9 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
-import { pad, places, type Reads, type Row } from '../../database/sql';
+import { groupBy, pad, places, type Reads, type Row } from '../../database/sql';
 import { readAddressOfRecord } from '../../model/format/address-of-record';
 import { ADDRESSES_OF_AGENTS, hasAgent } from '../../model/target';
-import { CONTACT_COLUMNS, toContact, type Contact } from './contact';
+import { CONTACT_COLUMNS, seconds, toContact, type Contact } from './contact';
 import { conditionOf, type ContactQuery } from './contact-query';
 import { scan } from './scan';
 
@@ -33,7 +33,7 @@ export class ContactReader {
   /** Returns a page of the contacts that match, in the order of registration. */
   async page(range: Range, query: ContactQuery = {}): Promise<Page<Contact>> {
     const { condition, order } = seek(byColumn('l.id'), range);
-    const found = where([sql`l.expires > ${now()}`, condition, conditionOf(query)]);
+    const found = where([sql`l.expires > ${seconds(Date.now())}`, condition, conditionOf(query)]);
     const rows = await this.scan(
       sql`SELECT ${raw(CONTACT_COLUMNS)} FROM location l ${found} ORDER BY ${raw(order)} LIMIT ${range.limit + 1}`,
     );
@@ -45,7 +45,7 @@ export class ContactReader {
 
   /** The number of contacts that match. */
   async count(query: ContactQuery = {}): Promise<number> {
-    const found = where([sql`l.expires > ${now()}`, conditionOf(query)]);
+    const found = where([sql`l.expires > ${seconds(Date.now())}`, conditionOf(query)]);
     const [row] = await this.scan(sql`SELECT COUNT(*) FROM location l ${found}`);
     return Number(row?.[0]);
   }
@@ -57,14 +57,10 @@ export class ContactReader {
     const rows = await this.sql.rows(
       `SELECT ${id}, ${CONTACT_COLUMNS} FROM ${from}
        ${whereAll([`${id} IN (${places(keys.length)})`, 'l.expires > ?', where])} ORDER BY l.id`,
-      [...keys, now()],
+      [...keys, seconds(Date.now())],
     );
-    const found = new Map<number, Contact[]>();
-    for (const row of rows) {
-      const contacts = found.get(Number(row[0])) ?? [];
-      found.set(Number(row[0]), [...contacts, toContact(row, 1)]);
-    }
-    return found;
+    const found = groupBy(rows, ([rowId]) => Number(rowId));
+    return new Map([...found].map(([rowId, own]) => [rowId, own.map((row) => toContact(row, 1))]));
   }
 
   /** The contacts of an address of record, in the spelling of `Contact.addressOfRecord`. */
@@ -73,7 +69,7 @@ export class ContactReader {
     const rows = await this.sql.rows(
       `SELECT ${CONTACT_COLUMNS} FROM location l
        WHERE l.username = ? AND ${host === undefined ? 'l.domain IS NULL' : 'l.domain = ?'} AND l.expires > ? ORDER BY l.id`,
-      [user, ...(host === undefined ? [] : [host]), now()],
+      [user, ...(host === undefined ? [] : [host]), seconds(Date.now())],
     );
     return rows.map((row) => toContact(row));
   }
@@ -83,7 +79,7 @@ export class ContactReader {
    * of one address, ordered by descending preference.
    */
   async addresses(page: number, size: number): Promise<readonly (readonly Contact[])[]> {
-    const time = now();
+    const time = seconds(Date.now());
     const rows = await this.scan(
       sql`SELECT ${raw(CONTACT_COLUMNS)} FROM (
          SELECT username, domain FROM location WHERE expires > ${time}
@@ -91,19 +87,14 @@ export class ContactReader {
        ) a JOIN location l ON l.username = a.username AND COALESCE(l.domain, '') = COALESCE(a.domain, '')
        WHERE l.expires > ${time} ORDER BY l.username, l.domain, l.q DESC, l.last_modified DESC, l.id`,
     );
-    const entries = new Map<string, Contact[]>();
-    for (const contact of rows.map((row) => toContact(row))) {
-      const known = entries.get(contact.addressOfRecord);
-      if (known) known.push(contact);
-      else entries.set(contact.addressOfRecord, [contact]);
-    }
-    return [...entries.values()];
+    const contacts = rows.map((row) => toContact(row));
+    return [...groupBy(contacts, ({ addressOfRecord }) => addressOfRecord).values()];
   }
 
   /** The number of addresses of record with contacts. */
   async addressCount(): Promise<number> {
     const [row] = await this.scan(
-      sql`SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ${now()} GROUP BY username, domain) a`,
+      sql`SELECT COUNT(*) FROM (SELECT 1 FROM location WHERE expires > ${seconds(Date.now())} GROUP BY username, domain) a`,
     );
     return Number(row?.[0]);
   }
@@ -111,9 +102,4 @@ export class ContactReader {
   private scan(statement: Fragment): Promise<readonly Row[]> {
     return scan(this.sql, 'location', statement);
   }
-}
-
-/** Seconds since the epoch, the unit of `location.expires`. */
-function now(): number {
-  return Math.floor(Date.now() / 1000);
 }

@@ -56,6 +56,11 @@ export function toContact(row: Row, offset = 0): Contact {
   };
 }
 
+/** Seconds since the epoch, the unit of `location.expires`. */
+export function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
 /** The host:port of a socket in Kamailio's notation, `udp:127.0.0.1:5060`. */
 export function nodeOf(socket: string | null): string | null {
   return socket === null || socket === '' ? null : socket.replace(/^[a-z]+:/i, '');

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database';
 import { NotFoundError, NotSupportedError, RateLimitedError } from '../../errors';
-import { destinationsIn, type Destination } from '../../model/format/destination';
-import type { Value } from '../../model/format/format';
+import type { Destination } from '../../model/format/destination';
 import type { GatewayTest, SipServer } from './sip-server';
+import { storedDestinations } from './stored';
 
 // Tests that this process runs at the same time.
 const MAX_TESTS = 8;
@@ -80,8 +80,7 @@ export class GatewayTests {
   ): Promise<{ readonly transport: string; readonly destinations: readonly Destination[] }> {
     const [row] = await this.database.rows('SELECT transport, destinations FROM gateways WHERE ref = ?', [ref]);
     if (!row) throw new NotFoundError('Gateway', ref);
-    const stored = typeof row[1] === 'string' ? (JSON.parse(row[1]) as Value) : null; // as stored
-    return { transport: String(row[0]), destinations: destinationsIn(stored) };
+    return { transport: String(row[0]), destinations: storedDestinations(row[1]) };
   }
 
   /** Runs a test, unless many are running. */

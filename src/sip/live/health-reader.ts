@@ -1,5 +1,5 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
-import { numberOrNull, pad, type Reads, type Row } from '../../database/sql';
+import { groupBy, numberOrNull, pad, type Reads, type Row } from '../../database/sql';
 import type { Destination } from '../../model/format/destination';
 import { healthState, measuredAt, type HealthState } from '../../model/gateway-health';
 import { scan } from './scan';
@@ -49,18 +49,15 @@ export class HealthReader {
     const { text, values } = sql`SELECT g.id, k.state, k.since, k.round_trip, k.last_status, k.checked_on,
       CASE WHEN k.expires_at > ${Date.now()} THEN 1 ELSE 0 END, LOWER(g.transport), k.host, k.port, k.transport
       FROM gateways g JOIN destination_health k ON k.gw_ref = g.ref WHERE g.id IN (${list(pad(gatewayIds, 0))})`;
-    const found = new Map<number, { readonly transport: string; readonly places: Map<string, GatewayHealth> }>();
-    for (const row of await this.sql.rows(text, values)) {
-      const [id, transport, ...place] = [row[0], ...row.slice(7)];
-      const of = found.get(Number(id)) ?? { transport: String(transport), places: new Map<string, GatewayHealth>() };
-      of.places.set(place.join('|'), toHealth(row));
-      found.set(Number(id), of);
-    }
-    const healthOf =
-      ({ transport, places }: { readonly transport: string; readonly places: ReadonlyMap<string, GatewayHealth> }) =>
-      (at: Destination): GatewayHealth =>
-        places.get([at.host, at.port ?? 0, at.transport ?? transport].join('|')) ?? NOT_CHECKED;
-    return new Map([...found].map(([id, of]) => [id, healthOf(of)]));
+    const found = groupBy(await this.sql.rows(text, values), ([id]) => Number(id));
+    return new Map(
+      [...found].map(([id, rows]) => {
+        const places = new Map(rows.map((row) => [row.slice(8).join('|'), toHealth(row)]));
+        const keyOf = ({ host, port, transport }: Destination): string =>
+          [host, port ?? 0, transport ?? rows[0]?.[7]].join('|');
+        return [id, (destination) => places.get(keyOf(destination)) ?? NOT_CHECKED];
+      }),
+    );
   }
 
   /** The number of gateways in each state. States without gateways are missing. */

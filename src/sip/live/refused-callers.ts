@@ -1,8 +1,9 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
-import type { Reads, Row, SqlValue } from '../../database/sql';
+import type { Reads, Row } from '../../database/sql';
 import { among } from '../diagnosis/networks';
 import { scan } from './scan';
+import { storedTexts } from './stored';
 
 /** An address from which calls to numbers of a gateway were refused, because it is none of the gateway's sources. */
 export interface RefusedCaller {
@@ -74,7 +75,7 @@ export class RefusedCallerReader {
     for (const table of ['gateways', 'peers'])
       lists.push(...(await scan(this.sql, table, raw(`SELECT sources FROM ${table} WHERE sources IS NOT NULL`))));
     this.spend(lists.length);
-    return among(lists.flatMap(([list]) => networksIn(list)));
+    return among(lists.flatMap(([list]) => storedTexts(list)));
   }
 
   private toSource([rowId, ip, digits, calls, first, last]: Row): RefusedSource {
@@ -95,9 +96,5 @@ function isOfNobody([rowId]: Row): boolean {
 
 /** Whether calls from the address of a row are still refused by its gateway. */
 function isRefused([, ip, , , , , sources]: Row): boolean {
-  return !among(networksIn(sources))(String(ip));
-}
-
-function networksIn(sources: SqlValue | undefined): readonly string[] {
-  return typeof sources === 'string' ? (JSON.parse(sources) as string[]) : []; // the format of the field
+  return !among(storedTexts(sources))(String(ip));
 }

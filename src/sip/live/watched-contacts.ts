@@ -1,11 +1,11 @@
 import { noteChange } from '../../changes/outbox';
+import { batchesOf, insertRows } from '../../database/batches';
 import { places, type OwnTransaction, type Row } from '../../database/sql';
 import { writeAddressOfRecord, type AddressOfRecord } from '../../model/format/address-of-record';
-import { toAddressOfRecord } from './contact';
+import { seconds, toAddressOfRecord } from './contact';
 
 // Milliseconds between comparisons of all rows, which run even if the totals match.
 const FULL_INTERVAL = 30_000;
-const BATCH = 500;
 const SAME = "w.id = l.id AND w.username = l.username AND COALESCE(w.domain, '') = COALESCE(l.domain, '')";
 
 /** The state at the last poll. */
@@ -78,9 +78,8 @@ export async function lookAtContacts(transaction: OwnTransaction, now: number, s
     [added, ended] = await compareAll(transaction, time);
   }
   if (added.length === 0 && ended.length === 0) return;
-  await inBatches(ended, async (batch) => {
-    await transaction.run(`DELETE FROM watched_contacts WHERE id IN (${places(batch.length)})`, idsOf(batch));
-  });
+  for (const batch of batchesOf(ended.map(({ id }) => id)))
+    await transaction.run(`DELETE FROM watched_contacts WHERE id IN (${places(batch.length)})`, batch);
   await insert(transaction, added);
   for (const { aor } of ended)
     noteChange(transaction, { kind: 'Contact', ref: writeAddressOfRecord(aor), event: 'ENDED' });
@@ -115,26 +114,10 @@ async function storeTotals(transaction: OwnTransaction): Promise<void> {
 }
 
 async function insert(transaction: OwnTransaction, devices: readonly Device[]): Promise<void> {
-  await inBatches(devices, async (batch) => {
-    await transaction.run(
-      `INSERT INTO watched_contacts (id, username, domain) VALUES ${batch.map(() => '(?, ?, ?)').join(', ')}`,
-      batch.flatMap(({ id, aor }) => [id, aor.user, aor.host ?? null]),
-    );
-  });
-}
-
-async function inBatches(devices: readonly Device[], work: (batch: readonly Device[]) => Promise<void>): Promise<void> {
-  for (let from = 0; from < devices.length; from += BATCH) await work(devices.slice(from, from + BATCH));
-}
-
-function idsOf(devices: readonly Device[]): readonly number[] {
-  return devices.map(({ id }) => id);
+  const rows = devices.map(({ id, aor }) => [id, aor.user, aor.host ?? null]);
+  await insertRows(transaction, 'watched_contacts', 'id, username, domain', rows);
 }
 
 function toDevice([id, user, domain]: Row): Device {
   return { id: Number(id), aor: toAddressOfRecord(user, domain) };
-}
-
-function seconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }

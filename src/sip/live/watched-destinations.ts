@@ -1,11 +1,12 @@
 import { DESTINATION } from '../../changes/change';
 import { noteChange } from '../../changes/outbox';
 import { raw, sql, type Fragment } from '../../database/fragment';
+import { insertRows } from '../../database/batches';
 import { numberOrNull, pad, places, type OwnTransaction, type Reads, type Row } from '../../database/sql';
 import type { HealthState } from '../../model/gateway-health';
 
-const BATCH = 500;
-const COLUMNS = ['id', 'gw_ref', 'host', 'port', 'transport', 'state', 'since', 'last_status'];
+const WITHOUT_ID = 'gw_ref, host, port, transport, state, since, last_status';
+const COLUMNS = `id, ${WITHOUT_ID}`;
 const IS_SAME_PLACE = raw('w.gw_ref = k.gw_ref AND w.host = k.host AND w.port = k.port AND w.transport = k.transport');
 
 /** A destination of a gateway, with its health when it was last seen. */
@@ -62,10 +63,7 @@ export async function destinationsOf(
 ): Promise<ReadonlyMap<number, WatchedDestination>> {
   if (rowIds.length === 0) return new Map();
   const ids = pad(rowIds, 0);
-  const rows = await sql.rows(
-    `SELECT ${COLUMNS.join(', ')} FROM watched_destinations WHERE id IN (${places(ids.length)})`,
-    ids,
-  );
+  const rows = await sql.rows(`SELECT ${COLUMNS} FROM watched_destinations WHERE id IN (${places(ids.length)})`, ids);
   return new Map(rows.map((row) => [Number(row[0]), toDestination(row)]));
 }
 
@@ -74,18 +72,11 @@ async function storeChanged(transaction: OwnTransaction, now: number): Promise<r
   let changed = await changedAt(transaction, now);
   const unseen = changed.filter(([id]) => id === null);
   if (unseen.length > 0) {
-    await store(
-      transaction,
-      'INSERT',
-      COLUMNS.slice(1),
-      unseen.map(([, ref, host, port, transport]) => [
-        ...[ref ?? '', host ?? '', port ?? 0, transport ?? ''],
-        ...['UNKNOWN', now, null],
-      ]),
-    );
+    const rows = unseen.map((row) => [...row.slice(1, 5), 'UNKNOWN', now, null]);
+    await insertRows(transaction, 'watched_destinations', WITHOUT_ID, rows);
     changed = await changedAt(transaction, now);
   }
-  await store(transaction, 'REPLACE', COLUMNS, changed);
+  await insertRows(transaction, 'watched_destinations', COLUMNS, changed, 'REPLACE');
   return changed;
 }
 
@@ -99,22 +90,6 @@ async function changedAt(transaction: OwnTransaction, now: number): Promise<read
     UNION ALL SELECT w.id, w.gw_ref, w.host, w.port, w.transport, 'UNKNOWN', ${now}, NULL FROM watched_destinations w
       WHERE w.state <> 'UNKNOWN' AND NOT EXISTS (SELECT 1 FROM (${known}) k WHERE ${IS_SAME_PLACE}) ORDER BY 2, 1`;
   return transaction.rows(text, values);
-}
-
-async function store(
-  transaction: OwnTransaction,
-  how: 'INSERT' | 'REPLACE',
-  columns: readonly string[],
-  rows: readonly Row[],
-): Promise<void> {
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = rows.slice(start, start + BATCH);
-    const row = `(${places(columns.length)})`;
-    await transaction.run(
-      `${how} INTO watched_destinations (${columns.join(', ')}) VALUES ${batch.map(() => row).join(', ')}`,
-      batch.flat(),
-    );
-  }
 }
 
 function toDestination([, , host, port, transport, state, since, lastStatus]: Row): WatchedDestination {

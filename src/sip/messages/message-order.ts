@@ -29,11 +29,8 @@ export function inOrder<M extends Placed>(messages: readonly M[]): readonly M[] 
 }
 
 /** A message with its place in the dialog. `status` is 0 for a request. */
-interface Sequenced<M> {
+interface Sequenced<M> extends Pick<Placed, 'at' | 'from' | 'to'> {
   readonly message: M;
-  readonly at: number;
-  readonly from: string;
-  readonly to: string;
   readonly status: number;
   readonly sequence: number;
   readonly method: string;

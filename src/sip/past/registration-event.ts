@@ -1,7 +1,7 @@
-import { numberOrNull, textOrNull, type Row, type SqlValue } from '../../database/sql';
+import { numberOrNull, type Row, type SqlValue } from '../../database/sql';
 import { writeAddressOfRecord } from '../../model/format/address-of-record';
 import { globalId } from '../../model/global-id';
-import { MISLEADING } from '../../spelling/invisible';
+import { textOf } from '../calls/call';
 
 /** What can happen to a registration, as the column `event` has it. */
 export const REGISTRATION_EVENTS = [
@@ -83,8 +83,4 @@ export function ownerKey({ kind, ref }: RegistrationOwner): string {
 function ownerOf(value: SqlValue | undefined): RegistrationOwner | null {
   const [, kind, ref] = /^(agent|peer|gateway):(.+)$/.exec(String(value)) ?? [];
   return ref === undefined ? null : { kind: KINDS[kind as keyof typeof KINDS], ref }; // as the expression has it
-}
-
-function textOf(value: SqlValue | undefined): string | null {
-  return textOrNull(value)?.replace(MISLEADING, '\uFFFD') ?? null;
 }

@@ -2,8 +2,8 @@ import { list, sql } from '../../database/fragment';
 import { pad, type Reads } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
 import { isTrunkUp, type TrunkState } from '../live/trunk-reader';
-import { STEPS } from './series';
-import { timeOf, type Span } from './span';
+import type { Since } from '../past/ways';
+import { STEPS, timeOf, type Span } from './series';
 
 /** A time in which a trunk was in one state. Times are milliseconds since the epoch. */
 export interface TrunkPeriod {
@@ -33,10 +33,7 @@ export class AvailabilityReader {
     private readonly sql: Reads,
     /** Charges the user for a read, in objects. Throws RateLimitedError. */
     private readonly spend: (objects: number) => void,
-    /** Since when references mean what they mean now (history/identities.ts). Earlier states are those of other trunks. */
-    private readonly since: (
-      mentions: readonly { readonly kind: string; readonly ref: string }[],
-    ) => Promise<ReadonlyMap<string, number>>,
+    private readonly since: Since,
   ) {}
 
   /**

@@ -1,9 +1,10 @@
 import type { Database } from '../../database/database';
 import { raw, sql, type Fragment } from '../../database/fragment';
-import { numberOrNull, places, type SqlValue, type Transaction } from '../../database/sql';
+import { insertRows } from '../../database/batches';
+import { numberOrNull, type SqlValue, type Transaction } from '../../database/sql';
 import { OPEN } from './series';
 
-const BATCH = 500;
+const COLUMNS = 'gw_ref, is_host, host, port, transport, state, since_on, until_on';
 
 /** A health that began or ended: the row of the period that ends, and the columns of the one that begins. */
 interface HealthTransition {
@@ -55,12 +56,5 @@ export async function storeHealthTransitions(
     if (ended !== null)
       await transaction.run('UPDATE health_states SET until_on = ? WHERE id = ? AND until_on = ?', [on, ended, OPEN]);
   const begun = transitions.flatMap((each) => (each.begun === null ? [] : [each.begun]));
-  for (let start = 0; start < begun.length; start += BATCH) {
-    const part = begun.slice(start, start + BATCH);
-    await transaction.run(
-      `INSERT INTO health_states (gw_ref, is_host, host, port, transport, state, since_on, until_on)
-       VALUES ${part.map(() => `(${places(8)})`).join(', ')}`,
-      part.flat(),
-    );
-  }
+  await insertRows(transaction, 'health_states', COLUMNS, begun);
 }

@@ -1,7 +1,6 @@
 import { numberOrNull, type Reads, type Row } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
-import { KEPT, mergedColumn, STEPS, type Resolution, type Series } from './series';
-import { spanOf, timeOf, type Span } from './span';
+import { KEPT, mergedColumn, spanOf, STEPS, timeOf, type Resolution, type Series, type Span } from './series';
 
 // The most intervals of one request: 48 hours of minutes are 2,880.
 const MOST_INTERVALS = 3000;

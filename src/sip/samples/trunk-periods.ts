@@ -1,11 +1,11 @@
 import type { Database } from '../../database/database';
 import { raw, sql } from '../../database/fragment';
+import { batchesOf, insertRows } from '../../database/batches';
 import { numberOrNull, places, textOrNull, type Transaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { IS_TRUNK, trunks, trunkState } from '../live/trunk-reader';
 import { OPEN } from './series';
 
-const BATCH = 500;
 // The periods of one gateway that are kept. A gateway whose state changes every minute fills them in 16 hours.
 const MOST_PERIODS = 1000;
 
@@ -39,22 +39,11 @@ export async function storeTransitions(
   transitions: readonly Transition[],
   on: number,
 ): Promise<void> {
-  for (let start = 0; start < transitions.length; start += BATCH) {
-    const part = transitions.slice(start, start + BATCH);
-    const ended = part.flatMap((each) => (each.ended === null ? [] : [each.ended]));
-    const begun = part.flatMap(({ ref, state }) => (state === null ? [] : [[ref, state, on, OPEN]]));
-    if (ended.length > 0)
-      await transaction.run(`UPDATE trunk_states SET until_on = ? WHERE id IN (${places(ended.length)})`, [
-        on,
-        ...ended,
-      ]);
-    if (begun.length > 0)
-      await transaction.run(
-        `INSERT INTO trunk_states (gw_ref, state, since_on, until_on)
-         VALUES ${begun.map(() => '(?, ?, ?, ?)').join(', ')}`,
-        begun.flat(),
-      );
-  }
+  const ended = transitions.flatMap((each) => each.ended ?? []);
+  const begun = transitions.flatMap(({ ref, state }) => (state === null ? [] : [[ref, state, on, OPEN]]));
+  for (const ids of batchesOf(ended))
+    await transaction.run(`UPDATE trunk_states SET until_on = ? WHERE id IN (${places(ids.length)})`, [on, ...ids]);
+  await insertRows(transaction, 'trunk_states', 'gw_ref, state, since_on, until_on', begun);
 }
 
 /** The tables of states over time. */

@@ -1,8 +1,8 @@
 import type { Row, SqlValue } from '../../database/sql';
-import { destinationsIn, type Destination } from '../../model/format/destination';
-import type { Value } from '../../model/format/format';
+import type { Destination } from '../../model/format/destination';
 import { sentNumber } from '../../model/format/tel-uri';
 import { TURN } from '../kamailio/routing';
+import { storedDestinations } from '../live/stored';
 
 /** A gateway that takes the calls of a way out. */
 export interface Attempt {
@@ -95,9 +95,9 @@ export function wholeTextsOf(attempts: readonly Attempt[]): readonly string[] {
 
 /** The places to which calls also go, as `b.example:5080 priority 2 draining`. */
 function destinationsOf(value: SqlValue | undefined): readonly string[] {
-  if (value === null || value === undefined) return [];
-  const all = destinationsIn(JSON.parse(String(value)) as Value); // as stored
-  return all.filter(({ enabled }) => enabled !== false).map(textOf);
+  return storedDestinations(value)
+    .filter(({ enabled }) => enabled !== false)
+    .map(textOf);
 }
 
 function textOf({ host, port, transport, priority, weight, draining }: Destination): string {

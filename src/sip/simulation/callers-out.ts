@@ -1,4 +1,5 @@
 import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { batchesOf } from '../../database/batches';
 import { pad, type Row, type Sql } from '../../database/sql';
 import { isEnabled, takesCalls } from '../../model/enabled';
 import { telDigits } from '../../model/format/tel-uri';
@@ -292,8 +293,8 @@ async function waysOfHosts(
 ): Promise<Pick<Callers, 'ways'> & { readonly isCut: boolean }> {
   const ways = new Map<string, Map<string | undefined, HostWay>>();
   let isCut = false;
-  for (let start = 0; start < hosts.length; start += TOGETHER) {
-    const among = sql`d.domain_uri IN (${list(pad(hosts.slice(start, start + TOGETHER), hosts[start] ?? ''))})`;
+  for (const some of batchesOf(hosts, TOGETHER)) {
+    const among = sql`d.domain_uri IN (${list(pad(some, some[0] ?? ''))})`;
     for (const statement of waysAmong(among)) {
       const rows = await reads.rows(statement.text, statement.values);
       isCut ||= rows.length === MOST_ATTEMPTS;

@@ -1,14 +1,13 @@
 import { isIP } from 'node:net';
 
 import { raw, sql } from '../../database/fragment';
-import type { Sql, SqlValue } from '../../database/sql';
+import type { Row, Sql, SqlValue } from '../../database/sql';
 import { isEnabled } from '../../model/enabled';
-import { destinationsIn } from '../../model/format/destination';
-import type { Value } from '../../model/format/format';
 import { placeOf } from '../../model/gateway-health';
 import type { AccessList } from '../diagnosis/address-facts';
 import { compare, rangeOf, type AddressRange } from '../diagnosis/networks';
 import { peersOf, TABLES } from '../kamailio/routing';
+import { storedDestinations, storedTexts } from '../live/stored';
 import { readPaced } from './paced-rows';
 import { isOneOf, refsOf, type PlannedChange } from './planned-change';
 
@@ -41,55 +40,34 @@ export async function acceptingOf(
   changes: readonly PlannedChange[],
   pace: () => Promise<void>,
 ): Promise<readonly Accepting[]> {
-  const { host } = placeOf('g');
-  const of = (column: string, kind: Accepting['kind']): ReturnType<typeof isOneOf> =>
-    isOneOf(column, refsOf(changes, kind).slice(0, MOST));
-  const gateways = of('g.ref', 'Gateway').map(
-    (
-      one,
-    ) => sql`SELECT g.ref, g.name, CASE WHEN ${raw(isEnabled('g'))} THEN 1 ELSE 0 END, ${raw(host)}, g.destinations, g.sources
-      FROM gateways g WHERE ${one}`,
-  );
-  const peers = of('p.ref', 'Peer').map(
-    (one) => sql`SELECT p.ref, p.name, CASE WHEN ${raw(isEnabled('p'))} THEN 1 ELSE 0 END, p.sources
-      FROM ${raw(peersOf(TABLES))} AND ${one}`,
-  );
-  const domains = of('d.ref', 'Domain').map(
-    (one) => sql`SELECT d.ref, d.name, CASE WHEN ${raw(isEnabled('d'))} THEN 1 ELSE 0 END,
-      d.access_control_list_allow, d.access_control_list_deny FROM domains d WHERE ${one}`,
-  );
-  const toDomain = ([ref, name, isOpen]: readonly SqlValue[]): Pick<Accepting, 'ref' | 'name' | 'isOpen'> => ({
-    ...{ ref: String(ref), name: String(name), isOpen: Number(isOpen) === 1 },
-  });
+  const read = async (
+    kind: Accepting['kind'],
+    [of, from, columns]: readonly [of: string, from: string, columns: string],
+    sourcesOf: (values: Row) => Pick<Accepting, 'from'> & Partial<Pick<Accepting, 'denied'>>,
+  ): Promise<readonly Accepting[]> => {
+    const selects = isOneOf(`${of}.ref`, refsOf(changes, kind).slice(0, MOST)).map(
+      (one) => sql`SELECT ${raw(`${of}.ref, ${of}.name, CASE WHEN ${isEnabled(of)} THEN 1 ELSE 0 END, ${columns}`)}
+        FROM ${raw(from)} AND ${one}`,
+    );
+    return (await readPaced(reads, selects, pace)).map(([ref, name, isOpen, ...values]) => ({
+      ...{ kind, ref: String(ref), name: String(name), isOpen: Number(isOpen) === 1, denied: undefined },
+      ...sourcesOf(values),
+    }));
+  };
+  const gateways = ['g', 'gateways g WHERE TRUE', `${placeOf('g').host}, g.destinations, g.sources`] as const;
+  const lists = ['d', 'domains d WHERE TRUE', 'd.access_control_list_allow, d.access_control_list_deny'] as const;
   return [
-    ...(await readPaced(reads, gateways, pace)).map((row): Accepting => ({
-      ...{ kind: 'Gateway', ...toDomain(row), denied: undefined },
-      from: sourcesOfGateway(row.slice(3)),
-    })),
-    ...(await readPaced(reads, peers, pace)).map((row): Accepting => ({
-      kind: 'Peer',
-      ...toDomain(row),
-      denied: undefined,
-      from: textsIn(row[3]),
-    })),
-    ...(await readPaced(reads, domains, pace)).map((row): Accepting => ({
-      kind: 'Domain',
-      ...toDomain(row),
-      from: textsIn(row[3]),
-      denied: textsIn(row[4]),
-    })),
+    ...(await read('Gateway', gateways, (values) => ({ from: sourcesOfGateway(values) }))),
+    ...(await read('Peer', ['p', peersOf(TABLES), 'p.sources'], ([sources]) => ({ from: storedTexts(sources) }))),
+    ...(await read('Domain', lists, ([allow, deny]) => ({ from: storedTexts(allow), denied: storedTexts(deny) }))),
   ];
 }
 
 /** From where calls of the provider of a gateway come, by its columns: host, destinations, sources. */
 export function sourcesOfGateway([host, destinations, sources]: readonly (SqlValue | undefined)[]): readonly string[] {
-  const places =
-    destinations === null || destinations === undefined
-      ? []
-      : destinationsIn(JSON.parse(String(destinations)) as Value); // as stored
-  const enabled = places.filter((each) => each.enabled !== false);
+  const enabled = storedDestinations(destinations).filter((each) => each.enabled !== false);
   const hosts = [String(host), ...enabled.map((each) => each.host)].map((each) => each.replace(/[[\]]/g, ''));
-  return [...new Set([...hosts, ...textsIn(sources)])];
+  return [...new Set([...hosts, ...storedTexts(sources)])];
 }
 
 /** Compares from where calls may come. A deleted peer loses all its sources. `pace` is awaited between them. */
@@ -185,8 +163,4 @@ function* partsOf(lists: readonly (readonly string[])[]): Generator<readonly Lis
 
 function isNetwork(text: string): boolean {
   return isIP(text.split('/')[0] ?? '') !== 0;
-}
-
-function textsIn(value: SqlValue | undefined): readonly string[] {
-  return value === null || value === undefined ? [] : (JSON.parse(String(value)) as string[]); // the format of the field
 }

@@ -1,5 +1,6 @@
 import type { NewChange } from '../../changes/outbox';
 import { list, raw, sql, type Fragment } from '../../database/fragment';
+import { batchesOf } from '../../database/batches';
 import { pad, type SqlValue } from '../../database/sql';
 
 /** A change that is simulated, as far as it matters for calls. */
@@ -64,9 +65,5 @@ export function isNumber(number: string, refs: readonly string[]): readonly Frag
 
 /** Conditions that a column has one of these values, one for each part of the values. None without values. */
 export function isOneOf(column: string, values: readonly SqlValue[]): readonly Fragment[] {
-  const starts = Array.from({ length: Math.ceil(values.length / MOST_VALUES) }, (_, part) => part * MOST_VALUES);
-  return starts.map((start) => {
-    const part = values.slice(start, start + MOST_VALUES);
-    return sql`${raw(column)} IN (${list(pad(part, part[0] ?? null))})`;
-  });
+  return batchesOf(values, MOST_VALUES).map((part) => sql`${raw(column)} IN (${list(pad(part, part[0] ?? null))})`);
 }

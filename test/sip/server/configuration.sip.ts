@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { kamailioConfiguration, LIMIT_DEFAULTS } from '../../../src/sip/kamailio/configuration';
+import { kamailioConfiguration, LIMITS, type Limits } from '../../../src/sip/kamailio/configuration';
 
 const OPTIONS = {
   edgeProxies: [],
@@ -11,7 +11,7 @@ const OPTIONS = {
   databaseUrl: 'mysql://kamailio:p@127.0.0.1:3306/kamailio',
   records: true,
   transitions: true,
-  ...LIMIT_DEFAULTS,
+  ...(Object.fromEntries(Object.entries(LIMITS).map(([name, { usual }]) => [name, usual])) as unknown as Limits),
 };
 const NO_LIMITS = {
   flood: 0,

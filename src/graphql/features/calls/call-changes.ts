@@ -1,7 +1,7 @@
 import { Arg, Field, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 
 import type { Call } from '../../../sip/calls/call';
-import type { CallChange, CallEvent } from '../../../sip/calls/call-listener';
+import type { CallChange, CallEvent } from '../../../sip/calls/call-feed';
 import type { Context } from '../../context';
 import { enumOf } from '../../schema/enums';
 import { queryOf } from './call-resolver';

@@ -755,27 +755,11 @@ function problemOf({ gatewayName, transport, health }: WayOut): string | undefin
     : `gateway ${gatewayName} uses ${transport}, which the SIP server does not support`;
 }
 
-function attemptOf(
-  {
-    gatewayId,
-    numberId,
-    gatewayHost,
-    port,
-    transport,
-    via,
-    viaPort,
-    fromDomain,
-    called,
-    shown,
-    health,
-    share,
-    lot,
-  }: WayOut,
-  isPrivate: boolean,
-): Invite {
+function attemptOf(way: WayOut, isPrivate: boolean): Invite {
+  const { gatewayId, numberId, gatewayHost, port, transport, via, viaPort, fromDomain, health, share, lot } = way;
   const place = port === null ? gatewayHost : `${gatewayHost}:${String(port)}`;
   const hop = viaPort === 0 ? via : `${via}:${String(viaPort)}`;
-  const own = `<sip:${shown}@${fromDomain === '' ? place : fromDomain}>`;
+  const own = `<sip:${way.shown}@${fromDomain === '' ? place : fromDomain}>`;
   return {
     gatewayId,
     numberId,
@@ -783,7 +767,7 @@ function attemptOf(
     share,
     lot,
     contact: null,
-    requestUri: `sip:${escapeUser(called)}@${place};transport=${transport}`,
+    requestUri: `sip:${escapeUser(way.called)}@${place};transport=${transport}`,
     nextHop: isIP(hostOf(via)) === 0 ? null : `sip:${hop};transport=${transport}`,
     from: isPrivate ? ANONYMOUS : own,
     assertedIdentity: isPrivate ? own : null,

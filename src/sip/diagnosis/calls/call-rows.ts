@@ -8,9 +8,7 @@ import { anywhere, JAVASCRIPT, PatternError, writePattern } from '../../../filte
 import { parsePattern } from '../../../filter/pattern/parse';
 import { isEnabled } from '../../../model/enabled';
 import { MAX_PREFIX } from '../../../model/format/number-prefix';
-import { destinationsIn, type Destination } from '../../../model/format/destination';
 import { dailyMinutesIn, type DailyMinutes } from '../../../model/format/daily-minutes';
-import type { Value } from '../../../model/format/format';
 import type { NumberForm } from '../../../model/format/number-format';
 import { asDialed } from '../../../model/format/tel-uri';
 import { placeOf, type HealthState } from '../../../model/gateway-health';
@@ -37,6 +35,7 @@ import { DISABLED, sourcesOf } from '../../kamailio/sources';
 import { dayOf } from '../../calls/limit-reader';
 import { CONTACT_COLUMNS, nodeOf, toContact, type Contact } from '../../live/contact';
 import { scan } from '../../live/scan';
+import { storedDestinations, storedTexts } from '../../live/stored';
 import type { AddressFacts } from '../facts';
 import { bitsOf, isSameAddress, lengthOf, sourceOf } from '../networks';
 import { isSameForm, meantDigits } from '../number-forms';
@@ -334,7 +333,7 @@ export class CallRows {
         AND p.sources IS NOT NULL ORDER BY p.id`,
     );
     const found = peers.flatMap(([id, username, sources, disabled]) =>
-      longest(address, JSON.parse(String(sources)) as string[]).map((network) => ({
+      longest(address, storedTexts(sources)).map((network) => ({
         peerId: Number(id),
         username: String(username),
         isDisabled: Number(disabled) === 1,
@@ -361,12 +360,9 @@ export class CallRows {
       registrations.length > 0 ||
       gateways.some(
         ([name, sources, destinations]) =>
-          [String(name), ...destinationsOf(destinations).map((each) => each.host)].some(
+          [String(name), ...storedDestinations(destinations).map((each) => each.host)].some(
             (each) => isIP(hostOf(each)) !== 0 && isSameAddress(each, address),
-          ) ||
-          longest(address, JSON.parse(String(sources)) as string[]).some(
-            (network) => lengthOf(network) >= lengthOf(peer.network),
-          ),
+          ) || longest(address, storedTexts(sources)).some((network) => lengthOf(network) >= lengthOf(peer.network)),
       );
     return isOfGateway ? undefined : peer;
   }
@@ -423,7 +419,7 @@ export class CallRows {
   private async spentGateways(rows: readonly Row[], number: string): Promise<ReadonlySet<string>> {
     const limited = rows.flatMap(([, , , , ref, ...more]): readonly (readonly [string, readonly DailyMinutes[]])[] => {
       const minutes = more.at(-3);
-      return typeof minutes === 'string' ? [[String(ref), dailyMinutesIn(JSON.parse(minutes) as string[])]] : []; // as stored
+      return typeof minutes === 'string' ? [[String(ref), dailyMinutesIn(storedTexts(minutes))]] : [];
     });
     if (limited.length === 0) return new Set();
     const { text, values } = sql`SELECT ref, prefix, seconds FROM used_minutes
@@ -550,7 +546,7 @@ function toNumberRow(row: Row): NumberRow {
     otherHosts: hostsOf(others, true),
     disabledHosts: hostsOf(others, false),
     registeredAt: String(ip),
-    sources: JSON.parse(String(sources)) as string[], // the format of the field is a list of texts
+    sources: storedTexts(sources),
     isEnabled: Number(enabled) === 1,
     gatewayClosed: closedIn(closed),
     form: { plus: textOrNull(plus) ?? '+', country: textOrNull(country), trunk: textOrNull(trunk) },
@@ -562,12 +558,10 @@ function closedIn(value: SqlValue | undefined): Closed | undefined {
   return value === 'disabled' || value === 'draining' ? value : undefined;
 }
 
-function destinationsOf(value: SqlValue | undefined): readonly Destination[] {
-  return value === null || value === undefined ? [] : destinationsIn(JSON.parse(String(value)) as Value); // as stored
-}
-
 function hostsOf(destinations: SqlValue | undefined, isEnabled: boolean): readonly string[] {
-  return destinationsOf(destinations).flatMap(({ host, enabled }) => ((enabled ?? true) === isEnabled ? [host] : []));
+  return storedDestinations(destinations).flatMap(({ host, enabled }) =>
+    (enabled ?? true) === isEnabled ? [host] : [],
+  );
 }
 
 /** The key of a place in a table of health. */
@@ -582,7 +576,7 @@ function toGateway(row: Row): Gateway {
     host: String(host),
     port: numberOrNull(port),
     transport: String(transport),
-    destinations: destinationsOf(destinations),
+    destinations: storedDestinations(destinations),
     proxy: proxy === null || proxy === undefined ? undefined : { host: String(proxy), port: Number(viaPort) },
   };
 }

@@ -1,7 +1,7 @@
 import type { LimitOwner } from '../../calls/limit-reader';
 import type { Party } from '../address-facts';
 import type { AddressFacts, Facts } from '../facts';
-import type { WayOut } from './call-rows';
+import type { SourcePeer, WayOut } from './call-rows';
 import { closedGateway, didYouMean, type Step } from '../steps';
 
 /** The decisions of the SIP server on a call that only `explainCall` shows. */
@@ -107,18 +107,13 @@ export function callerStep(party: Party, suggestion: string | undefined): CallSt
 }
 
 /** Describes the peer that calls from one of its sources. */
-export function peerSourceStep(
-  party: Party,
-  address: string,
-  { username, network }: { readonly username: string; readonly network: string },
-): CallStep {
-  const where = network === address ? 'a source' : `in ${network}, a source`;
-  return {
-    of: 'caller',
-    state: 'OK',
-    summary: `${address} is ${where} of peer ${username}, which calls without a digest`,
-    address: party,
-  };
+export function peerSourceStep(party: Party, address: string, peer: SourcePeer): CallStep {
+  const summary = `${whosePeer(address, peer)}, which calls without a digest`;
+  return { of: 'caller', state: 'OK', summary, address: party };
+}
+
+function whosePeer(address: string, { username, network }: SourcePeer): string {
+  return `${address} is ${network === address ? 'a source' : `in ${network}, a source`} of peer ${username}`;
 }
 
 /**
@@ -138,16 +133,9 @@ export function disabledCallerStep(party: Party, peer = party.user): CallStep {
 }
 
 /** Describes the disabled peer from one of whose sources a call comes. */
-export function disabledSourceStep(
-  address: string,
-  { username, network }: { readonly username: string; readonly network: string },
-): CallStep {
-  const where = network === address ? 'a source' : `in ${network}, a source`;
-  return {
-    of: 'source',
-    state: 'DISABLED',
-    summary: `${address} is ${where} of peer ${username}, which is disabled: the call is challenged`,
-  };
+export function disabledSourceStep(address: string, peer: SourcePeer): CallStep {
+  const summary = `${whosePeer(address, peer)}, which is disabled: the call is challenged`;
+  return { of: 'source', state: 'DISABLED', summary };
 }
 
 /** Describes the access control list of a domain. `denial` is the entry that denies the address. */

@@ -1,0 +1,23 @@
+import { places, type Row, type Transaction } from './sql';
+
+// Rows that a statement inserts, or whose ids it has.
+const BATCH = 500;
+
+/** Divides items into parts of at most `size`, so that a statement for each has few values. */
+export function batchesOf<T>(items: readonly T[], size = BATCH): readonly (readonly T[])[] {
+  const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, part) => part * size);
+  return starts.map((start) => items.slice(start, start + size));
+}
+
+/** Inserts or replaces rows, whose values are in the order of `columns`: names with commas between them. */
+export async function insertRows(
+  transaction: Transaction,
+  table: string,
+  columns: string,
+  rows: readonly Row[],
+  how: 'INSERT' | 'REPLACE' = 'INSERT',
+): Promise<void> {
+  const row = `(${places(columns.split(',').length)})`;
+  for (const batch of batchesOf(rows))
+    await transaction.run(`${how} INTO ${table} (${columns}) VALUES ${batch.map(() => row).join(', ')}`, batch.flat());
+}
