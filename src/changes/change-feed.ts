@@ -55,11 +55,6 @@ export class ChangeFeed {
     return this.listeners.size;
   }
 
-  /** Seconds since the oldest change that subscribers cannot receive yet, because it has no number. */
-  lag(): Promise<number> {
-    return this.log.lag();
-  }
-
   /**
    * Polls the live tables and returns the cursor of the last change. A subscriber that starts after that cursor misses
    * no later change.
@@ -144,7 +139,7 @@ export class ChangeFeed {
     // Nobody waits for the result, because a lock on the SIP server's tables must not delay changes to resources.
     if ([...this.listeners.values()].some(({ live }) => live))
       this.looking ??= this.look().finally(() => (this.looking = undefined));
-    await this.log.number();
+    await this.log.sequencer.number();
     for (;;) {
       const { cursor } = this;
       if (cursor === undefined) return;

@@ -9,7 +9,8 @@ import { trimChanges } from './trim';
 
 /** The changes in the outbox: numbers them, chains them by hash, reads them, and deletes old ones. */
 export class ChangeLog {
-  private readonly sequencer: Sequencer;
+  /** Numbers the changes. Subscribers receive a change only after it has a number. */
+  readonly sequencer: Sequencer;
 
   constructor(
     private readonly database: Database,
@@ -19,24 +20,6 @@ export class ChangeLog {
     private readonly entriesKept = kept,
   ) {
     this.sequencer = new Sequencer(database);
-  }
-
-  /**
-   * Numbers every change that was committed before the call, unless another process is doing so. Subscribers receive a
-   * change only after it has a number.
-   */
-  number(): Promise<void> {
-    return this.sequencer.number();
-  }
-
-  /** Waits until every change that was committed before the call has a number. */
-  settle(): Promise<void> {
-    return this.sequencer.settle();
-  }
-
-  /** Seconds since the oldest change that has no number yet; 0 if all have one. */
-  lag(): Promise<number> {
-    return this.sequencer.lag();
   }
 
   /** The cursor of the last change that was committed before the call. */
@@ -79,7 +62,7 @@ export class ChangeLog {
 
   /** Computes the hashes of the entries that have a number. */
   async chain(): Promise<void> {
-    await this.number();
+    await this.sequencer.number();
     await extendChain(this.database);
   }
 

@@ -1,4 +1,5 @@
 import { endOfTurn } from '../../limits/event-loop';
+import { memoized } from '../../limits/memoized';
 import type { ReadDriver } from '../driver';
 import { failureOf, ownError } from '../errors';
 import {
@@ -231,15 +232,13 @@ export class SharedReads implements Sql {
   }
 }
 
-const texts = new WeakMap<KeyedRead, string[]>();
+const textsOf = memoized((_read: KeyedRead): string[] => []);
 
 /** The statement that reads the rows of some keys. */
 function statementFor(read: KeyedRead, keys: readonly SqlValue[]): [text: string, values: readonly SqlValue[]] {
   const size = 2 ** Math.ceil(Math.log2(keys.length));
   const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
-  const known = texts.get(read) ?? [];
-  texts.set(read, known);
-  const text = (known[size] ??= withKeys(read.text, size));
+  const text = (textsOf(read)[size] ??= withKeys(read.text, size));
   return [text, [...keys, ...filler, ...read.values]];
 }
 

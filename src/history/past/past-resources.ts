@@ -10,9 +10,9 @@ import { telDigits } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
-import { mentionKey, sinceThen } from '../mentions';
+import { mentionKey, sinceThen, type SearchOptions } from '../mentions';
 import type { PastReader } from '../past-reader';
-import { hasDigits, hasField, hasText, MOST, searchHistory, type Search, type SearchOptions } from './history-search';
+import { hasDigits, hasField, hasText, MOST, searchHistory, type Search } from './history-search';
 
 /** A resource as it was. */
 export interface Then {
@@ -171,7 +171,7 @@ export class PastSearch {
     const source = isFirst ? this.ends.source : undefined;
     if (source !== undefined) await this.lookUpSource(source);
     // The entries include all changes that the current state has.
-    await this.past.settle();
+    await this.past.number();
     await this.lookUpSince(added, source !== undefined);
   }
 

@@ -1,3 +1,4 @@
+import { memoized } from '../../limits/memoized';
 import type { Kind, Lookup, LookupSource, LookupTarget, Referrer } from '../../model/kind';
 
 /**
@@ -25,24 +26,16 @@ export interface Link {
   readonly index?: string;
 }
 
-const links = new WeakMap<Kind, readonly Link[]>();
-
 /**
  * Returns the links of a kind, except links to a single resource, which plan.ts joins. A lookup has a link for each of
  * its targets.
  */
-export function linksOf(kind: Kind): readonly Link[] {
-  const cached = links.get(kind);
-  if (cached) return cached;
-  const made = [
-    ...lists(kind),
-    ...kind.referrers.flatMap(inverse),
-    ...kind.lookups.flatMap((lookup) => lookup.to.map((to) => targetOf(lookup, to))),
-    ...kind.lookedUpBy.flatMap(inverseOfLookup),
-  ];
-  links.set(kind, made);
-  return made;
-}
+export const linksOf = memoized((kind: Kind): readonly Link[] => [
+  ...lists(kind),
+  ...kind.referrers.flatMap(inverse),
+  ...kind.lookups.flatMap((lookup) => lookup.to.map((to) => targetOf(lookup, to))),
+  ...kind.lookedUpBy.flatMap(inverseOfLookup),
+]);
 
 function lists({ references }: Kind): readonly Link[] {
   return references.flatMap(({ refersTo: { through, column, link, linkAbout, target } }) =>

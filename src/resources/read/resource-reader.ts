@@ -12,8 +12,7 @@ import { readRows, sortColumns } from '../lists/sorted-rows';
 import { isRef } from '../write/input';
 import { countLinked, readLinked } from './linked';
 import type { Link } from './links';
-import type { Plan } from './plan';
-import { lookupOf, planFor, ROW_ID } from './plan-cache';
+import { lookupOf, planFor, ROW_ID, type Plan } from './plan';
 import type { Selection } from './selection';
 
 /** What identifies a resource. */
