@@ -115,6 +115,6 @@ async function deleteSelected(kind: Kind, query: Query, { read, write, permit, s
   const chosen = await read.resources.identities(kind, condition);
   const charge = (rows: number): void => spend(ROW_WRITTEN * rows);
   charge(chosen.length);
-  const { count } = await many.delete(kind, chosen, { request: permit, charge });
+  const { count } = await many.delete(kind, chosen, { dryRun: false, request: permit, charge });
   return count;
 }

@@ -7,7 +7,7 @@ import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
 import { hasSecretNames } from '../read/other-members';
 import { REF_ONLY } from '../read/selection';
-import { lockResources, type ChangeOptions } from '../write/change';
+import { lockResources } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
 import { LaterWrites } from '../write/later-writes';
 import { newRef, usedRefs } from '../write/new-ref';
@@ -37,7 +37,8 @@ export class EntryImporter {
     private readonly transaction: OwnTransaction,
     private readonly actor: Actor,
     private readonly legacyRefs: LegacyRefs,
-    private readonly options: Pick<ChangeOptions, 'hidesSecrets'> = {},
+    /** See `ChangeOptions`. */
+    private readonly hidesSecrets = false,
   ) {}
 
   /**
@@ -70,8 +71,7 @@ export class EntryImporter {
     kind: Kind,
     value: Entry['value'],
   ): Promise<Pick<Imported, 'hasSecret'> & { readonly write: Create | Update; readonly result: 'create' | 'update' }> {
-    const { transaction, actor, legacyRefs } = this;
-    const { hidesSecrets = false } = this.options;
+    const { transaction, actor, legacyRefs, hidesSecrets } = this;
     const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
     const mistakes = [...issues];
     const given = refOf(input, mistakes);
