@@ -50,7 +50,6 @@ export class ChangeFeed {
     this.trimming = new RepeatedTask(() => this.trim(), TRIM_INTERVAL, onFailure).start(0);
   }
 
-  /** The number of subscribers. */
   get size(): number {
     return this.listeners.size;
   }

@@ -121,7 +121,7 @@ export class PastSearch {
     for (let round = 0; round < ROUNDS; round++) {
       await this.lookUp();
       const keys = [...this.keys].filter((key) => !this.found.has(key));
-      if (keys.length === 0 && this.isComplete()) break;
+      if (keys.length === 0 && this.pending().every(({ values }) => values.length === 0)) break;
       await this.read(keys);
       for (const key of keys) this.follow(this.found.get(key));
     }
@@ -134,10 +134,6 @@ export class PastSearch {
       later: [...this.keys].filter((key) => this.found.get(key) === undefined && /^(DID|Number) /.test(key)),
       unknown: [...this.unknown],
     };
-  }
-
-  private isComplete(): boolean {
-    return this.pending().every(({ values }) => values.length === 0);
   }
 
   /** The domains whose names the call or its numbers have. */

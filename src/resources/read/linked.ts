@@ -79,7 +79,7 @@ export async function readLinked(
   const statement = isWhole ? wholeLists(link, plan, parents) : statementOf(link, plan, parents, range, query);
   // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
   // in order.
-  const isShort = !query && (range ? link.isOrdered && parents.length <= MAX_SEEKS.keys : true);
+  const isShort = !query && (range ? link.isOrdered === true && parents.length <= MAX_SEEKS.keys : true);
   const sortColumn = plan.width + 1;
   const rows = await readRows(
     reads,

@@ -19,7 +19,7 @@ export interface Link {
   readonly order: string;
   readonly where?: string;
   /** Whether an index returns the targets of a parent in order. */
-  readonly isOrdered: boolean;
+  readonly isOrdered?: boolean;
   /** Whether `from` is the table of the target, whose name is `t` then. */
   readonly isOwn?: boolean;
   /** An index of that table that has the targets in the order of their parents, and then in their order. */
@@ -49,7 +49,6 @@ function lists({ references }: Kind): readonly Link[] {
           parent: `m.${through.owner}`,
           id: `m.${column}`,
           order: 'm.position',
-          isOrdered: false,
         }
       : [],
   );
@@ -91,7 +90,6 @@ function targetOf({ name, about }: Lookup, { target, from, id, unless }: LookupT
     id,
     order: id,
     ...(unless !== undefined && { where: `NOT ${unless}` }),
-    isOrdered: false,
   };
 }
 
@@ -111,7 +109,6 @@ function inverseOfLookup({ kind, to }: LookupSource): readonly Link[] {
       id: 'n.id',
       order: 'n.id',
       ...(conditions.length > 0 && { where: conditions.join(' AND ') }),
-      isOrdered: false,
     },
   ];
 }

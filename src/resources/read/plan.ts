@@ -237,7 +237,6 @@ class PlanBuilder {
     return joined;
   }
 
-  /** The column of a field. */
   private fieldColumn(name: string, expression: string, alias: string): number {
     const column = this.column(expression);
     if (alias === 't') this.positions.set(name, column);
