@@ -28,7 +28,7 @@ import { modelOf, type Model } from '../model/model';
 import { Health } from '../monitoring/health';
 import type * as OpenTelemetry from '../monitoring/open-telemetry';
 import { API_PATH } from '../monitoring/system-info';
-import { answerFrameworkError, answerNotFound } from '../rest/failures';
+import { answerClientError, answerFrameworkError, answerNotFound } from '../rest/failures';
 import { openApiDocument } from '../rest/openapi';
 import { registerRest } from '../rest/routes';
 import { createServices, type Timings } from './composition';
@@ -110,7 +110,11 @@ async function createHttp(
     provider: database.product,
   };
 
-  const http = Fastify({ ...httpOptions(config, log), frameworkErrors: answerFrameworkError(rest) });
+  const http = Fastify({
+    ...httpOptions(config, log),
+    frameworkErrors: answerFrameworkError(rest),
+    clientErrorHandler: answerClientError(rest),
+  });
   registerCommon(http, config, metrics);
   const drain = drainBeforeClose(http, config.drain);
   // Bodies are parsed only where a route's scope adds a parser.

@@ -45,6 +45,7 @@ import { trunkLinks, TrunkResolver } from './features/trunk-resolver';
 import { ViewResolver } from './features/view-resolver';
 import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
+import { checkListsOfMutations } from './schema/list-args';
 import { NodeResolver } from './schema/node-resolver';
 import { declareObjectTypes } from './schema/object-types';
 import { createResourceResolver } from './schema/resource-resolver';
@@ -139,6 +140,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
     pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
   callDirectly(built);
+  checkListsOfMutations(built);
   describe(built.getQueryType(), 'Queries. Each field requires a token.');
   describe(
     built.getSubscriptionType(),

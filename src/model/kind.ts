@@ -37,7 +37,7 @@ export abstract class Resource {
     path: 'metadata.note',
     format: note,
     claims: (value) => isValid(note, value),
-    about: 'A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two.',
+    about: 'A note for people: at most 1,000 characters.',
   })
   note!: string | null;
 

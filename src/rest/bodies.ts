@@ -1,8 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+
 import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 
 import { DomainError, InvalidInputError } from '../errors';
+import { NOT_UTF8, utf8Text } from '../http/json-bodies';
 import { parseYaml } from '../resources/documents/yaml';
 
 /** The resources in an uploaded file. */
@@ -36,10 +39,11 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
       headers['content-type'] = 'application/json';
     done();
   });
-  http.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+  http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (isIgnored(request)) return done(null, undefined);
     try {
       charge(request, Math.floor(body.length / PARSED.json));
-      done(null, body === '' ? undefined : parseJson(body.toString()));
+      done(null, body.length === 0 ? undefined : parseJson(utf8Text(body)));
     } catch (error) {
       done(error instanceof DomainError ? error : InvalidInputError.of('body', reasonOf(error)));
     }
@@ -48,12 +52,18 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
     'multipart/form-data',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      if (isIgnored(request)) return undefined;
       charge(request, Math.ceil(body.length / PARSED.form));
       const text = await fileIn(request.headers['content-type'] ?? '', body);
       if (text === undefined) throw InvalidInputError.of(PART, 'is missing in the form');
       return new UploadedList(listIn(text));
     },
   );
+}
+
+/** Clients may send the headers of a body with each request. That of a DELETE has no meaning (RFC 9110, 9.3.5). */
+function isIgnored({ method }: FastifyRequest): boolean {
+  return method === 'DELETE';
 }
 
 /** Why a body is refused. The parser refuses members with which a body could change the prototypes of objects. */
@@ -79,7 +89,9 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
         else reject(InvalidInputError.of(PART, 'is there more than once in the form'));
       };
       form.on('field', (name, value) => {
-        if (name === PART) take(value);
+        if (name !== PART) return;
+        if (isUtf8(body)) take(value);
+        else reject(InvalidInputError.of(PART, NOT_UTF8));
       });
       form.on('file', (name, stream) => {
         const chunks: Buffer[] = [];
@@ -87,7 +99,10 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
         // The stream of a truncated part has its own error event, which would end the process if not handled.
         stream.on('error', malformed);
         stream.on('end', () => {
-          if (name === PART) take(Buffer.concat(chunks).toString());
+          if (name !== PART) return;
+          const file = Buffer.concat(chunks);
+          if (isUtf8(file)) take(file.toString());
+          else reject(InvalidInputError.of(PART, NOT_UTF8));
         });
       });
       form.on('finish', () => resolve(found));

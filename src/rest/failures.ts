@@ -1,4 +1,7 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import { DomainError, InvalidInputError, NotFoundError } from '../errors';
 import { retryHeaders, retryOf } from '../http/headers';
@@ -25,6 +28,35 @@ export function answerFrameworkError(options: StatusOptions) {
     else void send(reply, failure(InvalidInputError.of('url', 'is malformed'), options));
   };
 }
+
+/**
+ * Responds to what is not HTTP, or arrives too slowly, and closes the connection. No path is known, so this is the envelope of
+ * the legacy API.
+ */
+export function answerClientError(options: StatusOptions) {
+  return (error: ConnectionError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const [status, reason] = CLIENT_ERRORS.get(error.code) ?? [
+      400,
+      'is not well-formed HTTP; a URL may have ASCII characters only',
+    ];
+    const text = textOf(failure(InvalidInputError.of('request', reason), options).body);
+    const head = [
+      `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${String(Buffer.byteLength(text))}`,
+      'Access-Control-Allow-Origin: *',
+      'Connection: close',
+    ];
+    if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
+    socket.destroy(error);
+  };
+}
+
+const CLIENT_ERRORS: ReadonlyMap<string, readonly [number, string]> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'did not arrive in time']],
+  ['HPE_HEADER_OVERFLOW', [431, 'has a URL and headers that are too long together']],
+]);
 
 /** Responds to a failed request. Unexpected errors are logged and hidden. */
 export function sendFailure(

@@ -165,6 +165,17 @@ for (const { name, createDatabase } of drivers.filter((each) => each.name !== 'S
       expect(await contentsOf(interrupted)).toEqual(await contentsOf(await migrated(() => false)));
     });
 
+    test('has created and dropped indexes with ALTER TABLE alone, for which Galera waits as it has to', async () => {
+      const migrate = await wayTo(await emptyDatabase());
+      const begins: string[] = [];
+      await migrate((statement) => {
+        begins.push(statement.slice(0, 40));
+        return false;
+      });
+      expect(begins.filter((each) => /^ALTER TABLE \w+ (ADD|DROP)\b.* INDEX/.test(each)).length).toBeGreaterThan(50);
+      expect(begins.filter((each) => /^(CREATE|DROP) .*INDEX/.test(each))).toEqual([]);
+    });
+
     test('may be of an earlier version, which noted nothing, if it has added the first column, and so may the next one', async () => {
       const url = await emptyDatabase();
       const migrate = await wayTo(url);

@@ -169,6 +169,7 @@ onEachDriver(
       ['a list, since there is no batching', '[{"query":"{ viewer { ref } }"}]', 400],
       ['a body over the limit', JSON.stringify({ query: `{ viewer { ref } } #${'x'.repeat(300_000)}` }), 413],
       ['no query', '{}', 400],
+      ['a body that is not UTF-8', Buffer.from('{"query":"{ viewer { ref } } #é"}', 'latin1'), 400],
     ])('%s is rejected', async (_what, body, status) => {
       const { app } = subject();
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}` };

@@ -153,7 +153,9 @@ onEachDatabase('Mutations', (subject) => {
     ['dids(after: "nowhere") { nodes { ref } }', 'after'],
     ['dids(where: {telUrl: {matches: "("}}) { nodes { ref } }', 'where'],
     ['dids(first: 1) { nodes { gateway { numbers(last: 1000) { nodes { ref } } } } }', 'last'],
-    ['dids { edges { node { gateway { dids(first: 1, last: 1) { nodes { ref } } } } } }', 'first'],
+    ['dids { edges { node { gateway { dids(first: 1, last: 1) { totalCount } } } } }', 'first'],
+    ['calls(first: 1000) { totalCount }', 'first'],
+    ['history(last: 0) { nodes { event } }', 'last'],
   ])('a mutation that selects %s fails at %s, and writes nothing', async (selection, field) => {
     const { app } = subject();
     const ref = await createGateway(app, { name: 'Kept' });
@@ -165,10 +167,15 @@ onEachDatabase('Mutations', (subject) => {
     for (const [mutation, variables] of [
       ['createGateway(input: $input)', { input: { name: 'N', host: 'nested.test', transport: 'UDP' } }],
       [`updateGateway(ref: "${ref}", input: {name: "Other"})`, {}],
+      [`updateManyGateways(refs: ["${ref}"], set: {name: "Other"}, expectedCount: 1)`, {}],
     ] as const) {
       const declared = mutation.startsWith('create') ? '$input: CreateGatewayInput!, ' : '';
+      const selected = `ref name ${selection} __typename again: dids(first: $many) @include(if: false) { totalCount }`;
+      const nested = mutation.startsWith('updateManyGateways')
+        ? `sample { resource { ... on Gateway { ${selected} } } }`
+        : selected;
       const { errors } = await app.graphql(
-        `mutation (${declared}$many: Int) { ${mutation} { ref name ${selection} __typename again: dids(first: $many) @include(if: false) { totalCount } } } ${fragment}`,
+        `mutation (${declared}$many: Int) { ${mutation} { ${nested} } } ${fragment}`,
         { ...variables, many: 1000 },
       );
       expect(errors?.[0]).toMatchObject({

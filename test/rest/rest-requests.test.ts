@@ -223,6 +223,68 @@ onEachDriver(
       expect(await exchange(Number(port), head + body)).toMatch(/^HTTP\/1.1 201 /);
     });
 
+    test.each([
+      [
+        'is not UTF-8',
+        Buffer.from(JSON.stringify({ ...NUMBER, metadata: { gwRef: 'é' } }), 'latin1'),
+        'body: is not UTF-8',
+      ],
+      [
+        'has a number that no double is',
+        JSON.stringify(number()).replace('{', '{"a":[{"b":-1e400}],'),
+        'a.0.b: is larger than any number that can be stored',
+      ],
+    ])('a body that %s is refused, and creates nothing', async (_what, body, reason) => {
+      const { app } = subject();
+      const before = await countNumbers();
+      const url = `${app.url}/api/v1beta1/numbers?token=${await app.token()}`;
+      const response = await fetch(url, { method: 'POST', body });
+      expect([response.status, await response.json()]).toMatchObject([400, { data: [reason] }]);
+      expect(await countNumbers()).toBe(before);
+    });
+
+    test('a file that is not UTF-8 is refused', async () => {
+      const { app } = subject();
+      const form = new FormData();
+      form.append('file', new Blob([Buffer.from('kind: Number # ü', 'latin1')]), 'file.yml');
+      const url = `${app.url}/api/v1beta1/numbers?token=${await app.token()}`;
+      const response = await fetch(url, { method: 'POST', body: form });
+      expect([response.status, await response.json()]).toMatchObject([400, { data: ['file: is not UTF-8'] }]);
+    });
+
+    test.each(['application/json', 'multipart/form-data', 'x'])(
+      'the body of a DELETE is ignored, as %s',
+      async (type) => {
+        const { app } = subject();
+        const { body } = await app.rest<string>('POST', '/numbers', { body: number() });
+        const answer = await app.rest('DELETE', `/numbers/${body.data}`, {
+          body: 'x=1',
+          headers: { 'content-type': type },
+        });
+        expect(answer.status).toBe(200);
+      },
+    );
+
+    test.each([
+      [
+        'a URL that is not ASCII',
+        "GET /api/v1beta1/agents?filter=@.metadata.name=='José' HTTP/1.1\r\nHost: a\r\n\r\n",
+        400,
+        'request: is not well-formed HTTP; a URL may have ASCII characters only',
+      ],
+      [
+        'headers that are too long',
+        `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+        431,
+        'request: has a URL and headers that are too long together',
+      ],
+    ])('%s is refused in the envelope', async (_what, sent, status, reason) => {
+      const [head = '', body = ''] = (await exchange(Number(new URL(subject().app.url).port), sent)).split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+      expect(head).toContain('Access-Control-Allow-Origin: *');
+      expect(JSON.parse(body)).toEqual({ status: '400', message: 'Bad Request', data: [reason] });
+    });
+
     test.each(['&', '&null', '&filter=', '&filter=*', '&filter=@', '&page=&itemsPerPage=', '&unknown=1&empty'])(
       'a concatenated query string is accepted: ?token=T%s',
       async (rest) => {

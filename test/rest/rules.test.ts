@@ -27,7 +27,12 @@ const UNUSABLE = ['x'.repeat(65), 'a@b', 'a:b', 'a"b', 'Ω'.repeat(33)];
 
 /** kind, field, valid values, invalid values. */
 const RULES: readonly (readonly [string, string, readonly unknown[], readonly unknown[]])[] = [
-  ['Gateway', 'name', ['x', 'Ümläut ☎', 'x'.repeat(100)], ['', LONG, 'a\nb', 'a\u0000b']],
+  [
+    'Gateway',
+    'name',
+    ['x', 'Ümläut ☎', 'x'.repeat(100), '😀'.repeat(100)],
+    ['', LONG, '😀'.repeat(101), 'a\nb', 'a\u0000b'],
+  ],
   [
     'Gateway',
     'host',

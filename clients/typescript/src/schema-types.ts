@@ -109,7 +109,7 @@ export type Agent = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers whose address of record names this agent. */
   readonly numbers: NumberConnection;
@@ -289,7 +289,7 @@ export type AgentWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<AgentWhere>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
   /** The numbers whose address of record names this agent. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
@@ -973,7 +973,7 @@ export type CreateAgentInput = {
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
@@ -1021,7 +1021,7 @@ export type CreateDidInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
@@ -1049,7 +1049,7 @@ export type CreateDomainInput = {
   readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
@@ -1081,7 +1081,7 @@ export type CreateGatewayInput = {
   readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
@@ -1123,7 +1123,7 @@ export type CreateNumberInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
@@ -1145,7 +1145,7 @@ export type CreatePeerInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Reference: 1 to 24 letters, digits, _ or -, unique within the kind. Generated if omitted. */
   readonly ref?: InputMaybe<Scalars['String']['input']>;
@@ -1169,7 +1169,7 @@ export type CreateRouteInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name: Scalars['String']['input'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
   readonly numberRefs: ReadonlyArray<Scalars['String']['input']>;
@@ -1241,7 +1241,7 @@ export type Did = Node & Resource & {
   readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
@@ -1352,7 +1352,7 @@ export type DidWhere = {
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<DidWhere>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DidWhere>>;
@@ -1460,7 +1460,7 @@ export type Domain = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
@@ -1607,7 +1607,7 @@ export type DomainWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<DomainWhere>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<DomainWhere>>;
@@ -1884,7 +1884,7 @@ export type Gateway = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
   /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat: Maybe<Scalars['String']['output']>;
@@ -2259,7 +2259,7 @@ export type GatewayWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<GatewayWhere>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
   /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat?: InputMaybe<TextFilter>;
@@ -3655,7 +3655,7 @@ export type Number = Node & Resource & {
   readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
   /** The peers that may show this number when they call. */
   readonly peers: PeerConnection;
@@ -4077,7 +4077,7 @@ export type NumberWhere = {
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<NumberWhere>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
   /** At least one of these conditions holds. */
   readonly or?: InputMaybe<ReadonlyArray<NumberWhere>>;
@@ -4150,7 +4150,7 @@ export type Peer = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers whose address of record names this peer. */
   readonly numbers: NumberConnection;
@@ -4316,7 +4316,7 @@ export type PeerWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<PeerWhere>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
   /** The numbers whose address of record names this peer. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
@@ -5294,7 +5294,7 @@ export type Route = Node & Resource & {
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
   /** Display name. */
   readonly name: Scalars['String']['output'];
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note: Maybe<Scalars['String']['output']>;
   /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. */
   readonly numbers: ReadonlyArray<Number>;
@@ -5437,7 +5437,7 @@ export type RouteWhere = {
   readonly name?: InputMaybe<TextFilter>;
   /** These conditions do not hold. */
   readonly not?: InputMaybe<RouteWhere>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<TextFilter>;
   /** The numbers that are the callers of the attempts, in order. Their gateways carry the calls. At least one must meet these conditions. */
   readonly numbers?: InputMaybe<NumberWhere>;
@@ -6050,7 +6050,7 @@ export type UpdateAgentInput = {
   readonly maxContacts?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Whether the agent's identity is hidden from the callee. */
   readonly privacy?: InputMaybe<Privacy>;
@@ -6098,7 +6098,7 @@ export type UpdateDidInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
@@ -6124,7 +6124,7 @@ export type UpdateDomainInput = {
   readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -6154,7 +6154,7 @@ export type UpdateGatewayInput = {
   readonly maxCallsPerSecond?: InputMaybe<Scalars['Int']['input']>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** How the provider writes numbers in SIP URIs, in calls to it and from it: `E164` (+4930123, the default), `E164_NO_PLUS` (4930123), or a country such as `DE` (030123, and 0033123 abroad). Numbers that are stored without `+` are sent with their digits. */
   readonly numberFormat?: InputMaybe<Scalars['String']['input']>;
@@ -6194,7 +6194,7 @@ export type UpdateNumberInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** The number, as a tel URI (RFC 3966). With `lastTelUrl`, the first number of a range. */
   readonly telUrl?: InputMaybe<Scalars['String']['input']>;
@@ -6214,7 +6214,7 @@ export type UpdatePeerInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** Password for digest authentication (RFC 3261, 22). */
   readonly secret?: InputMaybe<Scalars['String']['input']>;
@@ -6236,7 +6236,7 @@ export type UpdateRouteInput = {
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Display name. */
   readonly name?: InputMaybe<Scalars['String']['input']>;
-  /** A note for people: at most 1,000 characters. One beyond U+FFFF, such as an emoji, counts as two. */
+  /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
   /** References of the Numbers that are the callers of the attempts, in order. The gateway of each number carries its attempt. */
   readonly numberRefs?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;

@@ -1,3 +1,21 @@
+import {
+  getArgumentValues,
+  getDirectiveValues,
+  getNamedType,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind as Ast,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql';
 import { ArgsType, Field as GraphqlField, InputType, registerEnumType } from 'type-graphql';
 
 import type { Range } from '../../database/page';
@@ -6,6 +24,7 @@ import type { Kind } from '../../model/kind';
 import type { Filters } from '../../resources/lists/filters';
 import type { Condition, ListQuery } from '../../resources/lists/list-query';
 import { orderOf, sortableFields, type Sort } from '../../resources/lists/order';
+import type { Context } from '../context';
 import { PageArgs, rangeOf } from './connection';
 import { enumOf } from './enums';
 import { CREATION_CURSORS, sortedCursors, type Cursors } from './cursors';
@@ -116,4 +135,74 @@ export function conditionOf(
 ): Condition | undefined {
   const typed = where ? { input: where, predicate: () => predicateOf(kind, where) } : undefined;
   return filters.condition(kind, filter ?? undefined, typed);
+}
+
+/** A connection in a selection. */
+interface Selected {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly node: FieldNode;
+}
+
+const connectionsOf = new WeakMap<GraphQLResolveInfo['fieldNodes'], readonly Selected[]>();
+
+/**
+ * Makes each mutation check the arguments of all connections below it before it writes: otherwise, it would report a
+ * failure, although the write has succeeded. Of connections of other objects than resources, the cursors are not checked.
+ */
+export function checkListsOfMutations(schema: GraphQLSchema): void {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const resolve = field.resolve as GraphQLFieldResolver<unknown, Context>; // of `callDirectly`
+    field.resolve = (source, args, context: Context, info) => {
+      checkListArguments(info, context);
+      return resolve(source, args, context, info);
+    };
+  }
+}
+
+/** Throws InvalidInputError. */
+function checkListArguments(info: GraphQLResolveInfo, context: Context): void {
+  const { fieldNodes, returnType, variableValues } = info;
+  const selected = connectionsOf.get(fieldNodes) ?? [
+    ...fieldNodes.flatMap(({ selectionSet }) => [...connectionsIn(selectionSet, getNamedType(returnType), info)]),
+  ];
+  connectionsOf.set(fieldNodes, selected);
+  for (const { field, node } of selected) {
+    if (!isIncluded(node, variableValues)) continue;
+    const args: ListArgs = getArgumentValues(field, node, variableValues);
+    const { shared, read } = context.session;
+    const kind = shared.model.find(getNamedType(field.type).name.slice(0, -CONNECTION.length));
+    if (kind) listOf(kind, args, read.filters);
+    else rangeOf({ first: args.first ?? null, last: args.last ?? null });
+  }
+}
+
+const CONNECTION = 'Connection';
+
+function* connectionsIn(
+  selectionSet: SelectionSetNode | undefined,
+  type: GraphQLNamedType | undefined,
+  info: GraphQLResolveInfo,
+): Generator<Selected, void, undefined> {
+  for (const node of selectionSet?.selections ?? []) {
+    if (node.kind !== Ast.FIELD) {
+      const fragment = node.kind === Ast.FRAGMENT_SPREAD ? info.fragments[node.name.value] : node;
+      const condition = fragment?.typeCondition?.name.value;
+      const within = condition === undefined ? type : info.schema.getType(condition);
+      yield* connectionsIn(fragment?.selectionSet, within, info);
+      continue;
+    }
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    if (!field) continue;
+    const below = getNamedType(field.type);
+    // Other lists of results have no `last`, and limits of their own.
+    if (below.name.endsWith(CONNECTION) && field.args.some(({ name }) => name === 'last')) yield { field, node };
+    if (isCompositeType(below)) yield* connectionsIn(node.selectionSet, below, info);
+  }
+}
+
+function isIncluded(node: FieldNode, variables: GraphQLResolveInfo['variableValues']): boolean {
+  return (
+    getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false
+  );
 }

@@ -1,9 +1,8 @@
-import { getArgumentValues, getDirectiveValues, getNamedType, GraphQLIncludeDirective, GraphQLSkipDirective, isCompositeType, isInterfaceType, isObjectType, Kind as Ast, type FieldNode, type GraphQLField, type GraphQLNamedType, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, GraphQLISODateTime, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 
 import { globalId } from '../../model/global-id';
 import { type Kind, type Resource, withArticle } from '../../model/kind';
-import type { Model } from '../../model/model';
 import type { Input } from '../../resources/write/input';
 import type { Context } from '../context';
 import { Connection, connectionOf } from './connection';
@@ -11,66 +10,6 @@ import { inputsOf } from './input-types';
 import { listArgsOf, listOf, type ListArgs } from './list-args';
 import { connectionSelectionOf, selectionOf } from './look-ahead';
 import { readAhead } from './row-field';
-
-/** A connection of resources in a selection. */
-interface Selected {
-  readonly kind: Kind;
-  readonly field: GraphQLField<unknown, unknown>;
-  readonly node: FieldNode;
-}
-
-const connectionsOf = new WeakMap<GraphQLResolveInfo['fieldNodes'], readonly Selected[]>();
-
-/**
- * Checks the arguments of all connections below this field. A mutation checks them before it writes: otherwise, it
- * would report a failure, although the write has succeeded. Throws InvalidInputError.
- */
-function checkListArguments(
-  info: GraphQLResolveInfo,
-  { shared: { model }, read: { filters } }: Context['session'],
-): void {
-  const { fieldNodes, returnType, variableValues } = info;
-  const selected = connectionsOf.get(fieldNodes) ?? [
-    ...fieldNodes.flatMap(({ selectionSet }) => [
-      ...connectionsIn(selectionSet, getNamedType(returnType), info, model),
-    ]),
-  ];
-  connectionsOf.set(fieldNodes, selected);
-  for (const { kind, field, node } of selected) {
-    if (!isIncluded(node, variableValues)) continue;
-    listOf(kind, getArgumentValues(field, node, variableValues), filters); // the arguments of `listArgsOf`
-  }
-}
-
-function* connectionsIn(
-  selectionSet: SelectionSetNode | undefined,
-  type: GraphQLNamedType | undefined,
-  info: GraphQLResolveInfo,
-  model: Model,
-): Generator<Selected, void, undefined> {
-  for (const node of selectionSet?.selections ?? []) {
-    if (node.kind !== Ast.FIELD) {
-      const fragment = node.kind === Ast.FRAGMENT_SPREAD ? info.fragments[node.name.value] : node;
-      const condition = fragment?.typeCondition?.name.value;
-      const within = condition === undefined ? type : info.schema.getType(condition);
-      yield* connectionsIn(fragment?.selectionSet, within, info, model);
-      continue;
-    }
-    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
-    if (!field) continue;
-    const below = getNamedType(field.type);
-    const kind = model.find(/^(.+)Connection$/.exec(below.name)?.[1] ?? '');
-    if (kind) yield { kind, field, node };
-    if (isCompositeType(below)) yield* connectionsIn(node.selectionSet, below, info, model);
-  }
-}
-
-function isIncluded(node: FieldNode, variables: GraphQLResolveInfo['variableValues']): boolean {
-  return (
-    getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] !== true &&
-    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false
-  );
-}
 
 const REF = 'Reference of the resource.';
 
@@ -143,7 +82,6 @@ export function createResourceResolver(kind: Kind): new () => object {
     ): Promise<Resource> {
       const { resources } = context.session.write;
       const key = context.nextKey();
-      checkListArguments(info, context.session);
       const dry = { dryRun, readAhead: readAhead(kind, context, info) };
       return resources.create(kind, input, selectionOf(kind, info), { key, ...dry });
     }
@@ -162,7 +100,6 @@ export function createResourceResolver(kind: Kind): new () => object {
       @Info() info: GraphQLResolveInfo,
     ): Promise<Resource> {
       const { resources } = context.session.write;
-      checkListArguments(info, context.session);
       const dry = { dryRun, readAhead: readAhead(kind, context, info) };
       return resources.update(kind, ref, input, selectionOf(kind, info), { ...dry, ifUnchangedSince: since?.getTime() });
     }

@@ -6,6 +6,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../../errors';
 import { bearerToken, consistencyTokenIn, EXPOSED_HEADERS, idempotencyKeyIn, retryHeaders } from '../../http/headers';
+import { acceptJson } from '../../http/json-bodies';
 import { wantsPage } from '../../http/pages';
 import { newRequestId } from '../../http/request-id';
 import { cookieToken } from '../../http/session-cookie';
@@ -58,8 +59,7 @@ export async function registerGraphql(
   const tokenOf = ({ headers }: FastifyRequest): string | undefined =>
     bearerToken(headers.authorization) ?? (sessions ? cookieToken(headers) : undefined);
   const admitted = admitRequests(http, (request) => createContext(transport, callerOf(request, tokenOf(request))));
-  http.removeAllContentTypeParsers();
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'));
+  acceptJson(http);
 
   const tokens = new TokenWatch(transport.authenticator);
   const socketCaller = (request: IncomingMessage): Caller => {

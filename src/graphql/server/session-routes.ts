@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { InvalidInputError, quote } from '../../errors';
+import { acceptJson } from '../../http/json-bodies';
 import { closeWithResponse } from '../../http/request-permit';
 import { cookieOf, cookieToken, sessionIn } from '../../http/session-cookie';
 import type { TransportAccess } from '../../session/access';
@@ -12,8 +13,7 @@ import { callerOf, sendFailure } from './routes';
  * browsers send only to /graphql, and that counts only for requests which name the session (http/session-cookie.ts).
  */
 export function registerSessions(http: FastifyInstance, { access, authenticator }: TransportAccess): void {
-  http.removeAllContentTypeParsers();
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'));
+  acceptJson(http);
   http.setErrorHandler((error: FastifyError, request, reply) => sendFailure(error, request, reply));
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store');

@@ -80,6 +80,11 @@ export function isValid(format: Format, value: unknown): boolean {
 
 const CONTROL = /[\p{Cc}\u2028\u2029\uFFFE\uFFFF]|\p{Cs}/u;
 
+/** Whether a text has more characters than `max`. One beyond U+FFFF has two units of UTF-16. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || Array.from(text).length > max);
+}
+
 /** Text without control characters. If `pattern` is given, it must match the whole text. */
 export function text(
   max: number,
@@ -93,7 +98,7 @@ export function text(
       if (typeof value !== 'string') throw new FormatError(`${quote(value)} is not a string`);
       if (value.length < min)
         throw new FormatError(min === 1 ? 'is empty' : `is shorter than ${String(min)} characters`);
-      if (value.length > max) throw new FormatError(`${quote(value)} is longer than ${String(max)} characters`);
+      if (isLonger(value, max)) throw new FormatError(`${quote(value)} is longer than ${String(max)} characters`);
       if (CONTROL.test(value)) throw new FormatError(`${quote(value)} has control characters`);
       if (pattern && !pattern.test(value)) throw new FormatError(`${quote(value)} is not ${expected ?? 'well formed'}`);
       return normalise ? normalise(value) : value;
@@ -114,7 +119,7 @@ export function secretText(max: number, options: { min?: number; pattern?: RegEx
     isSecret: true,
     parse: (value) => {
       if (typeof value !== 'string') throw new FormatError('is not a string');
-      if (value.length < min || value.length > max)
+      if (value.length < min || isLonger(value, max))
         throw new FormatError(`must have ${String(min)} to ${String(max)} characters`);
       if (CONTROL.test(value)) throw new FormatError('has control characters');
       if (pattern && !pattern.test(value)) throw new FormatError(`is not ${expected}`);

@@ -16,26 +16,28 @@ export function extraOf(stored: Resource): string | null | undefined {
 }
 
 /**
- * Converts members to the JSON text to store. Throws InvalidInputError if there are too many or if they are too large.
+ * Converts members to the JSON text to store. Throws InvalidInputError if there are too many, if they are too large, or
+ * if a number is.
  */
 export function storedText(extra: Extra): string {
-  const path = pathOverLimit(extra, [], { members: MAX_MEMBERS });
-  if (path)
-    throw InvalidInputError.of(path, `has too many unknown members: a document may have ${String(MAX_MEMBERS)}`);
+  check(extra, [], { members: MAX_MEMBERS });
   const text = JSON.stringify(extra);
   if (text.length <= MAX_TEXT) return text;
   throw InvalidInputError.of('body', `has unknown members of more than ${String(MAX_TEXT)} characters`);
 }
 
-/** Returns the path of the object in which the number of members exceeds the remaining limit. */
-function pathOverLimit(value: unknown, path: readonly string[], left: { members: number }): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+function check(value: unknown, path: readonly string[], left: { members: number }): void {
+  const fail = (message: string): never => {
+    throw InvalidInputError.of(path.join('.') || 'body', message);
+  };
+  // JSON would have null in its place.
+  if (typeof value === 'number' && !Number.isFinite(value)) fail('is larger than any number that can be stored');
+  if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
-    if (!Array.isArray(value) && --left.members < 0) return path.join('.') || 'body';
-    const below = pathOverLimit(each, [...path, key], left);
-    if (below !== undefined) return below;
+    if (!Array.isArray(value) && --left.members < 0)
+      fail(`has too many unknown members: a document may have ${String(MAX_MEMBERS)}`);
+    check(each, [...path, key], left);
   }
-  return undefined;
 }
 
 /** Applies changes to stored members: objects are merged, other values are replaced. */
