@@ -1,12 +1,9 @@
 import { loadConfig } from './src/config/config';
 import { createDataSource } from './src/database/open';
 import { protectSqliteFile } from './src/database/sqlite/sqlite-file';
-import { kinds } from './src/model/kinds';
-import { modelOf } from './src/model/model';
-import { entitiesFor } from './src/resources/read/entities';
 
 const { database } = loadConfig(process.env);
 if (database.dialect === 'sqlite') protectSqliteFile(database.file);
 
 /** The DataSource for TypeORM's command line, with the configuration of the server. */
-export default createDataSource(database, entitiesFor(modelOf(kinds).kinds, database.dialect));
+export default createDataSource(database);

@@ -1,7 +1,7 @@
 import type { EntitySchema, EntitySchemaColumnOptions } from 'typeorm';
 
 import type { Kind } from '../src/model/kind';
-import { entitiesFor } from '../src/resources/read/entities';
+import { entitiesFor } from './entities';
 
 /**
  * Generates the source of a migration that creates the tables of a kind on every database. `className` ends with the

@@ -28,7 +28,6 @@ import { modelOf, type Model } from '../model/model';
 import { Health } from '../monitoring/health';
 import type * as OpenTelemetry from '../monitoring/open-telemetry';
 import { API_PATH } from '../monitoring/system-info';
-import { entitiesFor } from '../resources/read/entities';
 import { answerClientError, answerFrameworkError, answerNotFound } from '../rest/failures';
 import { openApiDocument } from '../rest/openapi';
 import { registerRest } from '../rest/routes';
@@ -63,7 +62,7 @@ export async function createApp(
 ): Promise<App> {
   const model = modelOf(kinds);
   const tracer = config.traces && openTelemetry().createTracer(config.traces, config.version);
-  const database = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
+  const database = await openDatabase(config.database, {
     mustExist: !config.migrate,
     log,
     wait: { signal },

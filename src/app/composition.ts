@@ -132,7 +132,7 @@ export function createServices(
   );
   const sipServer = config.sipRpc && new SipServer(config.sipRpc);
   const changeLog = new ChangeLog(database, config.outboxKept, config.historyKept);
-  const number = (): Promise<void> => changeLog.settle();
+  const number = (): Promise<void> => changeLog.sequencer.settle();
   const watch = new LiveWatch(database, config.outboxKept);
   const changes = new ChangeFeed(database, changeLog, watch, log);
   const hooks = { database, log: changeLog, watch, model, policy: config.webhookPolicy };
@@ -150,7 +150,7 @@ export function createServices(
   const webhookOptions = { ...hooks, changes, wake: () => webhooks.wake(), pings: new Set<object>() };
   const calls = new CallFeed(database, log, timings.callsReadEvery);
   const admission = new Admission(config.admission);
-  const subscriptions = { size: () => changes.size + calls.size, lag: () => changes.lag() };
+  const subscriptions = { size: () => changes.size + calls.size, lag: () => changeLog.sequencer.lag() };
   const metrics = createMetrics({
     ...{ database, subscriptions, events, admission },
     live: new LiveCounts(database),

@@ -50,14 +50,8 @@ export class ChangeFeed {
     this.trimming = new RepeatedTask(() => this.trim(), TRIM_INTERVAL, onFailure).start(0);
   }
 
-  /** The number of subscribers. */
   get size(): number {
     return this.listeners.size;
-  }
-
-  /** Seconds since the oldest change that subscribers cannot receive yet, because it has no number. */
-  lag(): Promise<number> {
-    return this.log.lag();
   }
 
   /**
@@ -144,7 +138,7 @@ export class ChangeFeed {
     // Nobody waits for the result, because a lock on the SIP server's tables must not delay changes to resources.
     if ([...this.listeners.values()].some(({ live }) => live))
       this.looking ??= this.look().finally(() => (this.looking = undefined));
-    await this.log.number();
+    await this.log.sequencer.number();
     for (;;) {
       const { cursor } = this;
       if (cursor === undefined) return;

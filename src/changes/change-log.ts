@@ -3,13 +3,16 @@ import type { Row, Sql } from '../database/sql';
 import { UnavailableError } from '../errors';
 import { extendChain } from './chain';
 import { ofAnotherHistory, tooOld, type Change, type ChangeCursor } from './change';
-import { endsOf, type Scope } from './ends';
 import { Sequencer } from './sequencer';
 import { trimChanges } from './trim';
 
+/** Which changes a reader needs: all, or only the entries of the history, which are kept longer than live changes. */
+export type Scope = 'changes' | 'entries';
+
 /** The changes in the outbox: numbers them, chains them by hash, reads them, and deletes old ones. */
 export class ChangeLog {
-  private readonly sequencer: Sequencer;
+  /** Numbers the changes. Subscribers receive a change only after it has a number. */
+  readonly sequencer: Sequencer;
 
   constructor(
     private readonly database: Database,
@@ -19,24 +22,6 @@ export class ChangeLog {
     private readonly entriesKept = kept,
   ) {
     this.sequencer = new Sequencer(database);
-  }
-
-  /**
-   * Numbers every change that was committed before the call, unless another process is doing so. Subscribers receive a
-   * change only after it has a number.
-   */
-  number(): Promise<void> {
-    return this.sequencer.number();
-  }
-
-  /** Waits until every change that was committed before the call has a number. */
-  settle(): Promise<void> {
-    return this.sequencer.settle();
-  }
-
-  /** Seconds since the oldest change that has no number yet; 0 if all have one. */
-  lag(): Promise<number> {
-    return this.sequencer.lag();
   }
 
   /** The cursor of the last change that was committed before the call. */
@@ -79,7 +64,7 @@ export class ChangeLog {
 
   /** Computes the hashes of the entries that have a number. */
   async chain(): Promise<void> {
-    await this.number();
+    await this.sequencer.number();
     await extendChain(this.database);
   }
 
@@ -92,4 +77,26 @@ export class ChangeLog {
 
 function toChange([id, at, kind, ref, event]: Row): Change {
   return { id: Number(id), at: Number(at), kind: String(kind), ref: String(ref), event: String(event) };
+}
+
+/** How far the changes reach that a server has. */
+interface Ends {
+  readonly last: number;
+  /** Up to which number changes may have been deleted. */
+  readonly trimmed: Readonly<Record<Scope, number>>;
+  /** The time of the change with the number; 0 if there is none. */
+  readonly at: number;
+}
+
+/** Reads how far the changes reach, and the time of the change with the number `changeId`. */
+export async function endsOf(sql: Sql, changeId: number): Promise<Ends> {
+  const [row] = await sql.rows(
+    `SELECT h.last, h.trimmed, j.trimmed, c.at
+     FROM change_head h JOIN history_head j ON j.id = 1 LEFT JOIN changes c ON c.id = ? WHERE h.id = 1`,
+    [changeId],
+  );
+  const [last, changes, entries] = (row ?? []).map(Number);
+  // Changes that a version without a history wrote are deleted together with live changes.
+  const trimmed = { changes: changes ?? 0, entries: Math.min(changes ?? 0, entries ?? 0) };
+  return { last: last ?? 0, trimmed, at: Number(row?.[3] ?? 0) };
 }

@@ -89,11 +89,6 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
     return Promise.resolve(DONE);
   }
 
-  throw(error: unknown): Promise<IteratorResult<T>> {
-    this.end();
-    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-  }
-
   /** Ends the subscription with an error, which the pending or the next call of `next` throws. */
   fail(error: Error): void {
     if (this.isOver) return;

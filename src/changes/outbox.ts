@@ -1,4 +1,4 @@
-import { asIdGenerated } from '../database/errors';
+import { throwIdGenerated } from '../database/errors';
 import { CLOCK_MS, places, type OwnTransaction, type SqlValue, type Transaction } from '../database/sql';
 import type { Actor } from './actor';
 import type { ChangeSubject } from './change';
@@ -99,9 +99,7 @@ export async function storeChanges(
   const rows = changes.map(toColumns);
   if (!transaction.isSerial) {
     const into = `unnumbered_entries (at, ${CHANGE_COLUMNS})`;
-    await insert(transaction, into, UNNUMBERED, rows, [LARGEST, MEDIUM]).catch((error: unknown) => {
-      throw asIdGenerated(error);
-    });
+    await insert(transaction, into, UNNUMBERED, rows, [LARGEST, MEDIUM]).catch(throwIdGenerated);
     return;
   }
   const reserve = `UPDATE change_head SET last = last + ? WHERE id = 1

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { SecurityEvents } from '../auth/security-events';
 import type { User } from '../auth/user-store';
 import type { Actor } from '../changes/actor';
-import { ChangeLog } from '../changes/change-log';
+import { Sequencer } from '../changes/sequencer';
 import { loadConfig, type Config } from '../config/config';
 import type { Database } from '../database/database';
 import { runMigrations } from '../database/migrations';
@@ -11,10 +11,8 @@ import { openDatabase, withStartLock } from '../database/open';
 import { readsWithin, type OwnTransaction } from '../database/sql';
 import { newRequestId } from '../http/request-id';
 import { createLogger } from '../log';
-import type { Model } from '../model/model';
 import { ListMemory } from '../resources/lists/cached-lists';
 import { Filters } from '../resources/lists/filters';
-import { entitiesFor } from '../resources/read/entities';
 import { ResourceReader } from '../resources/read/resource-reader';
 import { ReadServices, type ReadOptions } from '../session/services';
 import { LimitReader } from '../sip/calls/limit-reader';
@@ -32,10 +30,7 @@ export class Databases {
   /** Who runs the command: the account at the operating system. The run has an id, like a request. */
   readonly actor: Actor = { channel: 'COMMAND_LINE', username: account(), requestId: newRequestId() };
 
-  constructor(
-    private readonly env: NodeJS.ProcessEnv,
-    private readonly model: Model,
-  ) {}
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
 
   /** Logs a change to a user or to the API token of a user as a security event, on standard error. */
   logChange(
@@ -70,7 +65,7 @@ export class Databases {
         callsPrivacy: false,
         liveKept,
         callsKept,
-        number: () => new ChangeLog(database, Infinity).settle(),
+        number: () => new Sequencer(database).settle(),
       };
       return work(new ReadServices(options, database.readsFor({ id: '' }), () => undefined, 'admin'));
     });
@@ -114,8 +109,7 @@ export class Databases {
   }
 
   private async open<T>(mustExist: boolean, work: (database: Database) => Promise<T>): Promise<T> {
-    const config = this.config.database;
-    const database = await openDatabase(config, entitiesFor(this.model.kinds, config.dialect), {
+    const database = await openDatabase(this.config.database, {
       mustExist,
       log: { warn },
     });

@@ -136,7 +136,7 @@ function logOf(database: Database): ChangeLog {
 /** Reads the history for a command. */
 export function readerOf(database: Database): HistoryReader {
   const log = logOf(database);
-  return new HistoryReader(database, database.product, () => log.settle());
+  return new HistoryReader(database, database.product, () => log.sequencer.settle());
 }
 
 function headlineOf(entry: HistoryEntry): string {

@@ -38,7 +38,7 @@ export function createProgram(env: NodeJS.ProcessEnv, json: boolean): Command {
     });
   program.addHelpText('afterAll', EXIT_CODES);
   const model = modelOf(kinds);
-  const databases = new Databases(env, model);
+  const databases = new Databases(env);
 
   answering(program.command('serve').description('start the GraphQL and REST server'), () => serve(env));
   answering(program.command('migrate').description('create the tables, or migrate them to this version'), () =>

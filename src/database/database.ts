@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import type { FairGate } from '../limits/fair-gate';
 import type { Driver, PoolUse, Product, ReadDriver, SharedOptions, TransactionOptions } from './driver';
-import { failureOf, toDomainError } from './errors';
+import { failureOf, throwDomainError, toDomainError } from './errors';
 import { Observer } from './observer';
 import { ReadServer } from './reads/read-server';
 import { RequestReads, type ReadServers } from './reads/request-reads';
@@ -58,13 +58,7 @@ export class Database implements Reads {
     this.servers = { primary: this.primary, atMost: (table) => sizes.atMost(table) };
     const { maintenance } = this.driver;
     this.maintenance = {
-      rows: async (text, values) => {
-        try {
-          return await maintenance.rows(text, values);
-        } catch (error) {
-          throw toDomainError(error);
-        }
-      },
+      rows: (text, values) => Promise.resolve(maintenance.rows(text, values)).catch(throwDomainError),
       transaction: (work) => retry(() => maintenance.transaction(work)),
       attempt: async (work) => {
         try {
@@ -208,21 +202,13 @@ export class Database implements Reads {
    * On a node of a cluster, waits until the node has everything that was committed on the others before the call, and
    * returns true. Returns false on any other server. Throws DatabaseRefusedError if the node lags too far.
    */
-  async catchUp(): Promise<boolean> {
-    try {
-      return await this.driver.catchUp();
-    } catch (error) {
-      throw toDomainError(error);
-    }
+  catchUp(): Promise<boolean> {
+    return this.driver.catchUp().catch(throwDomainError);
   }
 
   /** Whether the server accepts no writes. A server that does may not have received everything from its primary. */
-  async isReadOnly(): Promise<boolean> {
-    try {
-      return await this.driver.isReadOnly();
-    } catch (error) {
-      throw toDomainError(error);
-    }
+  isReadOnly(): Promise<boolean> {
+    return this.driver.isReadOnly().catch(throwDomainError);
   }
 
   async close(): Promise<void> {
@@ -320,18 +306,9 @@ class TableSizes {
     const now = performance.now();
     const cached = this.sizes.get(table);
     if (cached && cached.until > now) return cached.rows;
-    const rows = this.highestId(table);
+    const rows = this.read(`SELECT MAX(id) FROM ${table}`).then(([row]) => Number(row?.[0] ?? 0), throwDomainError);
     this.sizes.set(table, { rows, until: now + SIZE_TTL });
     rows.catch(() => this.sizes.delete(table));
     return rows;
-  }
-
-  private async highestId(table: string): Promise<number> {
-    try {
-      const [row] = await this.read(`SELECT MAX(id) FROM ${table}`);
-      return Number(row?.[0] ?? 0);
-    } catch (error) {
-      throw toDomainError(error);
-    }
   }
 }

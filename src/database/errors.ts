@@ -162,25 +162,25 @@ export function gaveWay(): Error {
 const takenIds = new WeakSet();
 
 /**
- * Notes that an INSERT generated the row id. If another row has that id, the transaction may succeed when it runs
- * again: in a cluster, another node may have generated the id, too.
+ * Throws the error of an INSERT that generated the row id. If another row has that id, the transaction may succeed when it
+ * runs again: in a cluster, another node may have generated the id, too.
  */
-export function asIdGenerated(error: unknown): unknown {
+export function throwIdGenerated(error: unknown): never {
   const failure = failureOf(error);
   const isTaken = failure.type === 'duplicate' && /(^|\.)PRIMARY$/.test(failure.constraint);
   if (isTaken && typeof error === 'object' && error !== null) takenIds.add(error);
-  return error;
+  throw error;
 }
 
 const undecided = new WeakSet();
 
-/** Notes that the connection was lost during a commit, so the transaction may have been committed. */
-export function asUndecided(error: unknown): unknown {
+/** Throws the error of a commit. If the connection was lost, the transaction may have been committed. */
+export function throwUndecided(error: unknown): never {
   if (typeof error === 'object' && error !== null && failureOf(error).type === 'unavailable') undecided.add(error);
-  return error;
+  throw error;
 }
 
-/** Whether the error was passed to `asUndecided`. */
+/** Whether the error was thrown by `throwUndecided`. */
 export function isUndecided(error: unknown): boolean {
   return typeof error === 'object' && error !== null && undecided.has(error);
 }
@@ -206,6 +206,11 @@ export function toDomainError(error: unknown): unknown {
     default:
       return error;
   }
+}
+
+/** Throws an error as `toDomainError` converts it. */
+export function throwDomainError(error: unknown): never {
+  throw toDomainError(error);
 }
 
 /** Converts the error of a statement that several callers share. Each caller gets an error object of its own. */

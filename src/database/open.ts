@@ -34,13 +34,14 @@ interface DataSourceOpening {
   readonly mustExist?: boolean;
   /** Opens the sockets of connections to one of several servers. By default, the first server is used. */
   readonly stream?: Hosts['stream'] | undefined;
+  /** The tables as the kinds declare them, to compare the migrations with. */
+  readonly entities?: readonly EntitySchema[];
 }
 
 /** Creates the TypeORM data source. */
 export function createDataSource(
   config: DatabaseConfig,
-  entities: readonly EntitySchema[],
-  { mustExist = false, stream }: DataSourceOpening = {},
+  { mustExist = false, stream, entities = [] }: DataSourceOpening = {},
 ): DataSource {
   const common = {
     entities: [...entities],
@@ -103,7 +104,6 @@ export interface OpenOptions {
 /** Connects to the database. Throws an error that identifies the database and says what to do. */
 export async function openDatabase(
   config: DatabaseConfig,
-  entities: readonly EntitySchema[],
   { mustExist = false, log, wait, replicas = false }: OpenOptions,
 ): Promise<Database> {
   if (mustExist && config.dialect === 'sqlite' && !existsSync(config.file))
@@ -112,7 +112,7 @@ export async function openDatabase(
     try {
       // With `mustExist`, only a file that turned out to be a sipgraph database is changed.
       if (config.dialect === 'sqlite' && !mustExist) protect(config.file, log);
-      const database = await connect(config, entities, mustExist, log);
+      const database = await connect(config, mustExist, log);
       if (replicas && config.replicas)
         database.useReplicas(openReplicas(config.replicas, database, poolOf(database.dataSource), config));
       if (config.dialect === 'sqlite' && mustExist) protect(config.file, log);
@@ -132,14 +132,9 @@ function protect(file: string, log: OpenOptions['log']): void {
     log.warn(`${path} is readable by other users, and its mode cannot be changed`);
 }
 
-async function connect(
-  config: DatabaseConfig,
-  entities: readonly EntitySchema[],
-  mustExist: boolean,
-  log: OpenOptions['log'],
-): Promise<Database> {
+async function connect(config: DatabaseConfig, mustExist: boolean, log: OpenOptions['log']): Promise<Database> {
   const hosts = await findHost(config, log);
-  const dataSource = createDataSource(config, entities, { mustExist, stream: hosts?.stream });
+  const dataSource = createDataSource(config, { mustExist, stream: hosts?.stream });
   try {
     await dataSource.initialize();
     if (mustExist) await assertMigrated(dataSource, nameOf(config));

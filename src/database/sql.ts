@@ -234,7 +234,7 @@ const LIST_SIZES = [1, 2, 4, 10, 16, 30, 50, 100, 200, 500, 1000, 2000, 5000, 10
  * Pads a list of keys to one of a few lengths, so that lists of any length share a few prepared statements. `filler`
  * must match no row.
  */
-export function pad<T extends SqlValue>(keys: readonly T[], filler: T): readonly T[] {
+export function pad<T>(keys: readonly T[], filler: T): readonly T[] {
   const size = LIST_SIZES.find((length) => length >= keys.length) ?? keys.length;
   return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];
 }

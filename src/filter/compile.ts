@@ -31,22 +31,13 @@ export interface FilterSubject {
   covers(digits: readonly string[]): Fragment;
 }
 
-/**
- * Compiles a predicate to a SQL condition. A comparison with an absent value (NULL in SQL) is false. Throws
- * InvalidInputError if the predicate exceeds the budget.
- */
-export function compile(
-  predicate: Predicate,
-  subject: FilterSubject,
-  dialect: FilterDialect,
-  budget: Budget,
-): Fragment {
-  return new Compiler(subject, dialect, budget).compile(predicate);
-}
-
 const MIRRORED = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
-class Compiler {
+/**
+ * Compiles predicates to SQL conditions. A comparison with an absent value (NULL in SQL) is false. Throws InvalidInputError
+ * if the predicates exceed the budget.
+ */
+export class Compiler {
   constructor(
     private readonly subject: FilterSubject,
     private readonly dialect: FilterDialect,
@@ -72,7 +63,7 @@ class Compiler {
         return onEach(this.term(predicate.operand), (term) => matchTerm(term, predicate.pattern, this.dialect));
       case 'linked':
         return this.subject.throughLinks(predicate.link, (target) =>
-          compile(predicate.where, target, this.dialect, this.budget),
+          new Compiler(target, this.dialect, this.budget).compile(predicate.where),
         );
       case 'registered':
         this.budget.spend(1);

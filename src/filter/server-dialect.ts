@@ -2,7 +2,7 @@ import { COLLATIONS } from '../database/ddl';
 import { list, raw, sql, type Fragment } from '../database/fragment';
 import { member, withEntry, type FilterDialect } from './dialect';
 import { POSIX_LIKE, writePattern } from './pattern/pattern';
-import { scalar, within, type Form, type Term } from './term';
+import { scalar, within, type Form, type ListForm, type Term } from './term';
 
 const NUMBERS = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'];
 
@@ -20,6 +20,21 @@ export const mariadbDialect = serverDialect(
 function serverDialect(collation: string, matches: FilterDialect['matches']): FilterDialect {
   const text = (value: Fragment): Fragment => sql`(CONVERT(${value} USING utf8mb4) COLLATE ${raw(collation)})`;
 
+  /** Whether an entry of a list meets a condition. */
+  const someEntry = (json: Fragment, condition: (entry: Fragment) => Fragment): Fragment =>
+    withEntry((entry) => {
+      const value = entryOf(json, sql`${entry}.place - 1`);
+      return some(sql`JSON_TABLE(${json}, '$[*]' COLUMNS (place FOR ORDINALITY)) ${entry}`, condition(value));
+    });
+
+  const listIn = (json: Fragment): ListForm => ({
+    type: 'list',
+    when: sql`${json} IS NOT NULL`,
+    size: sql`JSON_LENGTH(${json})`,
+    some: (condition) => someEntry(json, (entry) => condition(forms(entry))),
+    at: (place) => valueAt(json, [place]),
+  });
+
   const forms = (json: Fragment): Term => {
     const bare = sql`JSON_UNQUOTE(${json})`;
     return [
@@ -28,17 +43,7 @@ function serverDialect(collation: string, matches: FilterDialect['matches']): Fi
       scalar('boolean', sql`(${bare} = 'true')`, is(json, 'BOOLEAN')),
       { type: 'null', when: is(json, 'NULL') },
       { type: 'object', when: is(json, 'OBJECT') },
-      {
-        type: 'list',
-        when: is(json, 'ARRAY'),
-        size: sql`JSON_LENGTH(${json})`,
-        some: (condition) =>
-          withEntry((entry) => {
-            const item = forms(entryOf(json, sql`${entry}.place - 1`));
-            return some(sql`JSON_TABLE(${json}, '$[*]' COLUMNS (place FOR ORDINALITY)) ${entry}`, condition(item));
-          }),
-        at: (place) => valueAt(json, [place]),
-      },
+      { ...listIn(json), when: is(json, 'ARRAY') },
     ];
   };
 
@@ -67,22 +72,13 @@ function serverDialect(collation: string, matches: FilterDialect['matches']): Fi
       ),
     json: valueAt,
     entries: (json): Form => {
-      const each = (condition: (entry: Fragment) => Fragment): Fragment =>
-        withEntry((entry) => {
-          const value = entryOf(json, sql`${entry}.place - 1`);
-          return some(sql`JSON_TABLE(${json}, '$[*]' COLUMNS (place FOR ORDINALITY)) ${entry}`, condition(value));
-        });
-      const list = {
-        type: 'list' as const,
-        when: sql`${json} IS NOT NULL`,
-        size: sql`JSON_LENGTH(${json})`,
-        at: (place: number) => valueAt(json, [place]),
-      };
+      const list = listIn(json);
       return {
         ...list,
-        some: (condition) => each((entry) => condition(forms(entry))),
         below: (steps) => valueAt(json, steps),
-        membersOf: (name) => [{ ...list, some: (condition) => each((entry) => condition(valueAt(entry, [name]))) }],
+        membersOf: (name) => [
+          { ...list, some: (condition) => someEntry(json, (entry) => condition(valueAt(entry, [name]))) },
+        ],
       };
     },
     hasObject: (json, names, condition) =>
@@ -94,9 +90,7 @@ function serverDialect(collation: string, matches: FilterDialect['matches']): Fi
         );
       }),
     texts: (json): Form => ({
-      type: 'list',
-      when: sql`${json} IS NOT NULL`,
-      size: sql`JSON_LENGTH(${json})`,
+      ...listIn(json),
       some: (condition) =>
         withEntry((entry) => {
           const item = scalar('string', text(sql`${entry}.item`));
@@ -105,7 +99,6 @@ function serverDialect(collation: string, matches: FilterDialect['matches']): Fi
             condition([item]),
           );
         }),
-      at: (place) => valueAt(json, [place]),
     }),
   };
 }

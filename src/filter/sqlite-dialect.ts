@@ -21,20 +21,13 @@ export const sqliteDialect: FilterDialect = {
     const membersOf = (name: string): Term => [
       {
         ...list,
-        some: (condition) =>
-          withEntry(
-            (entry) =>
-              sql`EXISTS (SELECT 1 FROM json_each(${json}) ${entry} WHERE ${condition(valueAt(sql`${entry}.value`, [name]))})`,
-          ),
+        some: (condition) => someEntry(json, '$', (entry) => condition(valueAt(sql`${entry}.value`, [name]))),
       },
     ];
     return { ...list, below, membersOf };
   },
   hasObject: (json, _names, condition) =>
-    withEntry((entry) => {
-      const own = condition((name) => sql`json_extract(${entry}.value, ${pathOf([name])})`);
-      return sql`EXISTS (SELECT 1 FROM json_each(${json}) ${entry} WHERE ${own})`;
-    }),
+    someEntry(json, '$', (entry) => condition((name) => sql`json_extract(${entry}.value, ${pathOf([name])})`)),
 };
 
 function valueAt(json: Fragment, steps: Steps): Term {
@@ -65,14 +58,20 @@ function listAt(json: Fragment, steps: Steps): Omit<ListForm, 'when'> {
     size: sql`json_array_length(${json}, ${path})`,
     at: (place) => valueAt(json, [...steps, place]),
     some: (condition) =>
-      withEntry((entry) => {
+      someEntry(json, path, (entry) => {
         const value = sql`${entry}.value`;
         // `json_each` fails for a value that is not JSON text, so other values are replaced by an empty list.
         const entries = listAt(sql`(CASE ${entry}.type WHEN 'array' THEN ${value} ELSE '[]' END)`, []);
-        const item = forms(sql`${entry}.type`, value, entries);
-        return sql`EXISTS (SELECT 1 FROM json_each(${json}, ${path}) ${entry} WHERE ${condition(item)})`;
+        return condition(forms(sql`${entry}.type`, value, entries));
       }),
   };
+}
+
+/** Whether an entry of the list at a path meets a condition. */
+function someEntry(json: Fragment, path: string, condition: (entry: Fragment) => Fragment): Fragment {
+  return withEntry(
+    (entry) => sql`EXISTS (SELECT 1 FROM json_each(${json}, ${path}) ${entry} WHERE ${condition(entry)})`,
+  );
 }
 
 function pathOf(steps: Steps): string {

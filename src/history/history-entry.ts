@@ -1,5 +1,5 @@
 import { isFingerprint, type Details, type State, type StoredValue } from '../changes/details';
-import type { Row } from '../database/sql';
+import { textOrNull, type Row } from '../database/sql';
 
 /** An entry of the history. */
 export interface HistoryEntry {
@@ -33,19 +33,15 @@ export function toEntry(row: Row, details: Details | undefined): HistoryEntry {
     kind: String(kind),
     ref: String(ref),
     event: String(event),
-    username: textOf(username),
-    userRef: textOf(userRef),
-    apiToken: textOf(apiToken),
-    channel: textOf(channel),
-    address: textOf(address),
-    requestId: textOf(requestId),
+    username: textOrNull(username) ?? undefined,
+    userRef: textOrNull(userRef) ?? undefined,
+    apiToken: textOrNull(apiToken) ?? undefined,
+    channel: textOrNull(channel) ?? undefined,
+    address: textOrNull(address) ?? undefined,
+    requestId: textOrNull(requestId) ?? undefined,
     details,
     size: Number(size ?? 0),
   };
-}
-
-function textOf(value: Row[number] | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
 }
 
 /** A field that changed, with its values as text. */

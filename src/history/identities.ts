@@ -1,21 +1,27 @@
 import DataLoader from 'dataloader';
 
-import type { Product } from '../database/driver';
 import { list, raw, sql, unionAll, useIndex, type Fragment } from '../database/fragment';
 import type { Reads } from '../database/sql';
 import { telDigits } from '../model/format/tel-uri';
 import { lastUntil } from './boundaries';
 import { Creations, type EntryOf } from './creations';
 import { entryColumns, toEntries } from './entry-reads';
-import { byKind, isAbout, mentionKey, searchEntries, undo, UNDOES, type Deletion, type Mention } from './mentions';
+import {
+  byKind,
+  isAbout,
+  mentionKey,
+  searchEntries,
+  undo,
+  UNDOES,
+  type Deletion,
+  type Mention,
+  type SearchOptions,
+} from './mentions';
 import type { HistoryEntry } from './history-entry';
 import { textOf } from './past/past-resources';
 
 /** What a reader of identities depends on. */
-export interface IdentityOptions {
-  readonly product: Product;
-  /** Charges the user for entries, in objects. Throws RateLimitedError. */
-  readonly spend: (objects: number) => void;
+export interface IdentityOptions extends SearchOptions {
   /** Waits until all committed changes are entries, on the primary. */
   readonly number: () => Promise<void>;
   readonly primary: Reads;

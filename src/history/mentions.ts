@@ -43,11 +43,15 @@ export function isAbout(kind: string, refs: readonly string[], span?: Fragment):
   return all([sql`kind = ${kind}`, sql`ref IN (${list(refs)})`, span]);
 }
 
-/** What `sinceThen` depends on. */
-interface ThenOptions {
+/** What a search of the history depends on. */
+export interface SearchOptions {
   readonly product: Product;
   /** Charges the user for entries, in objects. Throws RateLimitedError. */
   readonly spend: (objects: number) => void;
+}
+
+/** What `sinceThen` depends on. */
+interface ThenOptions extends SearchOptions {
   /** The number of the entry after which the references had their meaning. */
   readonly last: number;
 }

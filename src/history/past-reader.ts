@@ -3,11 +3,10 @@ import type { Product } from '../database/driver';
 import { pad, places, type Reads } from '../database/sql';
 import { InvalidInputError, NotSupportedError } from '../errors';
 import { endOfTurn } from '../limits/event-loop';
-import type { Value } from '../model/format/format';
 import type { Kind, Resource } from '../model/kind';
 import { ResourceReader } from '../resources/read/resource-reader';
 import { wholeOf, type Selection } from '../resources/read/selection';
-import { stateOf, wholeStateOf } from '../resources/write/entry-details';
+import { stateOf, valuesIn, wholeStateOf } from '../resources/write/entry-details';
 import { isRef } from '../resources/write/input';
 import { fromWritten } from '../resources/write/written';
 import { lastUntil } from './boundaries';
@@ -28,7 +27,8 @@ export class PastReader {
   constructor(
     private readonly reads: Reads,
     private readonly product: Product,
-    private readonly number: () => Promise<void>,
+    /** Numbers the changes that are committed, which makes them entries. */
+    readonly number: () => Promise<void>,
     /** Charges the user for each entry that is read, in objects. Throws RateLimitedError. */
     private readonly spend: (objects: number) => void,
   ) {}
@@ -41,21 +41,9 @@ export class PastReader {
     if (!isRef(ref)) return undefined;
     const state = await this.stateAt(kind, ref, asOf);
     if (!state) return undefined;
-    const found = fromWritten(kind, selection, {
-      ref,
-      values: new Map(
-        kind.fields.flatMap(({ name }) => (state[name] === undefined ? [] : [[name, state[name] as Value]])),
-      ),
-      createdOn: Number(state['createdOn']),
-      modifiedOn: Number(state['modifiedOn']),
-    });
+    const found = resourceIn(kind, selection, ref, state);
     if (found) return found;
     throw InvalidInputError.of('asOf', 'returns the fields of a resource only: select no links');
-  }
-
-  /** Numbers the changes that are committed, which makes them entries. */
-  settle(): Promise<void> {
-    return this.number();
   }
 
   /** When the history that is kept starts, in milliseconds since the epoch. */
@@ -157,6 +145,12 @@ export class PastReader {
     const since = new Date(start).toISOString();
     throw InvalidInputError.of('asOf', `is before the history that is kept, which starts at ${since}`);
   }
+}
+
+/** The resource in a state of the history; undefined if the selection needs more than its fields. */
+export function resourceIn(kind: Kind, selection: Selection, ref: string, state: State): Resource | undefined {
+  const [createdOn, modifiedOn] = [Number(state['createdOn']), Number(state['modifiedOn'])];
+  return fromWritten(kind, selection, { ref, values: valuesIn(kind, state), createdOn, modifiedOn });
 }
 
 function apply(state: State, earlier: ReadonlyMap<string, unknown>): State {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 import { raw, sql, statementsOf, unionAll, type Fragment } from '../database/fragment';
-import type { Reads } from '../database/sql';
+import { groupBy, type Reads, type Row } from '../database/sql';
 import { nodeOf } from '../sip/live/contact';
 
 import { EVENT_COLUMNS, ownerKey, toRegistrationEvent, type RegistrationEvent } from '../sip/past/registration-event';
@@ -174,16 +174,13 @@ export class PastRegistrations {
 
   /** The events that SELECTs find, by their names, each the newest first. */
   private async events(selects: readonly Fragment[]): Promise<ReadonlyMap<string, readonly RegistrationEvent[]>> {
-    const found = new Map<string, RegistrationEvent[]>();
-    for (const { text, values } of statementsOf(selects))
-      for (const [name, ...row] of await this.reads.rows(text, values)) {
-        const events = found.get(String(name));
-        const event = toRegistrationEvent(row, this.options.isHidden);
-        if (events) events.push(event);
-        else found.set(String(name), [event]);
-      }
-    for (const events of found.values()) events.sort((a, b) => b.at - a.at || b.rowId - a.rowId);
-    return found;
+    const rows: Row[] = [];
+    for (const { text, values } of statementsOf(selects)) rows.push(...(await this.reads.rows(text, values)));
+    const eventsIn = (own: readonly Row[]): readonly RegistrationEvent[] =>
+      own
+        .map(([, ...row]) => toRegistrationEvent(row, this.options.isHidden))
+        .sort((a, b) => b.at - a.at || b.rowId - a.rowId);
+    return new Map([...groupBy(rows, ([name]) => String(name))].map(([name, own]) => [name, eventsIn(own)]));
   }
 }
 

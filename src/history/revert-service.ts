@@ -1,14 +1,14 @@
 import type { Actor } from '../changes/actor';
 import type { Database } from '../database/database';
-import { readsWithin, type Cancellable, type OwnTransaction } from '../database/sql';
+import { readsWithin, type OwnTransaction } from '../database/sql';
 import { inEntry, InvalidInputError, NotFoundError, NotSupportedError } from '../errors';
 import { endOfTurn } from '../limits/event-loop';
 import type { Model } from '../model/model';
+import type { BulkOptions } from '../resources/bulk/bulk-options';
 import { limitPace } from '../resources/bulk/pace';
 import { inTransaction } from '../resources/write/transactions';
 import { extraChargeOf } from '../resources/write/input-size';
 import { lockTargets } from '../resources/write/write-group';
-import type { Rehearser } from '../sip/simulation/simulation';
 import { Creations } from './creations';
 import type { HistoryEntry } from './history-entry';
 import type { HistoryQuery } from './history-query';
@@ -17,14 +17,11 @@ import { OTHER_KINDS } from './kinds';
 import { kindOf, Reverter, type GivenSecret, type Reverted } from './revert';
 
 /** How to revert. */
-export interface RevertOptions {
+export interface RevertOptions
+  extends Pick<BulkOptions, 'dryRun' | 'rehearser'>, Partial<Pick<BulkOptions, 'request'>> {
   readonly secrets: readonly GivenSecret[];
-  /** Change nothing, and return what would change. */
-  readonly dryRun: boolean;
   /** The kinds of entries that the user does not see: to the user, they do not exist. */
   readonly hidden?: readonly string[];
-  /** The request. When it is over, the revert is rolled back. */
-  readonly request?: Cancellable;
   /**
    * Charges the user for rows, before the entries are reverted: one each, and more for long ones. Throws
    * RateLimitedError.
@@ -32,8 +29,6 @@ export interface RevertOptions {
   readonly charge?: (rows: number) => void;
   /** Runs in the transaction, after the entries are reverted. An error rolls the revert back. */
   readonly after?: (transaction: OwnTransaction, reverted: readonly Reverted[]) => Promise<void>;
-  /** Runs the writes: with `dryRun`, it compares what calls do before and after them. */
-  readonly rehearser?: Rehearser | undefined;
   /** The argument that an error names if a rehearsal with `dryRun` takes too long: by default `at`. */
   readonly field?: string;
 }

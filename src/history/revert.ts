@@ -13,8 +13,7 @@ import { REF_ONLY, wholeOf } from '../resources/read/selection';
 import { deleteAll } from '../resources/write/delete';
 import { shownExtra, stateOf, wholeStateOf } from '../resources/write/entry-details';
 import { issue, merge, newValues } from '../resources/write/input';
-import { LaterValues } from '../resources/write/later';
-import { LaterRanges } from '../resources/write/later-ranges';
+import { LaterWrites } from '../resources/write/later-writes';
 import { createOf, runWrite } from '../resources/write/write-group';
 import type { Creations } from './creations';
 import { isSame, namesIn, type HistoryEntry } from './history-entry';
@@ -41,10 +40,8 @@ export interface Reverted {
 
 /** Reverts entries within a transaction, on behalf of an actor. */
 export class Reverter {
-  /** Resources may swap unique values. */
-  private readonly later = new LaterValues();
-  /** Ranges may have moved with the numbers inside. */
-  private readonly laterRanges = new LaterRanges();
+  /** Resources may swap unique values, and ranges may have moved with the numbers inside. */
+  private readonly later = new LaterWrites();
 
   constructor(
     private readonly transaction: OwnTransaction,
@@ -67,11 +64,11 @@ export class Reverter {
     const { rowId, ref } = entry;
     const kind = kindOf(this.model, entry);
     const { before, after } = detailsOf(kind, entry);
-    await this.later.finish({ kind, ref });
-    await this.later.finishNamed(kind, [new Map(Object.entries(before)), new Map(Object.entries(after))]);
+    await this.later.values.finish({ kind, ref });
+    await this.later.values.finishNamed(kind, [new Map(Object.entries(before)), new Map(Object.entries(after))]);
     const reader = new ResourceReader(readsWithin(this.transaction));
     const [stored] = await reader.some(kind, [ref], wholeOf(kind));
-    if (stored) this.later.rename(kind, [stored]);
+    if (stored) this.later.values.rename(kind, [stored]);
     await storeNoted(this.transaction);
     const now = stored && (await this.stateOf(kind, stored, entry));
     const of = { entry: rowId, kind: kind.name, ref };
@@ -112,8 +109,8 @@ export class Reverter {
     within: (entry: number, work: () => Promise<void>) => Promise<void>,
     pace: () => Promise<void>,
   ): Promise<void> {
-    for (const { undoes = 0, finish } of this.later.rest()) await within(undoes, finish); // set by `restore` and `changeBack`
-    await this.laterRanges.finish(this.transaction, pace);
+    for (const { undoes = 0, finish } of this.later.values.rest()) await within(undoes, finish); // set by `restore` and `changeBack`
+    await this.later.ranges.finish(this.transaction, pace);
   }
 
   /** Throws ConflictError if the resource is a later one with the reference of the entry's. */
@@ -127,9 +124,9 @@ export class Reverter {
     const values = merge(kind, newValues(this.valuesIn(kind, given, kind.fields, before)));
     const extra = typeof before['extra'] === 'string' ? before['extra'] : null;
     const create = createOf(kind, { given, values, extra }, this.actor);
-    const { transaction, later, laterRanges } = this;
+    const { transaction, later } = this;
     const whole = { ...create, createdOn: Number(before['createdOn']), undoes };
-    await runWrite(transaction, whole, { later, laterRanges });
+    await runWrite(transaction, whole, { later });
   }
 
   private async changeBack(kind: Kind, entry: HistoryEntry, names: readonly string[], before: State): Promise<void> {
@@ -142,9 +139,9 @@ export class Reverter {
       extra: typeof extra === 'string' ? (JSON.parse(extra) as Extra) : null, // as `storedText` wrote it
     };
     const options = { undoes: rowId, hidesSecrets: true, ...others };
-    const { transaction, actor, later, laterRanges } = this;
+    const { transaction, actor, later } = this;
     const update = { type: 'update', kind, ref, changes, actor, options, selection: REF_ONLY } as const;
-    await runWrite(transaction, update, { later, laterRanges });
+    await runWrite(transaction, update, { later });
   }
 
   /**

@@ -117,6 +117,6 @@ async function deleteSelected(
   if (!condition) throw InvalidInputError.of('filter', 'is needed to delete more than one');
   const chosen = await read.resources.identities(kind, condition);
   charge(chosen.length);
-  const { count } = await many.delete(kind, chosen, { request: permit, charge });
+  const { count } = await many.delete(kind, chosen, { dryRun: false, request: permit, charge });
   return count;
 }

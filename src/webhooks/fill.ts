@@ -1,6 +1,6 @@
 import { CALL_ALERT } from '../changes/change';
 import type { ChangeLog } from '../changes/change-log';
-import { endsOf } from '../changes/ends';
+import { endsOf } from '../changes/change-log';
 import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
 import type { Model } from '../model/model';

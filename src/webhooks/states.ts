@@ -1,5 +1,5 @@
 import { DESTINATION, type Change } from '../changes/change';
-import type { Scope } from '../changes/ends';
+import type { Scope } from '../changes/change-log';
 import type { Sql, Transaction } from '../database/sql';
 import { destinationIdIn, destinationsOf } from '../sip/live/watched-destinations';
 import { countOpen, insertDeliveries, MAX_OPEN } from './delivery-store';

@@ -4,7 +4,6 @@ import { runMigrations } from '../../src/database/migrations';
 import { openDatabase } from '../../src/database/open';
 import { kinds as sipKinds } from '../../src/model/kinds';
 import { modelOf } from '../../src/model/model';
-import { entitiesFor } from '../../src/resources/read/entities';
 import { CreateBundles1763700000000 } from './create-bundles';
 import { Bundle } from './bundle';
 
@@ -15,7 +14,7 @@ export const model = modelOf(kinds);
 /** Opens a database of a product. */
 export async function openBundles(url: string, scheme: string): Promise<Database> {
   const config = loadConfig({ DATABASE_URL: url.replace(/^mysql:/, scheme) }).database;
-  return openDatabase(config, entitiesFor(model.kinds, config.dialect), { log: { warn: () => undefined } });
+  return openDatabase(config, { log: { warn: () => undefined } });
 }
 
 /** Migrates a database as `npm run migrate` would if migrations.ts listed the migration of the kind. */

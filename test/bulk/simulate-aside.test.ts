@@ -5,11 +5,9 @@ import { loadConfig } from '../../src/config/config';
 import { openDatabase } from '../../src/database/open';
 import { openSqlite } from '../../src/database/sqlite/better-sqlite3';
 import { createLogger } from '../../src/log';
-import { entitiesFor } from '../../src/resources/read/entities';
 import { startApp, type TestApp } from '../support/app';
 import { databases } from '../support/databases/databases';
 import { createGateway } from '../support/factories';
-import { model } from '../support/model';
 import { runSql } from '../support/databases/sql';
 import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 
@@ -83,7 +81,7 @@ for (const { name, createDatabase } of databases.filter((each) => each.name !== 
   test(`A simulation on ${name} holds no lock once it has read what its changes do, and then reads one state without them`, async () => {
     const { url, drop } = await createDatabase();
     const config = loadConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' });
-    const opened = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
+    const opened = await openDatabase(config.database, {
       log: createLogger(config),
     });
     try {

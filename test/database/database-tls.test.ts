@@ -4,12 +4,10 @@ import { join } from 'node:path';
 
 import { loadConfig } from '../../src/config/config';
 import { createDataSource } from '../../src/database/open';
-import { entitiesFor } from '../../src/resources/read/entities';
 import { startApp } from '../support/app';
 import { certify } from '../support/certificates';
 import { describeWith } from '../support/runner/programs';
 import { ownMariaDb, type OwnServer } from '../support/databases/own-server';
-import { model } from '../support/model';
 
 let directory: string;
 
@@ -50,7 +48,7 @@ describeWith(['mariadbd', 'openssl'], 'TLS to the database', () => {
       expect((await app.rest('GET', '/gateways')).status).toBe(200);
       await app.close();
       const config = loadConfig({ DATABASE_URL: secured }).database;
-      const dataSource = await createDataSource(config, entitiesFor(model.kinds, config.dialect)).initialize();
+      const dataSource = await createDataSource(config).initialize();
       const [cipher] = await dataSource.query<{ Value: string }[]>("SHOW STATUS LIKE 'Ssl_cipher'");
       expect(cipher?.Value).not.toBe('');
       await dataSource.destroy();

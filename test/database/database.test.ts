@@ -8,7 +8,7 @@ import { createDataSource } from '../../src/database/open';
 import { migrations } from '../../src/database/migrations';
 import { UnescapeUsers1763676500000 } from '../../src/database/migrations/1763676500000-unescape-users';
 import { GatewayHosts1764500000040 } from '../../src/database/migrations/resources/1764500000040-gateway-hosts';
-import { entitiesFor } from '../../src/resources/read/entities';
+import { entitiesFor } from '../../tools/entities';
 import { startApp } from '../support/app';
 import { databases, type DatabaseKind } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
@@ -38,7 +38,7 @@ describe.each(databases)('Migrations, on $name', (kind) => {
   const open = async (url: string): Promise<DataSource> => {
     const scheme = kind.name === 'MariaDB' ? 'mariadb:' : 'mysql:';
     const config = loadConfig({ DATABASE_URL: url.replace(/^mysql:/, scheme) }).database;
-    return createDataSource(config, entitiesFor(model.kinds, config.dialect)).initialize();
+    return createDataSource(config, { entities: entitiesFor(model.kinds, config.dialect) }).initialize();
   };
 
   test('create the tables that the kinds declare, can be reverted, and run again', () =>

@@ -3,7 +3,6 @@ import type { Database } from '../../src/database/database';
 import { openDatabase } from '../../src/database/open';
 import type { Reads, SqlValue } from '../../src/database/sql';
 import { createLogger } from '../../src/log';
-import { entitiesFor } from '../../src/resources/read/entities';
 import { Filters } from '../../src/resources/lists/filters';
 import type { NumberedPage } from '../../src/resources/lists/lists';
 import { ListMemory } from '../../src/resources/lists/cached-lists';
@@ -198,7 +197,7 @@ onEachDatabase('Long lists', (subject, name) => {
 
     beforeAll(async () => {
       const config = loadConfig({ DATABASE_URL: subject().url, LOG_LEVEL: 'silent' });
-      database = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
+      database = await openDatabase(config.database, {
         log: createLogger(config),
       });
       const rows: Reads['rows'] = (text, values) => {

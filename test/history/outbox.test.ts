@@ -5,7 +5,6 @@ import { loadConfig } from '../../src/config/config';
 import type { Database } from '../../src/database/database';
 import { openDatabase } from '../../src/database/open';
 import { createLogger } from '../../src/log';
-import { entitiesFor } from '../../src/resources/read/entities';
 import { databases } from '../support/databases/databases';
 import { model } from '../support/model';
 
@@ -18,7 +17,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
     const made = await createDatabase();
     drop = made.drop;
     const config = loadConfig({ DATABASE_URL: made.url, LOG_LEVEL: 'silent' });
-    database = await openDatabase(config.database, entitiesFor(model.kinds, config.database.dialect), {
+    database = await openDatabase(config.database, {
       log: createLogger(config),
     });
     await database.dataSource.runMigrations();
@@ -44,7 +43,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
       return Promise.resolve();
     });
     expect(statementsSent() - before).toBe(database.isSerial ? statements.serial : statements.other);
-    await log.number();
+    await log.sequencer.number();
     const rows = await database.rows('SELECT id, kind, ref, did FROM changes WHERE id > ? ORDER BY id', [last]);
     expect(rows).toEqual(changes.map(([kind, ref], n) => [last + n + 1, kind, ref, 'CREATED']));
     expect((await log.last()).id).toBe(last + many);
@@ -60,7 +59,7 @@ describe.each(databases)('The outbox, on $name', ({ name, createDatabase }) => {
         noteChange(transaction, { kind: 'Domain', ref: `d${String(n)}`, event: 'UPDATED', details: { after } });
       return Promise.resolve();
     });
-    await log.settle();
+    await log.sequencer.settle();
     const rows = await database.rows('SELECT id, ref, LENGTH(details) > 30000 FROM changes WHERE id > ? ORDER BY id', [
       last,
     ]);

@@ -14,7 +14,7 @@ onEachDatabase('In a cluster, a write of ranges', (subject) => {
 
   beforeAll(async () => {
     const { database: config } = loadConfig({ DATABASE_URL: subject().url });
-    database = await openDatabase(config, [], { log: { warn: () => undefined } });
+    database = await openDatabase(config, { log: { warn: () => undefined } });
   });
 
   afterAll(() => database.close());

@@ -4,7 +4,7 @@ import { databaseTarget, type ServerTarget } from '../../config/database-url';
 import { InvalidInputError } from '../../errors';
 import { connectionOptions } from '../mysql/pools';
 import { openSqlite } from '../sqlite/better-sqlite3';
-import { keysIn, LONGEST, sourceOf, targetIn, unreadable, type Queries } from './foreign-queries';
+import { keysIn, LONGEST, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
 import type { ForeignRow, ForeignSource } from './foreign-source';
 
 /**
@@ -18,9 +18,7 @@ export async function openForeignDatabase(url: string): Promise<ForeignSource> {
 
 async function openServer(target: ServerTarget): Promise<Queries> {
   const { database, hosts } = target;
-  const connection = await createConnection({ ...hosts[0], ...connectionOptions(target) }).catch((error: unknown) => {
-    throw unreadable(error);
-  });
+  const connection = await createConnection({ ...hosts[0], ...connectionOptions(target) }).catch(throwUnreadable);
   const query = queryOf(connection);
   try {
     await query('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
@@ -54,9 +52,7 @@ function queryOf(connection: Connection): Queries['query'] {
       // All values are text, so that neither time zones nor the precision of numbers change them.
       typeCast: (field: { readonly string: () => string | null }) => field.string(),
     };
-    const [rows] = await connection.query(given).catch((error: unknown) => {
-      throw unreadable(error);
-    });
+    const [rows] = await connection.query(given).catch(throwUnreadable);
     return rows as unknown as readonly ForeignRow[]; // because of `typeCast`; what is no SELECT has no rows to read
   };
 }

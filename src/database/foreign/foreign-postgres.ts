@@ -1,7 +1,7 @@
 import { Client, type CustomTypesConfig } from 'pg';
 
 import { postgresTarget, type DatabaseTls } from '../../config/database-url';
-import { keysIn, LONGEST, sourceOf, targetIn, unreadable, type Queries } from './foreign-queries';
+import { keysIn, LONGEST, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
 import type { ForeignRow, ForeignSource } from './foreign-source';
 
 // Milliseconds within which a server must respond to a new connection.
@@ -38,16 +38,12 @@ export async function openForeignPostgres(url: string): Promise<ForeignSource> {
   // A connection that is lost fails the query that runs, or the next one.
   client.on('error', () => undefined);
   const query: Queries['query'] = async (text, values) => {
-    const { rows } = await client.query<ForeignRow>(text, [...values]).catch((error: unknown) => {
-      throw unreadable(error);
-    });
+    const { rows } = await client.query<ForeignRow>(text, [...values]).catch(throwUnreadable);
     return rows;
   };
   const close = (): Promise<void> => client.end();
   try {
-    await client.connect().catch((error: unknown) => {
-      throw unreadable(error);
-    });
+    await client.connect().catch(throwUnreadable);
     await query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', []);
     const keys = keysIn(await query(TABLES, []));
     return sourceOf({ query, keys, quoted: (name) => `"${name.replaceAll('"', '""')}"`, parameter: '$1', close });

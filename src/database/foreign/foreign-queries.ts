@@ -69,10 +69,10 @@ export function sourceOf({ query, keys, quoted, parameter, close }: Queries): Fo
   };
 }
 
-/** The error of a database that cannot be read. Never has the password or the text of the server. */
-export function unreadable(error: unknown): InvalidInputError {
+/** Throws the error of a database that cannot be read. It never has the password or the text of the server. */
+export function throwUnreadable(error: unknown): never {
   const { code = 'no code' } = error as NodeJS.ErrnoException;
-  return InvalidInputError.of('source', `the database cannot be read (${code})`);
+  throw InvalidInputError.of('source', `the database cannot be read (${code})`);
 }
 
 /** The tables in rows with the `name` of a table and a `part` of its primary key. */

@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection, QueryResult, ResultSetHeader } from 'mysql2';
 
 import { LongWork } from '../../limits/event-loop';
-import { asUndecided, failureOf, isHostFailure, isSilent } from '../errors';
+import { failureOf, isHostFailure, isSilent, throwUndecided } from '../errors';
 import { withRehearsal, withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 import type { LockWatch } from './lock-watch';
 import { disconnect, responseWithin } from './mysql-socket';
@@ -98,9 +98,7 @@ export async function transact<T>(
         : work(transactionOn(connection));
     const result = await unlessCancelled(connection, scope, run);
     for (const text of ending) await command(connection, text);
-    await command(connection, 'COMMIT').catch((error: unknown) => {
-      throw asUndecided(error);
-    });
+    await command(connection, 'COMMIT').catch(throwUndecided);
     connection.release();
     return result;
   } catch (error) {

@@ -47,20 +47,18 @@ export class ReadServer {
   async heavy({ id, charge, request }: Reader, text: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     charge?.();
     const end = performance.now() + READ_TIMEOUT;
+    await this.enter(id, request?.signal);
+    const start = performance.now();
+    let took: number | undefined;
     try {
-      await this.enter(id, request?.signal);
-      const start = performance.now();
-      let took: number | undefined;
-      try {
-        const rows = await this.options.driver.heavy(text, values, Math.max(end - start, 1), request);
-        took = performance.now() - start;
-        return rows;
-      } finally {
-        // One that was cancelled says nothing about the pace.
-        this.gate.leave(id, 1, took);
-      }
+      const rows = await this.options.driver.heavy(text, values, Math.max(end - start, 1), request);
+      took = performance.now() - start;
+      return rows;
     } catch (error) {
       throw toDomainError(error);
+    } finally {
+      // One that was cancelled says nothing about the pace.
+      this.gate.leave(id, 1, took);
     }
   }
 

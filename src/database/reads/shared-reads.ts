@@ -1,4 +1,5 @@
 import { endOfTurn } from '../../limits/event-loop';
+import { memoized } from '../../limits/memoized';
 import type { ReadDriver } from '../driver';
 import { failureOf, ownError } from '../errors';
 import {
@@ -20,24 +21,18 @@ import {
 /** Sends a statement to the database, which may stop it once `scope` is over. */
 type Send = ReadDriver['rows'];
 
-interface Statement {
+/** What the reads that share a statement wait for. */
+interface Shared<Found> {
   readonly scopes: SharedScope;
-  readonly rows: Promise<readonly Row[]>;
+  readonly found: Promise<Found>;
 }
 
-interface Lookup {
-  readonly scopes: SharedScope;
+/** The same of reads by key. */
+interface Keyed<Found> extends Shared<Found> {
   readonly keys: Set<SqlValue>;
-  readonly found: Promise<ReadonlyMap<SqlValue, Row>>;
 }
 
 type RowsByKey = ReadonlyMap<SqlValue, readonly Row[]>;
-
-interface Seeks {
-  readonly scopes: SharedScope;
-  readonly keys: Set<SqlValue>;
-  readonly found: Promise<RowsByKey>;
-}
 
 /** A read that waits for its statement. */
 interface WaitingRead {
@@ -73,9 +68,9 @@ const MAX_LENGTH = 4000;
  */
 export class SharedReads implements Sql {
   private turn: Promise<void> | undefined;
-  private statements = new Map<string, Statement>();
-  private lookups = new Map<KeyedRead, Lookup>();
-  private seeks = new Map<string, Seeks>();
+  private statements = new Map<string, Shared<readonly Row[]>>();
+  private lookups = new Map<KeyedRead, Keyed<ReadonlyMap<SqlValue, Row>>>();
+  private seeks = new Map<string, Keyed<RowsByKey>>();
   private byText = new Map<string, WaitingRead[]>();
   /** How many reads to send without a pass, by the list of the pass that did not suffice. */
   private readonly crowded = new WeakMap<object, number>();
@@ -96,7 +91,7 @@ export class SharedReads implements Sql {
   }
 
   /** Returns the rows of an identical read that is waiting. If there is none, runs the read. */
-  private async once(
+  private once(
     text: string,
     values: readonly SqlValue[],
     scope: RequestScope | undefined,
@@ -106,15 +101,10 @@ export class SharedReads implements Sql {
     let statement = this.statements.get(id);
     if (!statement) {
       const scopes = new SharedScope();
-      statement = { scopes, rows: run(scopes) };
+      statement = { scopes, found: run(scopes) };
       this.statements.set(id, statement);
     }
-    statement.scopes.add(scope);
-    try {
-      return await statement.rows;
-    } catch (error) {
-      throw scope?.cancelledBy ?? ownError(error);
-    }
+    return join(statement, scope);
   }
 
   async rowByKey(read: KeyedRead, key: SqlValue, scope?: RequestScope): Promise<Row | undefined> {
@@ -125,15 +115,10 @@ export class SharedReads implements Sql {
       this.lookups.set(read, lookup);
     }
     lookup.keys.add(key);
-    lookup.scopes.add(scope);
-    try {
-      return (await lookup.found).get(key);
-    } catch (error) {
-      throw scope?.cancelledBy ?? ownError(error);
-    }
+    return (await join(lookup, scope)).get(key);
   }
 
-  async rowsByKey(read: SeekRead, keys: readonly SqlValue[], scope?: RequestScope): Promise<RowsByKey> {
+  rowsByKey(read: SeekRead, keys: readonly SqlValue[], scope?: RequestScope): Promise<RowsByKey> {
     const id = idOf(read.text, read.values);
     const most = Math.min(MAX_SHARED_SEEKS, MAX_SEEKS.length / read.text.length);
     let seeks = this.seeks.get(id);
@@ -144,12 +129,7 @@ export class SharedReads implements Sql {
       this.seeks.set(id, seeks);
     }
     for (const key of keys) seeks.keys.add(key);
-    seeks.scopes.add(scope);
-    try {
-      return await seeks.found;
-    } catch (error) {
-      throw scope?.cancelledBy ?? ownError(error);
-    }
+    return join(seeks, scope);
   }
 
   private async seek(read: SeekRead, keys: readonly SqlValue[], scopes: SharedScope): Promise<RowsByKey> {
@@ -231,15 +211,23 @@ export class SharedReads implements Sql {
   }
 }
 
-const texts = new WeakMap<KeyedRead, string[]>();
+/** Adds a request to those that share a statement. */
+async function join<Found>({ scopes, found }: Shared<Found>, scope: RequestScope | undefined): Promise<Found> {
+  scopes.add(scope);
+  try {
+    return await found;
+  } catch (error) {
+    throw scope?.cancelledBy ?? ownError(error);
+  }
+}
+
+const textsOf = memoized((_read: KeyedRead): string[] => []);
 
 /** The statement that reads the rows of some keys. */
 function statementFor(read: KeyedRead, keys: readonly SqlValue[]): [text: string, values: readonly SqlValue[]] {
   const size = 2 ** Math.ceil(Math.log2(keys.length));
   const filler = Array.from({ length: size - keys.length }, () => keys[0] ?? null);
-  const known = texts.get(read) ?? [];
-  texts.set(read, known);
-  const text = (known[size] ??= withKeys(read.text, size));
+  const text = (textsOf(read)[size] ??= withKeys(read.text, size));
   return [text, [...keys, ...filler, ...read.values]];
 }
 

@@ -1,9 +1,9 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import { DataSource } from 'typeorm';
 
 import { migrations, runMigrations } from '../migrations';
-import { readsWithin, type Reads, type Row, type SqlValue, type Transaction } from '../sql';
+import { readsWithin, type Reads, type Transaction } from '../sql';
 import { betterSqlite3, openSqlite } from './better-sqlite3';
+import { connectionOf, preparer, transactionOn } from './sqlite-statements';
 
 /** A small database in memory with the tables of sipgraph, which a request fills, reads and forgets. */
 export interface Scratch {
@@ -26,26 +26,7 @@ export async function openScratch(): Promise<Scratch> {
   });
   const connection = openSqlite(await template);
   connection.pragma('foreign_keys = OFF');
-  const prepared = new Map<string, BetterSqlite3.Statement<SqlValue[]>>();
-  const prepare = (text: string): BetterSqlite3.Statement<SqlValue[]> => {
-    const statement = prepared.get(text) ?? connection.prepare<SqlValue[]>(text);
-    prepared.set(text, statement);
-    return statement;
-  };
-  const transaction: Transaction = {
-    rows: (text, values) =>
-      Promise.resolve(
-        prepare(text)
-          .raw()
-          .all(...values) as Row[],
-      ), // because of `raw`
-    run: (text, values) => {
-      const { changes, lastInsertRowid } = prepare(text).run(...values);
-      return Promise.resolve({ rows: changes, insertId: Number(lastInsertRowid) });
-    },
-    undoable: (work) => work(),
-    undone: () => Promise.reject(new Error('A scratch database undoes nothing')),
-  };
+  const transaction = transactionOn(preparer(connection));
   return { reads: readsWithin(transaction), transaction, close: () => connection.close() };
 }
 
@@ -61,9 +42,7 @@ async function migratedFile(): Promise<Buffer> {
   await source.initialize();
   try {
     await runMigrations(source);
-    // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
-    const { databaseConnection } = source.driver as unknown as { readonly databaseConnection: BetterSqlite3.Database };
-    return databaseConnection.serialize();
+    return connectionOf(source).serialize();
   } finally {
     await source.destroy();
   }

@@ -104,12 +104,8 @@ export class SqliteReaders {
 
   private release(child: ChildProcess): void {
     child.channel?.unref();
-    child.once('exit', () => {
-      this.kill(child);
-    });
-    const timer = setTimeout(() => {
-      this.kill(child);
-    }, IDLE).unref();
+    child.once('exit', () => this.kill(child));
+    const timer = setTimeout(() => this.kill(child), IDLE).unref();
     this.idle.push({ child, timer });
   }
 

@@ -1,11 +1,18 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
 
 import { withRehearsal, withSavepoint, type Row, type SqlValue, type Transaction } from '../sql';
 
 /** Binds arrays of values, and values by name. */
 type Bound = readonly SqlValue[] | Readonly<Record<string, SqlValue>>;
 type Statement = BetterSqlite3.Statement<Bound[]>;
+
+/** The connection of a data source of SQLite. */
+export function connectionOf(dataSource: DataSource): BetterSqlite3.Database {
+  // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
+  return (dataSource.driver as unknown as { readonly databaseConnection: BetterSqlite3.Database }).databaseConnection;
+}
 
 /** Returns a function that prepares the statements of a connection once. */
 export function preparer(connection: BetterSqlite3.Database): (text: string) => Statement {

@@ -1,4 +1,3 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 
 import { FairQueue } from '../../limits/fair-queue';
@@ -8,7 +7,7 @@ import { implementRegexp, openSqlite } from './better-sqlite3';
 import { SqliteCopies } from './sqlite-copies';
 import { LOCK_TIMEOUT, lockTimeout, retryWhileLocked } from './sqlite-locks';
 import { SqliteReaders } from './sqlite-readers';
-import { arrays, preparer, transactionOn } from './sqlite-statements';
+import { arrays, connectionOf, preparer, transactionOn } from './sqlite-statements';
 
 /**
  * The driver for SQLite. Writes use TypeORM's connection. Transactions run one after the other, because each spans
@@ -17,10 +16,7 @@ import { arrays, preparer, transactionOn } from './sqlite-statements';
  * of another process: `retryWhileLocked` does. At most `maxBlocked` requests wait for a lock that is held for long.
  */
 export function createSqliteDriver(dataSource: DataSource, file: string, maxBlocked: number): Driver {
-  // TypeORM declares only the common driver interface. Here, the driver is always that of better-sqlite3.
-  const { databaseConnection } = dataSource.driver as unknown as {
-    readonly databaseConnection: BetterSqlite3.Database;
-  };
+  const databaseConnection = connectionOf(dataSource);
   databaseConnection.pragma('busy_timeout = 0');
   // An import explains in its transaction why numbers would not ring.
   implementRegexp(databaseConnection);

@@ -132,7 +132,11 @@ function* fieldsIn(
 }
 
 /** The nodes of a field of a kind, which are directly below the current field. */
-export function fieldNodesOf(kind: Kind, field: string, { fieldNodes, fragments }: GraphQLResolveInfo): readonly FieldNode[] {
+export function fieldNodesOf(
+  kind: Kind,
+  field: string,
+  { fieldNodes, fragments }: GraphQLResolveInfo,
+): readonly FieldNode[] {
   return [...fieldsOf(fieldNodes, typesOf(kind), fragments)].filter(({ name }) => name.value === field);
 }
 

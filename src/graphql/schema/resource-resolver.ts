@@ -101,7 +101,10 @@ export function createResourceResolver(kind: Kind): new () => object {
     ): Promise<Resource> {
       const { resources } = context.session.write;
       const dry = { dryRun, readAhead: readAhead(kind, context, info) };
-      return resources.update(kind, ref, input, selectionOf(kind, info), { ...dry, ifUnchangedSince: since?.getTime() });
+      return resources.update(kind, ref, input, selectionOf(kind, info), {
+        ...dry,
+        ifUnchangedSince: since?.getTime(),
+      });
     }
 
     @Mutation(() => ID, {

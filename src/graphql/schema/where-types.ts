@@ -16,8 +16,7 @@ import {
 
 const REGISTERED = 'Whether the resource is currently registered.';
 
-const COVERS =
-  'The number itself, such as `+4930100123`, or the range that contains it. Uses an index.';
+const COVERS = 'The number itself, such as `+4930100123`, or the range that contains it. Uses an index.';
 
 const kindFilters = new Map<Kind, InputClass>();
 const groupFilters = new Map<object, InputClass>();

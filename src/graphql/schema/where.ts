@@ -2,7 +2,15 @@ import { InvalidInputError, quote } from '../../errors';
 import { workOfOneFilter, type Work } from '../../filter/pattern/cost';
 import { parsePattern } from '../../filter/pattern/parse';
 import { ANYTHING, literal, PatternError, sequence, type Pattern } from '../../filter/pattern/pattern';
-import { EACH, type HealthOf, type Operand, type Path, type Predicate, type Relation, type Scalar } from '../../filter/predicate';
+import {
+  EACH,
+  type HealthOf,
+  type Operand,
+  type Path,
+  type Predicate,
+  type Relation,
+  type Scalar,
+} from '../../filter/predicate';
 import { HEALTH_STATES } from '../../model/gateway-health';
 import { asDialed, telDigits } from '../../model/format/tel-uri';
 import type { Field, Kind, Lookup } from '../../model/kind';

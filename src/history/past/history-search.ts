@@ -1,8 +1,8 @@
-import type { Product } from '../../database/driver';
 import { all, any, raw, sql, unionAll, useIndex, type Fragment } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
 import { entryColumns, toEntries } from '../entry-reads';
 import type { HistoryEntry } from '../history-entry';
+import type { SearchOptions } from '../mentions';
 
 /** What to look for in the history: entries of these kinds, of a resource or whose details meet a condition. */
 export interface Search {
@@ -15,13 +15,6 @@ export interface Search {
 
 /** The entries of each search, kind and event that are read: those next to the time of the call. */
 export const MOST = 40;
-
-/** What a search of the history depends on. */
-export interface SearchOptions {
-  readonly product: Product;
-  /** Charges the user for entries, in objects. Throws RateLimitedError. */
-  readonly spend: (objects: number) => void;
-}
 
 /**
  * Finds entries with one heavy read: those since an entry, the oldest first, or those up to it, the newest first.

@@ -1,13 +1,12 @@
-import { isFingerprint } from '../../changes/details';
 import type { SqlValue, Transaction } from '../../database/sql';
 import { openScratch, type Scratch } from '../../database/sqlite/scratch';
 import { endOfTurn } from '../../limits/event-loop';
-import type { Value } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
 import { writeLists } from '../../resources/lists/reference-lists';
 import { changeDerivedRows } from '../../resources/lists/derived-rows';
 import { columnsOf } from '../../resources/read/row';
+import { valuesIn } from '../../resources/write/entry-details';
 import { textsOf, type PastResources, type Then } from './past-resources';
 
 // Rows that are written before other requests have a turn.
@@ -64,14 +63,7 @@ async function store(
   ids: ReadonlyMap<string, number>,
   domainNames: ReadonlyMap<string, string>,
 ): Promise<boolean> {
-  const values = new Map(
-    kind.fields.flatMap(({ name }): [string, Value][] => {
-      const value = state[name];
-      if (value === undefined || value === null) return [];
-      // Only whether there is a secret decides.
-      return [[name, isFingerprint(value) ? 'secret' : (value as Value)]]; // as a write stored it
-    }),
-  );
+  const values = valuesIn(kind, state);
   const targets = new Map<string, readonly number[]>();
   for (const { name, required, refersTo } of kind.references) {
     const value = values.get(name);

@@ -1,4 +1,3 @@
-import type { Product } from '../../database/driver';
 import { list, raw, sql, useIndex } from '../../database/fragment';
 import type { Reads } from '../../database/sql';
 import type { Scratch } from '../../database/sqlite/scratch';
@@ -21,7 +20,7 @@ import type { Country } from '../../spelling/telephone';
 import { lastUntil } from '../boundaries';
 import { entryColumns, toEntries } from '../entry-reads';
 import type { HistoryEntry } from '../history-entry';
-import { sinceThen } from '../mentions';
+import { sinceThen, type SearchOptions } from '../mentions';
 import type { PastReader } from '../past-reader';
 import { saysOfNumbers, sentNumbers, type SentNumber } from './sent-numbers';
 import { culpritOf, sayEvent, sayWho, searchesFor, type Broken } from './culprit';
@@ -82,12 +81,9 @@ export interface Asked {
 }
 
 /** What an explainer of the past depends on. */
-export interface PastOptions {
-  readonly product: Product;
+export interface PastOptions extends SearchOptions {
   readonly node: string | undefined;
   readonly home: Country | undefined;
-  /** Charges the user for entries, in objects. Throws RateLimitedError. */
-  readonly spend: (objects: number) => void;
 }
 
 /** A moment of the past, as a database in memory. */
@@ -230,7 +226,7 @@ export class PastDiagnosis {
     const tried = attempts.filter(({ gatewayRef }) => gatewayRef !== null);
     if (tried.length === 0) return { ...found, summary: `${ended}; ${found.summary}` };
     // What was committed just before the call may have no number yet.
-    await this.past.settle();
+    await this.past.number();
     const last = (await lastUntil(this.reads, this.options.product, call.begunOn)) ?? 0;
     const refs = [...new Set(tried.flatMap(({ gatewayRef }) => gatewayRef ?? []))];
     const names = await this.names(model, refs, last);
@@ -272,7 +268,7 @@ export class PastDiagnosis {
     explain: (moment: Moment) => Promise<T>,
   ): Promise<T | number> {
     if (at > Date.now()) throw InvalidInputError.of('at', `${new Date(at).toISOString()} has not come yet`);
-    await this.past.settle();
+    await this.past.number();
     const start = await this.past.start();
     if (at < start) return start;
     const last = (await lastUntil(this.reads, this.options.product, at)) ?? 0;

@@ -1,8 +1,7 @@
-import type { Value } from '../../model/format/format';
 import type { Kind, Resource } from '../../model/kind';
 import { fieldsOnly, linkedKind, type Selection } from '../../resources/read/selection';
-import { fromWritten } from '../../resources/write/written';
 import { nameIn } from '../identities';
+import { resourceIn } from '../past-reader';
 import type { Then } from './past-resources';
 
 /**
@@ -15,17 +14,7 @@ export function resourceThen(
   selection: Selection,
   all: readonly Then[],
 ): Resource | undefined {
-  const found = fromWritten(kind, fieldsOnly('id', ...kind.groups.map(({ name }) => name)), {
-    ref,
-    values: new Map(
-      kind.fields.flatMap(({ name }): [string, Value][] => {
-        const value = state[name];
-        return value === undefined || value === null ? [] : [[name, value as Value]]; // as a write stored it
-      }),
-    ),
-    createdOn: Number(state['createdOn']),
-    modifiedOn: Number(state['modifiedOn']),
-  });
+  const found = resourceIn(kind, fieldsOnly('id', ...kind.groups.map(({ name }) => name)), ref, state);
   const links = [...selection.links].map(([name, below]): [string, Resource | null] => {
     const target = linkedKind(kind, name);
     const field = kind.references.find(({ refersTo }) => refersTo.link === name);

@@ -10,9 +10,9 @@ import { telDigits } from '../../model/format/tel-uri';
 import type { Model } from '../../model/model';
 import { sourceOf } from '../../sip/diagnosis/networks';
 import { numbersAmong } from '../../sip/diagnosis/ranges';
-import { mentionKey, sinceThen } from '../mentions';
+import { mentionKey, sinceThen, type SearchOptions } from '../mentions';
 import type { PastReader } from '../past-reader';
-import { hasDigits, hasField, hasText, MOST, searchHistory, type Search, type SearchOptions } from './history-search';
+import { hasDigits, hasField, hasText, MOST, searchHistory, type Search } from './history-search';
 
 /** A resource as it was. */
 export interface Then {
@@ -121,7 +121,7 @@ export class PastSearch {
     for (let round = 0; round < ROUNDS; round++) {
       await this.lookUp();
       const keys = [...this.keys].filter((key) => !this.found.has(key));
-      if (keys.length === 0 && this.isComplete()) break;
+      if (keys.length === 0 && this.pending().every(({ values }) => values.length === 0)) break;
       await this.read(keys);
       for (const key of keys) this.follow(this.found.get(key));
     }
@@ -134,10 +134,6 @@ export class PastSearch {
       later: [...this.keys].filter((key) => this.found.get(key) === undefined && /^(DID|Number) /.test(key)),
       unknown: [...this.unknown],
     };
-  }
-
-  private isComplete(): boolean {
-    return this.pending().every(({ values }) => values.length === 0);
   }
 
   /** The domains whose names the call or its numbers have. */
@@ -171,7 +167,7 @@ export class PastSearch {
     const source = isFirst ? this.ends.source : undefined;
     if (source !== undefined) await this.lookUpSource(source);
     // The entries include all changes that the current state has.
-    await this.past.settle();
+    await this.past.number();
     await this.lookUpSince(added, source !== undefined);
   }
 

@@ -2,8 +2,7 @@ import { isIP, isIPv4 } from 'node:net';
 
 import { IPv4 } from 'ipaddr.js';
 
-import { list, text, type Format } from './format';
-import { refine } from './refined';
+import { list, refine, text, type Format } from './format';
 
 /** An IP address, a CIDR block (RFC 4632), or an address and a mask (`10.0.0.0/255.0.0.0`). */
 export function addressRange(): Format {

@@ -1,5 +1,5 @@
 import { quote } from '../../errors';
-import { FormatError, list, text, textOf, type Format, type Value } from './format';
+import { converted, FormatError, list, text, textOf, type Format, type Value } from './format';
 import { MAX_PREFIX, numberPrefix } from './number-prefix';
 
 /** The most entries of a list. */
@@ -15,20 +15,16 @@ export interface DailyMinutes {
 }
 
 function entryFormat(): Format {
-  const written = text(80);
   const prefixes = numberPrefix();
-  return {
-    ...written,
-    parse: (value) => {
-      const given = textOf(written.parse(value));
-      const [, before = '', after = ''] = /^([^=]*)=\s*(\d{1,7})\s*$/.exec(given) ?? [];
-      const minutes = Number(after);
-      if (minutes < 1 || minutes > MAX_MINUTES) throw new FormatError(`${quote(value)} is not ${EXPECTED}`);
-      const prefix = textOf(prefixes.parse(before));
-      if (prefix === '') throw new FormatError(`${quote(value)} has no prefix: it is ${EXPECTED}`);
-      return `${prefix}=${String(minutes)}`;
-    },
+  const convert = (given: string): string | undefined => {
+    const [, before = '', after = ''] = /^([^=]*)=\s*(\d{1,7})\s*$/.exec(given) ?? [];
+    const minutes = Number(after);
+    if (minutes < 1 || minutes > MAX_MINUTES) return undefined;
+    const prefix = textOf(prefixes.parse(before));
+    if (prefix === '') throw new FormatError(`${quote(given)} has no prefix: it is ${EXPECTED}`);
+    return `${prefix}=${String(minutes)}`;
   };
+  return converted(text(80), convert, EXPECTED);
 }
 
 /**
@@ -36,19 +32,11 @@ function entryFormat(): Format {
  * prefix. No character has a meaning in JSON or SQL.
  */
 export function dailyMinutes(): Format {
-  const format = list(entryFormat(), { max: MAX_LIMITS });
-  return {
-    ...format,
-    parse: (value) => {
-      const found = new Map<string, string>();
-      for (const entry of [format.parse(value)].flat() as readonly string[]) {
-        const [{ prefix } = { prefix: '' }] = dailyMinutesIn([entry]);
-        if (found.has(prefix)) throw new FormatError(`the prefix ${quote(prefix)} is listed twice`);
-        found.set(prefix, entry);
-      }
-      return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
-    },
-  };
+  const prefixOf = (entry: string): string => entry.slice(0, entry.indexOf('='));
+  return list(entryFormat(), {
+    max: MAX_LIMITS,
+    key: { of: prefixOf, said: (entry) => `the prefix ${quote(prefixOf(entry))}`, sorts: true },
+  });
 }
 
 /** Reads minutes that were normalised. */

@@ -175,9 +175,18 @@ export function choice(
 /** Maximum number of entries of any list in a resource. It bounds the cost of comparing two lists. */
 export const MAX_ENTRIES = 1000;
 
+/** What tells the entries of a list apart. */
+interface ListKey {
+  readonly of: (entry: string) => string;
+  /** What is listed twice if another entry has the key of this one. */
+  readonly said: (entry: string) => string;
+  /** Whether entries are sorted by their keys. */
+  readonly sorts?: boolean;
+}
+
 /** A list without duplicates, in the order in which it was sent. */
-export function list(item: Format, options: { min?: number; max?: number } = {}): Format {
-  const { min = 0, max = MAX_ENTRIES } = options;
+export function list(item: Format, options: { min?: number; max?: number; key?: ListKey } = {}): Format {
+  const { min = 0, max = MAX_ENTRIES, key } = options;
   return {
     schema: { type: 'array', items: item.schema, minItems: min, maxItems: max, uniqueItems: true },
     column: { type: 'text' },
@@ -188,12 +197,31 @@ export function list(item: Format, options: { min?: number; max?: number } = {})
       const items = value.map((entry: unknown) => textOf(item.parse(entry)));
       const repeated = repeatedIn(items);
       if (repeated !== undefined) throw new FormatError(`${quote(repeated)} is listed twice`);
-      return items;
+      const alike = key && repeatedIn(items, key.of);
+      if (alike !== undefined) throw new FormatError(`${key?.said(alike) ?? alike} is listed twice`);
+      return key?.sorts ? items.sort((a, b) => (key.of(a) < key.of(b) ? -1 : 1)) : items;
     },
   };
 }
 
-function repeatedIn(items: readonly string[]): string | undefined {
+function repeatedIn(items: readonly string[], keyOf = (item: string): string => item): string | undefined {
   const seen = new Set<string>();
-  return items.find((item) => seen.size === seen.add(item).size);
+  return items.find((item) => seen.size === seen.add(keyOf(item)).size);
+}
+
+/** Texts that `convert` brings to their normal form. It returns undefined for one that is not what is `expected`. */
+export function converted(format: Format, convert: (text: string) => string | undefined, expected: string): Format {
+  return {
+    ...format,
+    parse: (value) => {
+      const found = convert(textOf(format.parse(value)));
+      if (found !== undefined) return found;
+      throw new FormatError(`${quote(value)} is not ${expected}`);
+    },
+  };
+}
+
+/** A format whose texts also meet a condition that its pattern cannot express. */
+export function refine(format: Format, holds: (value: string) => boolean, expected: string): Format {
+  return converted(format, (text) => (holds(text) ? text : undefined), expected);
 }

@@ -2,8 +2,7 @@ import { isIP, isIPv4 } from 'node:net';
 
 import { IPv6 } from 'ipaddr.js';
 
-import { text, type Format, type Value } from './format';
-import { refine } from './refined';
+import { refine, text, type Format, type Value } from './format';
 
 // A label of RFC 1123 (2.1) that may also contain underscores, because container networks use them in names.
 const LABEL = '[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?';

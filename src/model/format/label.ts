@@ -1,5 +1,5 @@
-import { FormatError, list, text, type Format } from './format';
 import { quote } from '../../errors';
+import { list, text, type Format } from './format';
 
 /** A label: `key=value`. The value has no space, comma or semicolon, which separate the entries of a list in CSV. */
 const LABEL = /^[a-z0-9](?:[-a-z0-9./]{0,61}[a-z0-9])?=[^\s,;"]{0,63}$/;
@@ -8,20 +8,10 @@ const EXPECTED =
 
 /** Labels of a resource as texts `key=value`, each key once, sorted by key. */
 export function labels(): Format {
-  const texts = list(text(127, { pattern: LABEL, expected: EXPECTED }), { max: 16 });
-  return {
-    ...texts,
-    parse: (value) => {
-      const parsed = texts.parse(value);
-      const found = new Map<string, string>();
-      for (const label of Array.isArray(parsed) ? (parsed as readonly string[]) : []) {
-        const key = keyOf(label);
-        if (found.has(key)) throw new FormatError(`the key ${quote(key)} is listed twice`);
-        found.set(key, label);
-      }
-      return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, label]) => label);
-    },
-  };
+  return list(text(127, { pattern: LABEL, expected: EXPECTED }), {
+    max: 16,
+    key: { of: keyOf, said: (label) => `the key ${quote(keyOf(label))}`, sorts: true },
+  });
 }
 
 /** Whether a value has the form of labels, although they may be invalid. */

@@ -1,8 +1,7 @@
 import { Metadata, getCountryCallingCode, type CountryCode } from 'libphonenumber-js/min';
 
-import { quote } from '../../errors';
 import { isCountry } from '../../spelling/telephone';
-import { FormatError, text, textOf, type Format, type Value } from './format';
+import { converted, text, type Format, type Value } from './format';
 
 const WITH_PLUS = 'E164';
 const WITHOUT_PLUS = 'E164_NO_PLUS';
@@ -12,19 +11,12 @@ const WITHOUT_PLUS = 'E164_NO_PLUS';
  * country, such as DE (`030123`, and `0033123` abroad).
  */
 export function numberFormat(): Format {
-  const written = text(16);
-  return {
-    ...written,
-    parse: (value) => {
-      const given = textOf(written.parse(value));
-      // In capitals, some other characters become two letters.
-      const name = /^\w+$/.test(given) ? given.toUpperCase() : '';
-      if ([WITH_PLUS, WITHOUT_PLUS].includes(name) || isCountry(name)) return name;
-      throw new FormatError(
-        `${quote(value)} is not ${WITH_PLUS}, ${WITHOUT_PLUS} or a country such as DE (ISO 3166-1)`,
-      );
-    },
+  const convert = (given: string): string | undefined => {
+    // In capitals, some other characters become two letters.
+    const name = /^\w+$/.test(given) ? given.toUpperCase() : '';
+    return [WITH_PLUS, WITHOUT_PLUS].includes(name) || isCountry(name) ? name : undefined;
   };
+  return converted(text(16), convert, `${WITH_PLUS}, ${WITHOUT_PLUS} or a country such as DE (ISO 3166-1)`);
 }
 
 /** How a number with `+` is written. */

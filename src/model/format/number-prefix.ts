@@ -1,6 +1,5 @@
-import { quote } from '../../errors';
 import { numberIn } from '../../spelling/written';
-import { FormatError, text, textOf, type Format } from './format';
+import { converted, text, type Format } from './format';
 
 // The most digits of a prefix.
 const MAX_DIGITS = 24;
@@ -13,17 +12,11 @@ const PREFIX = new RegExp(`^\\+?[0-9*#]{0,${String(MAX_DIGITS)}}$`);
  * `+` for `00`, so `0049-30` is `+4930`. The empty text is the beginning of every number.
  */
 export function numberPrefix(): Format {
-  const written = text(64, { min: 0 });
   const expected = `the beginning of a number: + and up to ${String(MAX_DIGITS)} digits, * or #`;
-  return {
-    ...written,
-    column: { type: 'varchar', length: MAX_PREFIX },
-    parse: (value) => {
-      const given = textOf(written.parse(value));
-      const found = numberIn(given);
-      const prefix = (found?.parameters === '' ? found.number : given.trim()).replace(/^00/, '+');
-      if (!PREFIX.test(prefix)) throw new FormatError(`${quote(value)} is not ${expected}`);
-      return prefix;
-    },
+  const convert = (given: string): string | undefined => {
+    const found = numberIn(given);
+    const prefix = (found?.parameters === '' ? found.number : given.trim()).replace(/^00/, '+');
+    return PREFIX.test(prefix) ? prefix : undefined;
   };
+  return { ...converted(text(64, { min: 0 }), convert, expected), column: { type: 'varchar', length: MAX_PREFIX } };
 }

@@ -1,6 +1,6 @@
 import { quote } from '../../errors';
 import { addressOfRecordIn } from './address-of-record';
-import { FormatError, list, text, textOf, type Format, type Value } from './format';
+import { converted, list, text, type Format, type Value } from './format';
 import { hostIn } from './host';
 import { partsOfSipUri } from './sip-uri';
 
@@ -26,22 +26,17 @@ export interface NumberTarget {
 // No character has a meaning in JSON or in a list of the SIP server.
 const USER = /^(?:[A-Za-z0-9\-_.!~*()&=+$/]|%[0-9A-Fa-f]{2})+$/;
 const ENTRY = /^(\S+)(?:\s+after\s+(\d{1,4}))?$/i;
-const EXPECTED = `is not an address such as sip:1002@sip.local or a number such as tel:+49301234, with "after" and 1 to ${String(MAX_SECONDS)} seconds if it does not ring together with the target before`;
+const EXPECTED = `an address such as sip:1002@sip.local or a number such as tel:+49301234, with "after" and 1 to ${String(MAX_SECONDS)} seconds if it does not ring together with the target before`;
 
 function targetFormat(): Format {
-  const written = text(300);
-  return {
-    ...written,
-    parse: (value) => {
-      const given = textOf(written.parse(value)).trim();
-      const [, target = '', seconds] = ENTRY.exec(given) ?? [];
-      const uri = numberIn(target) ?? addressIn(target);
-      const after = seconds === undefined ? undefined : Number(seconds);
-      if (uri === undefined || (after !== undefined && (after < 1 || after > MAX_SECONDS)))
-        throw new FormatError(`${quote(value)} ${EXPECTED}`);
-      return after === undefined ? uri : `${uri} after ${String(after)}`;
-    },
+  const convert = (given: string): string | undefined => {
+    const [, target = '', seconds] = ENTRY.exec(given.trim()) ?? [];
+    const uri = numberIn(target) ?? addressIn(target);
+    const after = seconds === undefined ? undefined : Number(seconds);
+    if (uri === undefined || (after !== undefined && (after < 1 || after > MAX_SECONDS))) return undefined;
+    return after === undefined ? uri : `${uri} after ${String(after)}`;
   };
+  return converted(text(300), convert, EXPECTED);
 }
 
 /** An outside number: a global number (RFC 3966), so that it means the same in every domain. */
@@ -63,33 +58,28 @@ function addressIn(target: string): string | undefined {
  * `tel:+49301234 after 20`. Those without seconds ring together with the target before.
  */
 export function numberTargets(): Format {
-  const format = list(targetFormat(), { max: MAX_TARGETS });
-  return {
-    ...format,
-    parse: (value) => {
-      const entries = format.parse(value);
-      const seen = new Set<string>();
-      for (const { target, address } of targetsIn(entries)) {
-        const reached = address ? `${address.user}@${address.host}` : target;
-        if (seen.has(reached)) throw new FormatError(`${quote(target)} is listed twice`);
-        seen.add(reached);
-      }
-      return entries;
-    },
+  const reachedBy = (entry: string): string => {
+    const { target, address } = targetIn(entry);
+    return address ? `${address.user}@${address.host}` : target;
   };
+  return list(targetFormat(), {
+    max: MAX_TARGETS,
+    key: { of: reachedBy, said: (entry) => quote(targetIn(entry).target) },
+  });
 }
 
 /** Reads targets that were normalised. */
 export function targetsIn(value: Value | null | undefined): readonly NumberTarget[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((entry) => {
-    const [target = '', seconds = '0'] = String(entry).split(' after ');
-    const isOutside = target.startsWith('tel:');
-    return {
-      target,
-      address: isOutside ? undefined : addressOfRecordIn(target),
-      outside: isOutside ? target.slice('tel:'.length) : undefined,
-      after: Number(seconds),
-    };
-  });
+  return Array.isArray(value) ? value.map((entry) => targetIn(String(entry))) : [];
+}
+
+function targetIn(entry: string): NumberTarget {
+  const [target = '', seconds = '0'] = entry.split(' after ');
+  const isOutside = target.startsWith('tel:');
+  return {
+    target,
+    address: isOutside ? undefined : addressOfRecordIn(target),
+    outside: isOutside ? target.slice('tel:'.length) : undefined,
+    after: Number(seconds),
+  };
 }

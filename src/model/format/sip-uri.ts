@@ -1,6 +1,5 @@
-import { text, type Format } from './format';
+import { refine, text, type Format } from './format';
 import { HOST, isHost, isPort } from './host';
-import { refine } from './refined';
 
 const USER = "(?:[A-Za-z0-9\\-_.!~*'()&=+$,;?/#]|%[0-9A-Fa-f]{2})+";
 const SIP_URI = new RegExp(

@@ -7,9 +7,8 @@ import type { Model } from '../../model/model';
 import { ownErrorOf } from '../write/transactions';
 import type { IdempotencyKey, KeyTurns } from '../write/idempotency-key';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
-import { LaterValues } from '../write/later';
+import { LaterWrites } from '../write/later-writes';
 import { ChangedSinceError, type FindDifferences } from '../write/unchanged';
-import { LaterRanges } from '../write/later-ranges';
 import { lockTargets, runWrites, type Write } from '../write/write-group';
 import { Simulation, type Rehearsal, type Simulated } from '../../sip/simulation/simulation';
 import {
@@ -193,8 +192,7 @@ export class ChangeSetService {
     const store = async (): Promise<void> => (isUndone ? forgetNoted(transaction) : storeNoted(transaction, 1));
     const valid = ordered.flatMap((each) => (each.write ? [{ each, write: each.write }] : []));
     // Resources may swap unique values.
-    const later = new LaterValues();
-    const laterRanges = new LaterRanges();
+    const later = new LaterWrites();
     const size = transaction.isSerial ? CHUNK.serial : CHUNK.concurrent;
     for (let start = 0; start < valid.length; start += size) {
       const chunk = valid.slice(start, start + size);
@@ -204,7 +202,7 @@ export class ChangeSetService {
         found.set(write, details);
       };
       const writes = chunk.map(({ write }) => write);
-      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, { report, later, laterRanges });
+      const results = await runWrites(transaction, this.model.inReferenceOrder, writes, { report, later });
       for (const [index, { each, write }] of chunk.entries()) {
         const result = results[index];
         each.details = found.get(write);
@@ -213,19 +211,12 @@ export class ChangeSetService {
       await store();
       await pace();
     }
-    for (const { write, finish } of later.rest()) {
-      const own = prepared.find((each) => each.write === write);
-      await finish().catch((error: unknown) => {
-        if (!own) throw error;
-        own.error = ownErrorOf(error);
-      });
-    }
-    await store();
-    await laterRanges.finish(transaction, pace, (write, error) => {
+    await later.finish(transaction, pace, (write, error) => {
       const own = prepared.find((each) => each.write === write);
       if (!own) throw error;
       own.error ??= error;
     });
+    await store();
     const failed = failuresIn(prepared);
     if (failed.length > 0) throw new ChangeSetError(failed);
     return prepared.map(appliedOf);

@@ -10,8 +10,7 @@ import { ownErrorOf } from '../write/transactions';
 import { lockResources, storedByRef } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Values } from '../write/input';
 import { freeRefs, usedRefs } from '../write/new-ref';
-import { LaterValues } from '../write/later';
-import { LaterRanges } from '../write/later-ranges';
+import { LaterWrites } from '../write/later-writes';
 import { createOf, runWrites, type Create, type Update, type Write } from '../write/write-group';
 import type { CellIssue, CsvColumns } from './csv-columns';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
@@ -91,8 +90,7 @@ class CsvImporter implements RowImporter<Parsed> {
   private readonly keyFields: ReadonlySet<string>;
   /** The lines of the rows whose resources are known, by ref. */
   private readonly lines = new Map<string, number>();
-  private readonly later = new LaterValues();
-  private readonly laterRanges = new LaterRanges();
+  private readonly later = new LaterWrites();
   /** The rows whose unique values or ranges other resources have, by their writes. */
   private readonly waiting = new Map<unknown, { readonly row: Parsed; readonly result: Result }>();
 
@@ -136,7 +134,7 @@ class CsvImporter implements RowImporter<Parsed> {
     for (const [index, row] of batch.entries()) {
       const [result, write] = [results.get(index), writes.get(index)];
       if (!result) continue;
-      if (write && (this.later.has(write) || this.laterRanges.has(write))) this.waiting.set(write, { row, result });
+      if (write && this.later.has(write)) this.waiting.set(write, { row, result });
       else await this.report({ line: row.line, ...result });
     }
   }
@@ -144,18 +142,11 @@ class CsvImporter implements RowImporter<Parsed> {
   /** Writes the unique values that had to wait for others, checks the ranges that had to, and reports these rows. */
   async finish(): Promise<void> {
     const failed = new Map<unknown, Result>();
-    const refuse = (write: unknown, error: unknown): void => {
+    await this.later.finish(this.transaction, endOfTurn, (write, error) => {
       const own = this.waiting.get(write);
       if (!own) throw error;
       if (!failed.has(write)) failed.set(write, this.failureOf(own.row, error));
-    };
-    let done = 0;
-    for (const { write, finish } of this.later.rest()) {
-      await finish().catch((error: unknown) => refuse(write, error));
-      if (++done % TURN === 0) await endOfTurn();
-    }
-    await this.laterRanges.finish(this.transaction, endOfTurn, refuse);
-    await storeNoted(this.transaction);
+    });
     for (const [write, { row, result }] of this.waiting) {
       await this.report({ line: row.line, ...(failed.get(write) ?? result) });
     }
@@ -246,8 +237,7 @@ class CsvImporter implements RowImporter<Parsed> {
         if (details !== undefined) changed.add(write);
       };
       // What an update has written before it finds a value in use must be undone, to write it without the value.
-      const { later, laterRanges } = this;
-      const done = await runWrites(transaction, [kind], writes, { report, isWhole: false, later, laterRanges });
+      const done = await runWrites(transaction, [kind], writes, { report, isWhole: false, later: this.later });
       for (const [position, { index, row, write, hasSecret }] of chunk.entries()) {
         lines.set(write.ref, row.line);
         const outcome = done[position];

@@ -1,5 +1,4 @@
 import type { Actor } from '../../changes/actor';
-import { storeNoted } from '../../changes/outbox';
 import type { OwnTransaction, Transaction } from '../../database/sql';
 import type { DomainError } from '../../errors';
 import type { Kind } from '../../model/kind';
@@ -8,11 +7,9 @@ import { parseDocument } from '../documents/parse';
 import { storedText } from '../read/extra';
 import { hasSecretNames } from '../read/other-members';
 import { REF_ONLY } from '../read/selection';
-import { ownErrorOf } from '../write/transactions';
-import { lockResources, type ChangeOptions } from '../write/change';
+import { lockResources } from '../write/change';
 import { changesOf, merge, newValues, refOf, secretsIn, type Changes } from '../write/input';
-import { LaterValues } from '../write/later';
-import { LaterRanges } from '../write/later-ranges';
+import { LaterWrites } from '../write/later-writes';
 import { newRef, usedRefs } from '../write/new-ref';
 import { resolveReferences } from '../write/references';
 import { createOf, runWrite, type Create, type Update } from '../write/write-group';
@@ -27,26 +24,21 @@ export interface Imported {
   readonly hasSecret: boolean;
 }
 
-/** The updates of entries, and what some of them must wait for. */
-interface Waiting {
-  readonly later: LaterValues;
-  readonly laterRanges: LaterRanges;
-}
-
 /**
  * Imports resources within a transaction, all or none. Entries may swap unique values and move ranges of numbers in any order. Each
  * statement of the transaction must see what was committed before (`seesCommits`), because a resource is locked after reads of other
  * ones.
  */
 export class EntryImporter {
-  private readonly waiting: Waiting = { later: new LaterValues(), laterRanges: new LaterRanges() };
+  private readonly later = new LaterWrites();
   private readonly imported = new Map<object, Imported>();
 
   constructor(
     private readonly transaction: OwnTransaction,
     private readonly actor: Actor,
     private readonly legacyRefs: LegacyRefs,
-    private readonly options: Pick<ChangeOptions, 'hidesSecrets'> = {},
+    /** See `ChangeOptions`. */
+    private readonly hidesSecrets = false,
   ) {}
 
   /**
@@ -55,11 +47,11 @@ export class EntryImporter {
    * is in use is a mistake. Throws the errors of a create and an update.
    */
   async import(kind: Kind, value: Entry['value']): Promise<Imported> {
-    const { transaction, waiting } = this;
+    const { transaction, later } = this;
     const { write, result, hasSecret } = await this.writeOf(kind, value);
-    const details = await runWrite(transaction, write, { ...waiting, isWhole: false });
+    const details = await runWrite(transaction, write, { later, isWhole: false });
     const imported = { ref: write.ref, result: details ? result : 'unchanged', hasSecret } as const;
-    if (waiting.later.has(write) || waiting.laterRanges.has(write)) this.imported.set(write, imported);
+    if (later.has(write)) this.imported.set(write, imported);
     return imported;
   }
 
@@ -68,26 +60,18 @@ export class EntryImporter {
    * Awaits `pace` between statements.
    */
   async finish(pace: () => Promise<void>, refuse: (imported: Imported, error: DomainError) => void): Promise<void> {
-    const { later, laterRanges } = this.waiting;
-    const failed = (write: object, error: unknown): void => {
+    await this.later.finish(this.transaction, pace, (write, error) => {
       const own = this.imported.get(write);
       if (!own) throw error;
-      refuse(own, ownErrorOf(error));
-    };
-    for (const { write, finish } of later.rest()) {
-      await finish().catch((error: unknown) => failed(write, error));
-      await pace();
-    }
-    await laterRanges.finish(this.transaction, pace, failed);
-    await storeNoted(this.transaction);
+      refuse(own, error);
+    });
   }
 
   private async writeOf(
     kind: Kind,
     value: Entry['value'],
   ): Promise<Pick<Imported, 'hasSecret'> & { readonly write: Create | Update; readonly result: 'create' | 'update' }> {
-    const { transaction, actor, legacyRefs } = this;
-    const { hidesSecrets = false } = this.options;
+    const { transaction, actor, legacyRefs, hidesSecrets } = this;
     const { input, extra, issues } = parseDocument(kind, { ...value, kind: kind.name });
     const mistakes = [...issues];
     const given = refOf(input, mistakes);

@@ -2,15 +2,16 @@ import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import type { Database } from '../../database/database';
 import type { TransactionOptions } from '../../database/driver';
-import type { Cancellable, OwnTransaction } from '../../database/sql';
+import type { OwnTransaction } from '../../database/sql';
 import { InvalidInputError, quote, type DomainError } from '../../errors';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind } from '../../model/kind';
 import type { Model } from '../../model/model';
-import { FAILED, type Rehearser } from '../../sip/simulation/simulation';
+import { FAILED } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { createLegacyRefs } from '../documents/legacy-ref';
+import { hidesSecrets, type BulkOptions } from './bulk-options';
 import { entriesOf } from './entries';
 import { EntryImporter, type Imported } from './import-entry';
 import type { ImportProgress } from './import-progress';
@@ -19,8 +20,7 @@ import { inImport, ownErrorOf } from '../write/transactions';
 import { CsvColumns, listEntriesIn } from './csv-columns';
 import { importCsv } from './csv-import';
 import { partsOf, rowsOf, type CsvRow, type RowOptions } from './csv-rows';
-import { importRows } from './number-import';
-import { headerOf } from './numbers-csv';
+import { headerOf, importRows } from './number-import';
 
 /** What an import did, or would do, with a row of CSV or a document. */
 export type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'FAILED';
@@ -55,20 +55,13 @@ export interface ImportResult {
 }
 
 /** How to import. */
-export interface ImportOptions {
-  readonly dryRun: boolean;
+export interface ImportOptions extends BulkOptions {
   /** The id for the progress, chosen by the user. */
   readonly progressId?: string | undefined;
   /** The request of an earlier part of the import, under which the history has the changes; by default, an own one. */
   readonly partOf?: string | undefined;
   /** How many entries that request may still have, so that it can be reverted as a whole. Required with `partOf`. */
   readonly room?: number | undefined;
-  /** The request. When it is over, the import is rolled back. */
-  readonly request: Cancellable;
-  /** Charges the user for objects. Throws RateLimitedError. */
-  readonly charge: (objects: number) => void;
-  /** Runs the writes: with `dryRun`, it compares what calls do before and after them. */
-  readonly rehearser?: Rehearser | undefined;
 }
 
 /**
@@ -135,7 +128,7 @@ export class ImportService {
     const work: Work = (transaction, rows, next) =>
       importCsv(
         transaction,
-        { kind, actor: this.actorOf(options), columns, ...secretsOf(options) },
+        { kind, actor: this.actorOf(options), columns, hidesSecrets: hidesSecrets(options) },
         given,
         ({ line, result, ref, hasSecret, issues }) => {
           const errors = issues.map(({ column, value, message }) => ({ field: column, value, message }));
@@ -160,7 +153,7 @@ export class ImportService {
     const work: Work = async (transaction, rows, next) => {
       for (const { line, path: field, message } of mistakes)
         rows.push({ line, outcome: 'FAILED', errors: [{ field, message }] });
-      const importer = new EntryImporter(transaction, actor, legacyRefs, secretsOf(options));
+      const importer = new EntryImporter(transaction, actor, legacyRefs, hidesSecrets(options));
       const places = new Map<Imported, number>();
       for (const [index, { line, kind, value }] of ordered.entries()) {
         try {
@@ -258,11 +251,6 @@ async function rowsIn(
     rows.push(row);
   }
   return rows;
-}
-
-/** How an import treats secrets: only one that is kept may tell whether a secret is the stored one. */
-function secretsOf({ dryRun, rehearser }: ImportOptions): { readonly hidesSecrets: boolean } {
-  return { hidesSecrets: dryRun || rehearser !== undefined };
 }
 
 /** Throws InvalidInputError if the request of an earlier part may not have as many more entries. */

@@ -61,12 +61,9 @@ export async function warningsOf(
   return [...found.values()].sort((one, other) => other.count - one.count || one.line - other.line).slice(0, MOST);
 }
 
-interface FoundCause {
-  readonly state: NumberState;
-  readonly count: number;
+interface FoundCause extends Omit<ImportWarning, 'line'> {
   /** The first number. */
   readonly ref: string;
-  readonly summary: string;
 }
 
 async function causesIn(

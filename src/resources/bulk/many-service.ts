@@ -1,7 +1,7 @@
 import type { Actor } from '../../changes/actor';
 import type { Details, State, StoredValue } from '../../changes/details';
 import { storeNoted } from '../../changes/outbox';
-import { pad, places, type Cancellable, type OwnTransaction } from '../../database/sql';
+import { pad, places, type OwnTransaction } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind, Resource } from '../../model/kind';
 import { extraOf } from '../read/extra';
@@ -14,7 +14,7 @@ import { changesOf, newValues, type Input, type Values } from '../write/input';
 import { extraChargeOf, inputSizeOf } from '../write/input-size';
 import { assertStillFree, mayOverlap } from '../write/number-ranges';
 import { resolveReferences } from '../write/references';
-import type { Rehearser } from '../../sip/simulation/simulation';
+import { hidesSecrets, type BulkOptions } from './bulk-options';
 import { limitPace } from './pace';
 import { assertExpected } from './selected';
 
@@ -30,19 +30,13 @@ interface Sampled {
 }
 
 /** How to change many resources. */
-export interface ManyOptions {
+export interface ManyOptions extends Omit<BulkOptions, 'charge'> {
   /** The number of resources that the caller expects to be selected. Undefined if any number will do. */
   readonly expected?: number | undefined;
-  /** Change nothing, and return what would change. */
-  readonly dryRun?: boolean;
   /** Makes a retry safe: it returns what the first request with the key returned. */
   readonly key?: IdempotencyKey | undefined;
-  /** The request. When it is over, the change is rolled back. */
-  readonly request: Cancellable;
   /** Charges the user for rows, while they are changed. Throws RateLimitedError. */
-  readonly charge?: (rows: number) => void;
-  /** Runs the writes: with `dryRun`, it compares what calls do before and after them. */
-  readonly rehearser?: Rehearser | undefined;
+  readonly charge: (rows: number) => void;
 }
 
 /** What a change of many changed, or would change. */
@@ -131,7 +125,7 @@ export class ManyService {
   }
 
   private run(kind: Kind, chosen: readonly Identity[], plan: Plan, options: ManyOptions): Promise<ManyResult> {
-    const { expected, dryRun = false, key, request: scope, rehearser } = options;
+    const { expected, dryRun, key, request: scope, rehearser } = options;
     const work = async (transaction: OwnTransaction): Promise<ManyResult> => {
       const selected = await selectAgain(transaction, kind, chosen, !plan.isPreview);
       if (expected !== undefined) assertExpected(kind, { expected, chosen: chosen.length, left: selected.length });
@@ -150,7 +144,7 @@ export class ManyService {
     kind: Kind,
     selected: readonly Identity[],
     { prepare, finish, isPreview, size }: Plan,
-    { request, charge, dryRun = false }: ManyOptions,
+    { request, charge, dryRun }: ManyOptions,
   ): Promise<Pick<ManyResult, 'changed' | 'sample'>> {
     const pace = limitPace(transaction, request, dryRun && !isPreview ? ADVICE : undefined);
     const step = await prepare(transaction);
@@ -163,7 +157,7 @@ export class ManyService {
       start += refs.length;
       const stored = [...(await storedByRef(transaction, kind, refs)).values()].sort((a, b) => a.rowId - b.rowId);
       const sizes = new Map(stored.map((each) => [each, storedSize(kind, each)]));
-      charge?.([...sizes.values()].reduce((sum, each) => sum + extraChargeOf(each), 0));
+      charge([...sizes.values()].reduce((sum, each) => sum + extraChargeOf(each), 0));
       const parts = partsOf(stored, (each) => size + (sizes.get(each) ?? 0));
       for (const part of parts) {
         const done = await step(part);
@@ -187,12 +181,7 @@ export class ManyService {
 
 /** Whether a change is only previewed, which reads what it would do. */
 function isRead({ dryRun, rehearser }: ManyOptions): boolean {
-  return dryRun === true && !rehearser;
-}
-
-/** Whether a right guess of a secret must do what a wrong one does: only a write that is kept may tell. */
-function hidesSecrets({ dryRun, rehearser }: ManyOptions): boolean {
-  return dryRun === true || rehearser !== undefined;
+  return dryRun && !rehearser;
 }
 
 /** The few values on which ranges depend. */

@@ -82,7 +82,7 @@ async function refsOf(
   const { table, owner, repeats } = list?.refersTo.through ?? { table: '', owner: '' };
   const from = list ? `${table} m JOIN ${kind.table} t ON t.id = m.${owner}` : `${kind.table} t`;
   const columns = rule.columns.map((name) => (name === list?.column || name === repeats ? `m.${name}` : `t.${name}`));
-  const wanted = padKeys([first, ...others], first);
+  const wanted = pad([first, ...others], first);
   const [single] = columns.length === 1 ? columns : [];
   const condition =
     single === undefined
@@ -98,15 +98,6 @@ async function refsOf(
 /** A text that is the same for equal keys. Databases return ids as numbers or as texts. */
 function idOf(key: readonly SqlValue[]): string {
   return JSON.stringify(key.map(String));
-}
-
-/** Pads keys as `pad` does lists of single values. */
-function padKeys<T>(keys: readonly T[], filler: T): readonly T[] {
-  const { length } = pad(
-    keys.map((_, index) => index),
-    0,
-  );
-  return [...keys, ...Array.from({ length: length - keys.length }, () => filler)];
 }
 
 /** The list whose entries are each part of a key. */

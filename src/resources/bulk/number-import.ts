@@ -1,19 +1,20 @@
 import type { Actor } from '../../changes/actor';
 import { storeNoted } from '../../changes/outbox';
 import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
-import { DomainError, type Issue } from '../../errors';
+import { DomainError, InvalidInputError, type Issue } from '../../errors';
 import { textOf } from '../../model/format/format';
 import type { Kind } from '../../model/kind';
-import type { Country } from '../../spelling/telephone';
+import { valueFor, type Country } from '../../spelling/telephone';
+import { setAt } from '../documents/members';
 import { columnsOf } from '../read/row';
 import { insertRows, rowOf, type NewRow } from '../write/creation';
 import { changesOf, merge, type Input, type Values } from '../write/input';
 import { freeRefs } from '../write/new-ref';
 import { insideOthers } from '../write/number-ranges';
 import { resolveAll } from '../write/references';
+import { columnProblems } from './csv-columns';
 import { inBatches, type CsvRow, type RowImporter } from './csv-rows';
 import { linkNames } from './link-names';
-import { columnOf, inputOf } from './numbers-csv';
 
 /** What is wrong with a column of a row. */
 interface ColumnIssue {
@@ -64,6 +65,16 @@ interface ImportTarget {
 
 /** Receives the result of each row. */
 type Report = (row: NumberRow) => Promise<void> | void;
+
+/** The columns of a CSV file of numbers, and the GraphQL fields that they set. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  telUrl: 'telUrl',
+  aorLink: 'aorLink',
+  gwRef: 'gatewayRef',
+  city: 'geoInfo.city',
+  country: 'geoInfo.country',
+  countryISOCode: 'geoInfo.countryISOCode',
+};
 
 // The fields that a stored number must share with a row of the same number.
 const COMPARED = ['gatewayRef', 'aorLink'];
@@ -213,4 +224,33 @@ function failedNumber(message: string): Result {
 /** The result of a row with issues, which name fields instead of columns. */
 function failedResult(issues: readonly Issue[]): Result {
   return { result: 'failed', issues: issues.map(({ field, message }) => ({ column: columnOf(field), message })) };
+}
+
+/**
+ * Returns the names of the columns in a header row, with their usual case. Throws InvalidInputError for unknown and
+ * missing columns.
+ */
+export function headerOf(names: readonly string[]): string[] {
+  const known = names.map((name) => Object.keys(COLUMNS).find((each) => each.toLowerCase() === name.toLowerCase()));
+  const unknown = names.filter((_, index) => known[index] === undefined);
+  const missing = ['telUrl', 'aorLink', 'gwRef'].filter((name) => !known.includes(name));
+  if (unknown.length === 0 && missing.length === 0) return known as string[]; // all are known
+  const problems = [...columnProblems('unknown', unknown), ...missing.map((name) => `missing column ${name}`)];
+  throw InvalidInputError.of('header', `${problems.join(', ')}; expected ${Object.keys(COLUMNS).join(', ')}`);
+}
+
+/** Returns the column that sets a GraphQL field, or the name of the field if there is none. */
+function columnOf(field: string): string {
+  return Object.keys(COLUMNS).find((name) => COLUMNS[name] === field) ?? field;
+}
+
+/** Converts a row to GraphQL input. Empty cells are omitted. Numbers and addresses may be as people write them. */
+function inputOf(record: Readonly<Record<string, string>>, home: Country | undefined): Input {
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (value === '') continue;
+    const keys = COLUMNS[name]?.split('.') ?? [];
+    setAt(input, keys, keys.length > 1 ? value : valueFor(keys[0] ?? '', value, home));
+  }
+  return input;
 }

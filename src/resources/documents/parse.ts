@@ -1,4 +1,5 @@
 import { InvalidInputError, quote, type Issue } from '../../errors';
+import { memoized } from '../../limits/memoized';
 import { MAX_ENTRIES } from '../../model/format/format';
 import { API_VERSION, type Kind } from '../../model/kind';
 import { notAnObject } from '../../model/secret-name';
@@ -127,14 +128,8 @@ function valueAt(body: Members, path: readonly string[], issues: Issue[]): unkno
   return value;
 }
 
-const modelMembers = new Map<Kind, ModelMembers>();
-
-/** Returns the members that the model defines. Created once for each kind. */
-function modelMembersOf(kind: Kind): ModelMembers {
-  const made = modelMembers.get(kind) ?? membersOf(kind);
-  modelMembers.set(kind, made);
-  return made;
-}
+/** Returns the members that the model defines. */
+const modelMembersOf = memoized((kind: Kind) => membersOf(kind));
 
 /** Returns the members that the model defines, except those at some paths. */
 function membersOf(kind: Kind, except: readonly string[] = []): ModelMembers {

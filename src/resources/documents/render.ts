@@ -1,9 +1,10 @@
 import type { Row, SqlValue } from '../../database/sql';
+import { memoized } from '../../limits/memoized';
 import type { JsonSchema, Value } from '../../model/format/format';
 import { API_VERSION, type Field, type Kind, type Resource } from '../../model/kind';
 import type { Extra } from '../read/extra';
 import { shownMembers, type Shown } from '../read/other-members';
-import { planFor, REF } from '../read/plan-cache';
+import { planFor, REF } from '../read/plan';
 import { toColumn } from '../read/row';
 import { wholeOf } from '../read/selection';
 import { isoTime } from './iso-time';
@@ -42,8 +43,6 @@ interface Layout {
   readonly extra: number;
 }
 
-const layouts = new Map<Kind, Layout>();
-
 /** Renders a resource. Secrets are in the document only if everything is shown. */
 export function toDocument(kind: Kind, resource: Resource, shown: Shown): Document {
   return JSON.parse(documentText(kind, rowsOf(kind, resource), shown)) as Document; // documentText writes an object
@@ -54,11 +53,9 @@ export function toDocument(kind: Kind, resource: Resource, shown: Shown): Docume
  * written without objects for them, which takes half of the time.
  */
 export function documentText(kind: Kind, rows: readonly Row[], shown: Shown): string {
-  const layout = layouts.get(kind) ?? layoutOf(kind);
-  layouts.set(kind, layout);
-  const { head, metadata, spec } = layout;
+  const { head, metadata, spec, extra: extraAt } = layoutOf(kind);
   const text = `${head}${objectText(metadata, rows, shown)},"spec":${objectText(spec, rows, shown)}}`;
-  const extra = rows[0]?.[layout.extra];
+  const extra = rows[0]?.[extraAt];
   if (typeof extra !== 'string') return text;
   const document = JSON.parse(text) as Members; // of an object
   addMissing(document, shownMembers(kind, JSON.parse(extra) as Extra, shown));
@@ -79,7 +76,7 @@ function columnsOf(kind: Kind): (name: string) => number {
 }
 
 /** Returns what a kind's documents consist of, in the order of the specification's tables. */
-function layoutOf(kind: Kind): Layout {
+const layoutOf = memoized((kind: Kind): Layout => {
   const columnOf = columnsOf(kind);
   const metadata = kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'metadata');
   const spec = kind.fields.filter(({ pathKeys }) => pathKeys[0] === 'spec');
@@ -102,7 +99,7 @@ function layoutOf(kind: Kind): Layout {
     spec: members(spec, columnOf),
     extra: columnOf('extra'),
   };
-}
+});
 
 const PLAIN_VALUE = { secret: false, none: undefined } as const;
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 import type { ChangesSince, EventCounts } from '../../changes/changes-since';
+import { memoized } from '../../limits/memoized';
 import type { List } from './list-query';
 
 /** A position in a list in creation order: `rank` rows of the list have row ids up to `rowId`. */
@@ -181,16 +182,10 @@ export class CachedLists {
 
 /** Remembers lists for each data epoch (`Reads.dataEpoch`): what is known of one server may not hold on another. */
 export class ListMemory {
-  private readonly byEpoch = new WeakMap<object, CachedLists>();
+  readonly of = memoized((_dataEpoch: object) => new CachedLists(this.maxAge));
 
   /** `maxAge`: in milliseconds (see `CachedLists`). */
   constructor(private readonly maxAge = 60_000) {}
-
-  of(dataEpoch: object): CachedLists {
-    const cached = this.byEpoch.get(dataEpoch) ?? new CachedLists(this.maxAge);
-    this.byEpoch.set(dataEpoch, cached);
-    return cached;
-  }
 }
 
 /** Whether only changes to resources of the list's kind can change the list, so that its length can be corrected. */

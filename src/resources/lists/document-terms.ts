@@ -1,6 +1,7 @@
 import { TRUE, all, raw, sql, type Fragment } from '../../database/fragment';
 import type { FilterDialect } from '../../filter/dialect';
 import { ABSENT, scalar, type Form, type ScalarForm, type Term } from '../../filter/term';
+import { memoized } from '../../limits/memoized';
 import { API_VERSION, type Field, type Kind, type Reference } from '../../model/kind';
 
 /** A row of a kind's table in a statement, as filters refer to it. */
@@ -23,12 +24,8 @@ export type DocumentNode = ReadonlyMap<string, DocumentNode> | ((row: ResourceRo
 
 type Members = Map<string, DocumentNode>;
 
-const documents = new WeakMap<Kind, ReadonlyMap<string, DocumentNode>>();
-
 /** Returns the structure of a kind's legacy document, without secrets. Created once for each kind. */
-export function documentOf(kind: Kind): ReadonlyMap<string, DocumentNode> {
-  const cached = documents.get(kind);
-  if (cached) return cached;
+export const documentOf = memoized((kind: Kind): ReadonlyMap<string, DocumentNode> => {
   const made: Members = new Map();
   put(made, ['apiVersion'], ({ dialect }) => constant(API_VERSION, dialect));
   put(made, ['kind'], ({ dialect }) => constant(kind.name, dialect));
@@ -41,9 +38,8 @@ export function documentOf(kind: Kind): ReadonlyMap<string, DocumentNode> {
     // No filter matches a secret.
     put(made, field.pathKeys, field.secret ? () => ABSENT : (row) => [formOf(field, row)]);
   }
-  documents.set(kind, made);
   return made;
-}
+});
 
 /** Returns the paths of all objects in a document. */
 export function objectPaths(node: DocumentNode, path: readonly string[] = []): readonly (readonly string[])[] {

@@ -144,16 +144,13 @@ class ResourceSubject implements FilterSubject, ResourceRow {
    * name, or the name of a parent, is like that of a secret.
    */
   private undeclaredTerm(path: Path, from: number): Term {
-    if (!this.view.others) return this.namedTerm(path);
+    if (!this.view.others)
+      return isNamed(path) ? this.storedTerm(path).filter(({ type }) => type !== 'object' && type !== 'list') : ABSENT;
     if (path.slice(from).some((step) => typeof step === 'string' && isSecretName(step))) return ABSENT;
     const each = path.at(-1) === EACH;
     const steps = each ? path.slice(0, -1) : path;
     const term = this.storedTerm(steps);
     return each ? term.filter(({ type }) => type === 'list') : term;
-  }
-
-  private namedTerm(path: Path): Term {
-    return isNamed(path) ? this.storedTerm(path).filter(({ type }) => type !== 'object' && type !== 'list') : ABSENT;
   }
 
   private storedTerm(steps: Path): Term {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Product } from '../../database/driver';
 import { all, type Fragment } from '../../database/fragment';
 import { Budget } from '../../filter/budget';
-import { compile } from '../../filter/compile';
+import { Compiler } from '../../filter/compile';
 import { parseFilter } from '../../filter/json-path/parse';
 import type { Predicate } from '../../filter/predicate';
 import { mariadbDialect, mysqlDialect } from '../../filter/server-dialect';
@@ -66,23 +66,22 @@ export class Filters {
   }
 
   private ofText(kind: Kind, filter: string): Compiled {
-    const key = `${this.prefixOf(kind)} ${filter}`;
-    const cached = this.compiled.get(key);
-    if (cached) return cached;
-    this.charge(Math.min(filter.length, MAX_LENGTH) + (HAS_PATTERN.test(filter) ? PATTERNS : 0));
-    const predicate = parseFilter(filter);
-    const made = { predicate, condition: this.of(kind, predicate, true) };
-    this.compiled.set(key, made);
-    return made;
+    return this.once(`${this.prefixOf(kind)} ${filter}`, kind, true, () => {
+      this.charge(Math.min(filter.length, MAX_LENGTH) + (HAS_PATTERN.test(filter) ? PATTERNS : 0));
+      return parseFilter(filter);
+    });
   }
 
-  private ofWhere(kind: Kind, { input, predicate: predicateOf }: TypedFilter): Compiled {
+  private ofWhere(kind: Kind, { input, predicate }: TypedFilter): Compiled {
     // The line break distinguishes this key from the key of a JsonPath filter.
-    const key = `${this.prefixOf(kind)}\n${JSON.stringify(input)}`;
+    return this.once(`${this.prefixOf(kind)}\n${JSON.stringify(input)}`, kind, false, predicate);
+  }
+
+  private once(key: string, kind: Kind, blanks: boolean, predicateOf: () => Predicate): Compiled {
     const cached = this.compiled.get(key);
     if (cached) return cached;
     const predicate = predicateOf();
-    const made = { predicate, condition: this.of(kind, predicate, false) };
+    const made = { predicate, condition: this.of(kind, predicate, blanks) };
     this.compiled.set(key, made);
     return made;
   }
@@ -112,7 +111,8 @@ export class Filters {
 
   private compile(kind: Kind, predicate: Predicate, blanks: boolean, budget: Budget): Fragment {
     const dialect = DIALECTS[this.product];
-    return compile(predicate, subjectOf(kind, 't', dialect, { blanks, others: this.others }), dialect, budget);
+    const subject = subjectOf(kind, 't', dialect, { blanks, others: this.others });
+    return new Compiler(subject, dialect, budget).compile(predicate);
   }
 }
 

@@ -1,7 +1,7 @@
 import { raw, sql, type Fragment } from '../../database/fragment';
 import { where } from '../../database/page';
 import type { Reads, Row } from '../../database/sql';
-import { planFor, ROW_ID } from '../read/plan-cache';
+import { planFor, ROW_ID } from '../read/plan';
 import type { Selection } from '../read/selection';
 import type { Start } from './cached-lists';
 import { ofKind, tableOf, type List } from './list-query';

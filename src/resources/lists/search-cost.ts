@@ -50,7 +50,7 @@ function comparisonsIn(kind: Kind, predicate: Predicate): number | undefined {
     case 'not':
       return comparisonsIn(kind, predicate.of);
     case 'exists':
-      return isColumn(kind, predicate.path) ? 1 : undefined;
+      return columnIn(kind, { is: 'path', path: predicate.path }) === undefined ? undefined : 1;
     case 'matches': {
       const { operand, pattern } = predicate;
       const field = operand.is === 'path' ? fieldAt(kind, operand.path) : undefined;
@@ -106,10 +106,6 @@ function columnIn(kind: Kind, operand: Operand): string | undefined {
   const { path } = operand;
   if (isSame(path, ['metadata', 'ref'])) return 'ref';
   return fieldAt(kind, path)?.column;
-}
-
-function isColumn(kind: Kind, path: Path): boolean {
-  return columnIn(kind, { is: 'path', path }) !== undefined;
 }
 
 function fieldAt(kind: Kind, path: Path): Field | undefined {

@@ -55,7 +55,7 @@ export async function moveInPieces(
     const records = mapping[kind.name];
     if (records && !(await mover.move(kind, records()))) break;
   }
-  return movedOf(mover.result(), report);
+  return movedOf(mover, report);
 }
 
 /** A record that was created, and must be created again in each dry run of one that refers to it. */
@@ -67,11 +67,11 @@ interface Created {
 class PieceMover {
   private readonly refs = new Map<string, string>();
   private readonly failedKeys = new Set<string>();
-  private readonly failed = new Set<string>();
-  private readonly causes = new Set<string>();
-  private readonly failures: MoveFailure[] = [];
-  private readonly kinds: MovedKind[] = [];
-  private readonly newSecrets: NewSecret[] = [];
+  readonly failed = new Set<string>();
+  readonly causes = new Set<string>();
+  readonly failures: MoveFailure[] = [];
+  readonly kinds: MovedKind[] = [];
+  readonly newSecrets: NewSecret[] = [];
   /** In a dry run, by what other records call them (see `namesOf`). */
   private readonly created = new Map<string, Created>();
   private records = 0;
@@ -83,11 +83,6 @@ class PieceMover {
     private readonly model: Model,
     private readonly options: PieceOptions,
   ) {}
-
-  result(): Omit<Moved, 'missing' | 'checks'> {
-    const { kinds, failures, failed, causes, newSecrets } = this;
-    return { kinds, failures, failed, causes, newSecrets };
-  }
 
   /** Moves the records of a kind. Returns false if a piece failed that should have been kept. */
   async move(kind: Kind, records: AsyncIterable<MovedRecord> | Iterable<MovedRecord>): Promise<boolean> {
@@ -155,12 +150,11 @@ class PieceMover {
 
   /** Notes what became of a piece, and returns its counts. */
   private take(kind: Kind, mover: Mover): MovedKind {
-    const { failures, failed, causes, newSecrets } = mover.result();
-    this.newSecrets.push(...newSecrets);
-    for (const place of failed) this.failed.add(place);
-    for (const place of causes) this.causes.add(place);
+    this.newSecrets.push(...mover.newSecrets);
+    for (const place of mover.failed) this.failed.add(place);
+    for (const place of mover.causes) this.causes.add(place);
     for (const key of mover.failedKeys) this.failedKeys.add(key);
-    this.note(failures);
+    this.note(mover.failures);
     for (const [key, ref] of mover.refs) this.refs.set(key, ref);
     if (!this.options.apply)
       for (const record of mover.created) {
@@ -194,7 +188,7 @@ class PieceMover {
 
 /** The counts of a piece, which is the last that was moved. */
 function countsOf(mover: Mover): MovedKind {
-  const counts = mover.result().kinds.at(-1);
+  const counts = mover.kinds.at(-1);
   if (!counts) throw new Error('The piece was not counted');
   return counts;
 }

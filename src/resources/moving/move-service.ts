@@ -1,12 +1,11 @@
 import type { Actor } from '../../changes/actor';
 import type { Database } from '../../database/database';
-import type { Cancellable } from '../../database/sql';
 import { InvalidInputError } from '../../errors';
 import { ROW_WRITTEN } from '../../limits/budgets';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Model } from '../../model/model';
-import type { Rehearser } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
+import { hidesSecrets, type BulkOptions } from '../bulk/bulk-options';
 import { moveAll } from './move';
 import { mappingOptions, moveValid, type MovedValid, type System } from './moving-sources';
 import { ELSE, mapSent, unpack } from './sent-source';
@@ -19,16 +18,6 @@ export interface MoveRequest {
   readonly gateway: string | undefined;
   readonly newSecrets: boolean;
   readonly skipInvalid: boolean;
-}
-
-/** How a move runs. */
-export interface MoveHow {
-  readonly dryRun: boolean;
-  readonly rehearser: Rehearser | undefined;
-  /** The request. When it is over, the move is rolled back. */
-  readonly request: Cancellable;
-  /** Charges the user for objects. Throws RateLimitedError. */
-  readonly charge: (objects: number) => void;
 }
 
 /** What a move did, or would do. */
@@ -60,17 +49,18 @@ export class MoveService {
   ) {}
 
   /** Throws InvalidInputError if the source cannot be read, or is too long. */
-  async move(given: MoveRequest, { dryRun, rehearser, request, charge }: MoveHow): Promise<MoveResult> {
+  async move(given: MoveRequest, options: BulkOptions): Promise<MoveResult> {
+    const { dryRun, rehearser, request, charge } = options;
     const bytes = await bytesOf(given.source);
     charge(Math.ceil(bytes.length / CHARACTERS));
     const map = await mapSent(given.system, bytes, MAX_ROWS);
     const actor: Actor = { ...this.actor, channel: 'IMPORT' };
     let most = 0;
     const moved = await moveValid((skip) => {
-      const options = mappingOptions(given, this.home, skip);
-      return moveAll(this.database, this.model, (report) => map(report, options), {
+      const mapping = mappingOptions(given, this.home, skip);
+      return moveAll(this.database, this.model, (report) => map(report, mapping), {
         ...{ actor, home: this.home, apply: !dryRun, skip, rehearser, scope: request },
-        hidesSecrets: dryRun || rehearser !== undefined,
+        hidesSecrets: hidesSecrets(options),
         progress: async (records) => {
           if (records > MAX_RECORDS)
             throw InvalidInputError.of('source', `has more than ${String(MAX_RECORDS)} records to move: ${ELSE}`);

@@ -104,7 +104,7 @@ export async function moveAll(
         const records = mapping[kind.name];
         if (records) await mover.move(kind, records());
       }
-      moved = movedOf(mover.result(), report);
+      moved = movedOf(mover, report);
       if (moved.failed.size > 0) return FAILED;
       if (rehearser) await storeNoted(transaction, 1); // what is undone must not be stored at the end
       return undefined;
@@ -118,12 +118,14 @@ export async function moveAll(
 }
 
 /** What was moved, with what is reported of it. */
-export function movedOf(result: Omit<Moved, 'missing' | 'checks'>, { missing, checks }: MoveReport): Moved {
-  const { newSecrets } = result;
+export function movedOf(
+  { kinds, failures, failed, causes, newSecrets }: Omit<Moved, 'missing' | 'checks'>,
+  { missing, checks }: MoveReport,
+): Moved {
   const [first] = newSecrets;
   const what = 'a user who gets a new secret, because the old one is not stored';
   const ofSecrets = first ? [{ what, count: newSecrets.length, first: first.place }] : [];
-  return { ...result, missing, checks: [...checks, ...ofSecrets] };
+  return { kinds, failures, failed, causes, newSecrets, missing, checks: [...checks, ...ofSecrets] };
 }
 
 /** What is known of records that were moved before, in transactions of their own. */
@@ -142,11 +144,11 @@ export class Mover {
   readonly failedKeys = new Set<string>();
   /** With `known`, the records that were created. */
   readonly created: MovedRecord[] = [];
-  private readonly kinds: MovedKind[] = [];
-  private readonly failures: MoveFailure[] = [];
-  private readonly failed = new Set<string>();
-  private readonly causes = new Set<string>();
-  private readonly newSecrets: NewSecret[] = [];
+  readonly kinds: MovedKind[] = [];
+  readonly failures: MoveFailure[] = [];
+  readonly failed = new Set<string>();
+  readonly causes = new Set<string>();
+  readonly newSecrets: NewSecret[] = [];
   private readonly receive: Receive | undefined;
   private records = 0;
 
@@ -156,11 +158,6 @@ export class Mover {
     private readonly known?: Known,
   ) {
     this.receive = options.begin?.();
-  }
-
-  result(): Omit<Moved, 'missing' | 'checks'> {
-    const { kinds, failures, failed, causes, newSecrets } = this;
-    return { kinds, failures, failed, causes, newSecrets };
   }
 
   async move(kind: Kind, records: AsyncIterable<MovedRecord> | Iterable<MovedRecord>): Promise<void> {

@@ -117,16 +117,12 @@ export class TrunkDraft {
 
 /** The trunks of another system, in their order. */
 export class TrunkDrafts {
-  private readonly drafts: TrunkDraft[] = [];
+  readonly all: TrunkDraft[] = [];
   /** By what the other system calls them. */
   private readonly byKey = new Map<string, TrunkDraft>();
   private readonly byPlace = new Map<string, TrunkDraft>();
 
   constructor(private readonly report: MoveReport) {}
-
-  get all(): readonly TrunkDraft[] {
-    return this.drafts;
-  }
 
   find(key: string): TrunkDraft | undefined {
     return this.byKey.get(key);
@@ -149,7 +145,7 @@ export class TrunkDrafts {
   /** Adds a trunk whose servers are not known yet. */
   create(key: string, place: string, name: string): TrunkDraft {
     const draft = new TrunkDraft(key, place, name);
-    this.drafts.push(draft);
+    this.all.push(draft);
     this.byKey.set(key, draft);
     return draft;
   }
@@ -171,7 +167,7 @@ export class TrunkDrafts {
     const hosts = [server.host, proxy?.host];
     const draft =
       trunk ??
-      this.drafts.find(({ credentials, host }) => credentials === undefined && hosts.includes(host)) ??
+      this.all.find(({ credentials, host }) => credentials === undefined && hosts.includes(host)) ??
       this.create(`uacreg:${of('id')}`, place, username);
     if (draft.places.length === 0) draft.add(server);
     draft.credentials = {
@@ -185,7 +181,7 @@ export class TrunkDrafts {
   }
 
   *records(): Generator<MovedRecord> {
-    for (const draft of this.drafts) {
+    for (const draft of this.all) {
       const record = draft.record(this.report);
       if (record) yield record;
     }
@@ -198,8 +194,8 @@ export class TrunkDrafts {
   forNumbers(named: string | undefined, fallback?: TrunkDraft): string | undefined {
     const found =
       named === undefined
-        ? ((this.drafts.length === 1 ? this.drafts[0] : undefined) ?? fallback)
-        : this.drafts.find(({ key, host, name }) => [key, host, name].includes(named));
+        ? ((this.all.length === 1 ? this.all[0] : undefined) ?? fallback)
+        : this.all.find(({ key, host, name }) => [key, host, name].includes(named));
     return found ? `#${found.key}` : named;
   }
 }

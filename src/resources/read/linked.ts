@@ -1,13 +1,13 @@
 import { all, list, raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, type Page, type Range } from '../../database/page';
-import { MAX_SEEKS, pad, type Reads, type Row, type SeekRead } from '../../database/sql';
+import { groupBy, MAX_SEEKS, pad, type Reads, type Row, type SeekRead } from '../../database/sql';
+import { memoized } from '../../limits/memoized';
 import type { Resource } from '../../model/kind';
 import { isHeavy } from '../lists/heavy';
 import { ALL_RESOURCES, type ListQuery } from '../lists/list-query';
 import { ANY_ORDER, inOrder, readRows, sortColumns } from '../lists/sorted-rows';
 import type { Link } from './links';
-import type { Plan } from './plan';
-import { planFor } from './plan-cache';
+import { planFor, type Plan } from './plan';
 import type { Selection } from './selection';
 
 /**
@@ -79,7 +79,7 @@ export async function readLinked(
   const statement = isWhole ? wholeLists(link, plan, parents) : statementOf(link, plan, parents, range, query);
   // Validation limits the length of a list. A page of a connection stops at its limit if an index returns the targets
   // in order.
-  const isShort = !query && (range ? link.isOrdered && parents.length <= MAX_SEEKS.keys : true);
+  const isShort = !query && (range ? link.isOrdered === true && parents.length <= MAX_SEEKS.keys : true);
   const sortColumn = plan.width + 1;
   const rows = await readRows(
     reads,
@@ -90,19 +90,13 @@ export async function readLinked(
     isWhole ? { column: sortColumn } : undefined,
   );
   const positions = query?.order && sortColumn;
-  const found = new Map<number, Row[]>();
-  for (const row of rows) {
-    const siblings = found.get(parentIn(row));
-    if (siblings) siblings.push(row);
-    else found.set(parentIn(row), [row]);
-  }
-  const pageOf = (own: Row[]): Page<Resource> => {
+  const pageOf = (found: readonly Row[]): Page<Resource> => {
     // A UNION promises no order.
-    if (range && !query) own.sort((a, b) => (range.backwards ? -1 : 1) * (Number(a[1]) - Number(b[1])));
+    const own = range && !query ? inOrder(found, 1, range.backwards ? -1 : 1) : found;
     const items = plan.resources(own, 1, positions);
     return range ? toPage(items, range) : { items, more: false };
   };
-  return new Map([...found].map(([parent, own]) => [parent, pageOf(own)]));
+  return new Map([...groupBy(rows, parentIn)].map(([parent, found]) => [parent, pageOf(found)]));
 }
 
 function statementOf(
@@ -141,19 +135,16 @@ function seeksOf(link: Link, plan: Plan, parents: readonly number[], range: Rang
   return { ...read, pass: { statement, list: link } };
 }
 
-const wholeTexts = new WeakMap<Link, WeakMap<Plan, Map<number, string>>>();
+const wholeTextsOf = memoized((_link: Link) => memoized((_plan: Plan) => new Map<number, string>()));
 
 /**
  * The statement for whole lists. Its text depends only on the link, the plan and the number of parents, so it is kept.
  */
 function wholeLists(link: Link, plan: Plan, parents: readonly number[]): Fragment {
   const values = pad(parents, 0);
-  const ofLink = wholeTexts.get(link) ?? new WeakMap<Plan, Map<number, string>>();
-  wholeTexts.set(link, ofLink);
-  const ofPlan = ofLink.get(plan) ?? new Map<number, string>();
-  ofLink.set(plan, ofPlan);
-  const text = ofPlan.get(values.length) ?? statementOf(link, plan, parents, undefined, undefined).text;
-  ofPlan.set(values.length, text);
+  const texts = wholeTextsOf(link)(plan);
+  const text = texts.get(values.length) ?? statementOf(link, plan, parents, undefined, undefined).text;
+  texts.set(values.length, text);
   return { text, values };
 }
 

@@ -1,3 +1,4 @@
+import { memoized } from '../../limits/memoized';
 import type { Kind, Lookup, LookupSource, LookupTarget, Referrer } from '../../model/kind';
 
 /**
@@ -18,31 +19,23 @@ export interface Link {
   readonly order: string;
   readonly where?: string;
   /** Whether an index returns the targets of a parent in order. */
-  readonly isOrdered: boolean;
+  readonly isOrdered?: boolean;
   /** Whether `from` is the table of the target, whose name is `t` then. */
   readonly isOwn?: boolean;
   /** An index of that table that has the targets in the order of their parents, and then in their order. */
   readonly index?: string;
 }
 
-const links = new WeakMap<Kind, readonly Link[]>();
-
 /**
  * Returns the links of a kind, except links to a single resource, which plan.ts joins. A lookup has a link for each of
  * its targets.
  */
-export function linksOf(kind: Kind): readonly Link[] {
-  const cached = links.get(kind);
-  if (cached) return cached;
-  const made = [
-    ...lists(kind),
-    ...kind.referrers.flatMap(inverse),
-    ...kind.lookups.flatMap((lookup) => lookup.to.map((to) => targetOf(lookup, to))),
-    ...kind.lookedUpBy.flatMap(inverseOfLookup),
-  ];
-  links.set(kind, made);
-  return made;
-}
+export const linksOf = memoized((kind: Kind): readonly Link[] => [
+  ...lists(kind),
+  ...kind.referrers.flatMap(inverse),
+  ...kind.lookups.flatMap((lookup) => lookup.to.map((to) => targetOf(lookup, to))),
+  ...kind.lookedUpBy.flatMap(inverseOfLookup),
+]);
 
 function lists({ references }: Kind): readonly Link[] {
   return references.flatMap(({ refersTo: { through, column, link, linkAbout, target } }) =>
@@ -56,7 +49,6 @@ function lists({ references }: Kind): readonly Link[] {
           parent: `m.${through.owner}`,
           id: `m.${column}`,
           order: 'm.position',
-          isOrdered: false,
         }
       : [],
   );
@@ -98,7 +90,6 @@ function targetOf({ name, about }: Lookup, { target, from, id, unless }: LookupT
     id,
     order: id,
     ...(unless !== undefined && { where: `NOT ${unless}` }),
-    isOrdered: false,
   };
 }
 
@@ -118,7 +109,6 @@ function inverseOfLookup({ kind, to }: LookupSource): readonly Link[] {
       id: 'n.id',
       order: 'n.id',
       ...(conditions.length > 0 && { where: conditions.join(' AND ') }),
-      isOrdered: false,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { memoized } from '../../limits/memoized';
 import type { Kind } from '../../model/kind';
 import { isSecretName } from '../../model/secret-name';
 import { isMembers } from '../documents/members';
@@ -13,8 +14,6 @@ const NAMED: readonly (readonly [string, string])[] = [
   ['metadata', 'accessKeyId'],
   ['spec', 'ex_maxContact'],
 ];
-
-const groups = new Map<Kind, ReadonlySet<string>>();
 
 /** Whether viewers see the value at a path outside the model, unless it is an object or a list. */
 export function isNamed([parent, name, ...below]: readonly unknown[]): boolean {
@@ -57,15 +56,12 @@ export function withSecretsOf(kind: Kind, stored: Extra, members: Extra): Extra 
 }
 
 /** The paths of the objects in the model. */
-function groupsOf(kind: Kind): ReadonlySet<string> {
-  const known = groups.get(kind);
-  if (known) return known;
-  const made = new Set(
-    kind.fields.flatMap(({ pathKeys }) => pathKeys.slice(0, -1).map((_, end) => pathKeys.slice(0, end + 1).join('.'))),
-  );
-  groups.set(kind, made);
-  return made;
-}
+const groupsOf = memoized(
+  ({ fields }: Kind) =>
+    new Set(
+      fields.flatMap(({ pathKeys }) => pathKeys.slice(0, -1).map((_, end) => pathKeys.slice(0, end + 1).join('.'))),
+    ),
+);
 
 function withoutSecretNames(members: Extra, groups: ReadonlySet<string>, prefix: string): Extra {
   const kept = Object.entries(members).flatMap(([name, value]) => {

@@ -1,4 +1,5 @@
-import type { Row, SqlValue } from '../../database/sql';
+import type { KeyedRead, Row, SqlValue } from '../../database/sql';
+import { memoized } from '../../limits/memoized';
 import { globalId } from '../../model/global-id';
 import type { Field, Group, Kind, ReferenceField, Resource } from '../../model/kind';
 import { inOrder } from '../lists/sorted-rows';
@@ -24,13 +25,33 @@ export interface Plan {
   resources(rows: readonly Row[], offset?: number, seekKeyAt?: number): readonly Resource[];
 }
 
+/** The columns of the row id and the ref, with which every plan starts. */
+export const ROW_ID = 0;
+export const REF = 1;
+
+/**
+ * Returns the plan of a selection. Compiled documents and REST routes reuse their selection objects, so each plan is
+ * made once.
+ */
+export function planFor(kind: Kind, selection: Selection): Plan {
+  return plansOf(selection)(kind);
+}
+
+const plansOf = memoized((selection: Selection) => memoized((kind: Kind) => planOf(kind, selection)));
+
+/** Returns the read that finds the resource of a plan by its ref. */
+export const lookupOf = memoized(({ kind, columns, joins }: Plan): KeyedRead => ({
+  text: `SELECT ${columns} FROM ${kind.table} t ${joins} WHERE t.ref IN (?)${kind.shared ? ' AND t.kind = ?' : ''}`,
+  values: kind.shared ? [kind.name] : [],
+  keyColumn: REF,
+}));
+
 type Target = Record<string, unknown>;
 type Setter = (target: Target, row: Row, offset: number) => void;
 
-/** Creates the plan for reading a selection of a kind. */
-export function planOf(kind: Kind, selection: Selection): Plan {
+function planOf(kind: Kind, selection: Selection): Plan {
   const builder = new PlanBuilder();
-  const rowId = builder.column('t.id');
+  builder.column('t.id');
   builder.column('t.ref');
   const members = builder.members(kind, selection);
   const hydrate = builder.add(kind, selection, 't');
@@ -41,7 +62,7 @@ export function planOf(kind: Kind, selection: Selection): Plan {
   };
   const groupRows = (rows: readonly Row[], offset = 0): readonly (readonly Row[])[] => {
     if (!members) return rows.map((row) => [row]);
-    return groupBy(rows, offset + rowId).map((found) => inOrder(found, offset + members.position, 1));
+    return groupBy(rows, offset + ROW_ID).map((found) => inOrder(found, offset + members.position, 1));
   };
   return {
     kind,
@@ -216,7 +237,6 @@ class PlanBuilder {
     return joined;
   }
 
-  /** The column of a field. */
   private fieldColumn(name: string, expression: string, alias: string): number {
     const column = this.column(expression);
     if (alias === 't') this.positions.set(name, column);

@@ -1,6 +1,6 @@
 import { list as listOf, raw, sql } from '../../database/fragment';
-import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
-import { pad, places, type Reads, type Row, type SqlValue } from '../../database/sql';
+import { byColumn, seek, toPage, where, type Page, type Range } from '../../database/page';
+import { pad, type Reads, type Row, type SqlValue } from '../../database/sql';
 import { NotFoundError } from '../../errors';
 import type { Kind, Resource } from '../../model/kind';
 import type { ListMemory } from '../lists/cached-lists';
@@ -12,8 +12,7 @@ import { readRows, sortColumns } from '../lists/sorted-rows';
 import { isRef } from '../write/input';
 import { countLinked, readLinked } from './linked';
 import type { Link } from './links';
-import type { Plan } from './plan';
-import { lookupOf, planFor, ROW_ID } from './plan-cache';
+import { lookupOf, planFor, ROW_ID, type Plan } from './plan';
 import type { Selection } from './selection';
 
 /** What identifies a resource. */
@@ -111,7 +110,6 @@ export class ResourceReader {
     return this.lists.page({ kind, condition }, selection, slice);
   }
 
-  /** Counts the resources of a kind. */
   count(kind: Kind, { condition }: ListQuery = ALL_RESOURCES): Promise<number> {
     return this.lists.count({ kind, condition });
   }
@@ -176,15 +174,8 @@ export class ResourceReader {
     selection: Selection,
   ): Promise<readonly Resource[]> {
     const plan = planFor(kind, selection);
-    const where = whereAll([`${column} IN (${places(keys.length)})`, kind.shared === true && 't.kind = ?']);
-    const rows = await this.sql.rows(`SELECT ${plan.columns} FROM ${kind.table} t ${plan.joins} ${where}`, [
-      ...keys,
-      ...discriminator(kind),
-    ]);
-    return plan.resources(rows);
+    const { text, values } = sql`SELECT ${raw(`${plan.columns} FROM ${kind.table} t ${plan.joins}`)}
+      ${where([sql`${raw(column)} IN (${listOf(keys)})`, ofKind(kind)])}`;
+    return plan.resources(await this.sql.rows(text, values));
   }
-}
-
-function discriminator(kind: Kind): readonly SqlValue[] {
-  return kind.shared ? [kind.name] : [];
 }

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../database/sql';
 import type { Value } from '../../model/format/format';
 import type { Kind, Resource } from '../../model/kind';
+import { memberAt, type Members } from '../documents/members';
 import type { Values } from '../write/input';
 import type { Resolved } from '../write/references';
 
@@ -18,12 +19,9 @@ export function columnsOf(kind: Kind, values: Values, resolved: Resolved): Reado
 /** Returns the values of a stored resource. */
 export function valuesOf(kind: Kind, resource: Resource): Values {
   const values = new Map<string, Value>();
-  for (const field of kind.fields) {
-    const value = field.keys.reduce<unknown>(
-      (object, key) => (object === null || object === undefined ? object : (object as Record<string, unknown>)[key]),
-      resource,
-    );
-    if (value !== null && value !== undefined) values.set(field.name, value as Value); // as `parse` normalised it
+  for (const { name, keys } of kind.fields) {
+    const value = memberAt(resource as unknown as Members, keys);
+    if (value !== null && value !== undefined) values.set(name, value as Value); // as `parse` normalised it
   }
   return values;
 }

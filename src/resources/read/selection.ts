@@ -1,3 +1,4 @@
+import { memoized } from '../../limits/memoized';
 import type { Kind } from '../../model/kind';
 
 /**
@@ -19,18 +20,13 @@ export function fieldsOnly(...fields: readonly string[]): Selection {
 /** Selects the ref. */
 export const REF_ONLY = fieldsOnly('ref');
 
-const wholes = new WeakMap<Kind, Selection>();
-
 /**
  * Selects everything in the legacy document. Returns the same object each time, because its plan is cached for that
  * object.
  */
-export function wholeOf(kind: Kind): Selection {
-  const cached =
-    wholes.get(kind) ?? fieldsOnly('createdOn', 'modifiedOn', 'extra', ...kind.fields.map((field) => field.name));
-  wholes.set(kind, cached);
-  return cached;
-}
+export const wholeOf = memoized(({ fields }: Kind) =>
+  fieldsOnly('createdOn', 'modifiedOn', 'extra', ...fields.map(({ name }) => name)),
+);
 
 /** Returns the target kind of a joined link. Undefined if the kind has no joined link with that name. */
 export function linkedKind(kind: Kind, link: string): Kind | undefined {

@@ -1,8 +1,9 @@
 import type { Actor } from '../../changes/actor';
 import { noteChange } from '../../changes/outbox';
-import { asIdGenerated, failureOf } from '../../database/errors';
+import { failureOf, throwIdGenerated } from '../../database/errors';
 import { places, type OwnTransaction, type SqlValue, type Transaction } from '../../database/sql';
 import { UnfulfilledDependencyError, type Issue } from '../../errors';
+import { memoized } from '../../limits/memoized';
 import type { Kind } from '../../model/kind';
 import { changeDerivedRows } from '../lists/derived-rows';
 import { writeLists } from '../lists/reference-lists';
@@ -188,9 +189,7 @@ export async function insertRows(
   for (const { columns } of rows) values.push(...Object.values(columns));
   const { insertId } = await transaction
     .run(insertText(kind, first.columns, rows.length), values)
-    .catch((error: unknown) => {
-      throw asIdGenerated(error);
-    });
+    .catch(throwIdGenerated);
   if (others.length === 0) await insertLists(transaction, kind, insertId, first);
   if (!checksRangesLater) await assertFree(transaction, kind, insertId, rows);
   for (const { creation } of given) {
@@ -266,12 +265,10 @@ export function rowOf(kind: Kind, creation: Creation, targets: Resolved): NewRow
   return { creation, targets, columns };
 }
 
-const texts = new WeakMap<Kind, string[]>();
+const textsOf = memoized((_kind: Kind): string[] => []);
 
 function insertText(kind: Kind, row: NewRow['columns'], count: number): string {
-  const cached = texts.get(kind) ?? [];
-  texts.set(kind, cached);
-  return (cached[count] ??= textOf(kind, Object.keys(row), count));
+  return (textsOf(kind)[count] ??= textOf(kind, Object.keys(row), count));
 }
 
 function textOf({ table }: Kind, columns: readonly string[], count: number): string {

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { newFingerprint, type Details, type State } from '../../changes/details';
+import type { Value } from '../../model/format/format';
 import type { Kind, Resource } from '../../model/kind';
 import { extraOf, type Extra } from '../read/extra';
 import { withoutSecrets } from '../read/other-members';
 import { valuesOf } from '../read/row';
+import type { Values } from './input';
 import type { Written } from './written';
 
 /** The whole state of a resource, for the history. */
@@ -57,6 +59,16 @@ export function stateOf(kind: Kind, { values, createdOn, modifiedOn, extra }: Wh
   state['modifiedOn'] = modifiedOn;
   if (extra !== null) state['extra'] = shownExtra(kind, extra);
   return state;
+}
+
+/** The values in a state of the history. Of a secret, they only have that there is one. */
+export function valuesIn({ fields }: Kind, state: State): Values {
+  return new Map(
+    fields.flatMap(({ name }): [string, Value][] => {
+      const value = state[name];
+      return value === undefined || value === null ? [] : [[name, value as Value]]; // as a write stored it
+    }),
+  );
 }
 
 /** The other members as the history keeps them, as text: without those that may be secrets. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../../changes/actor';
 import { raw, statementsOf, sql, useIndex, type Fragment } from '../../database/fragment';
-import { pad, places, type OwnTransaction, type SqlValue } from '../../database/sql';
+import { pad, places, type OwnTransaction, type Row, type SqlValue } from '../../database/sql';
 import { ConflictError, quote } from '../../errors';
 import { endOfTurn } from '../../limits/event-loop';
 import { rangeKey, type Digits } from '../../model/format/number-range';
@@ -76,12 +76,10 @@ export async function assertRangesFree(
   if (await transaction.hasNodes()) await guard(transaction, kind, placed);
   if (!(await hasRanges(transaction, lock))) return;
   const isRange = ({ values }: Placed): boolean => values.has('lastTelUrl');
-  await assertOutside(
-    transaction,
-    kind,
-    placed.filter((each) => !isRange(each) && each.first !== ''),
-    lock,
-  );
+  const singles = placed.filter((each) => !isRange(each) && each.first !== '');
+  // Numbers cannot be inside a range of another gateway.
+  for await (const [, message] of messagesAround(transaction, kind, singles, lock))
+    throw rangeTaken(kind, 'telUrl', message);
   const spans = placed.filter(isRange);
   await assertApart(transaction, kind, spans, lock);
   await assertOwn(transaction, kind, spans, lock);
@@ -122,17 +120,6 @@ async function hasRanges(transaction: OwnTransaction, lock: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Numbers cannot be inside a range of another gateway. */
-async function assertOutside(
-  transaction: OwnTransaction,
-  kind: Kind,
-  numbers: readonly Placed[],
-  lock: string,
-): Promise<void> {
-  for await (const [, message] of messagesAround(transaction, kind, numbers, lock))
-    throw rangeTaken(kind, 'telUrl', message);
-}
-
 /** The message about each number that is inside a range of another gateway, with its place. */
 async function* messagesAround(
   transaction: OwnTransaction,
@@ -140,24 +127,6 @@ async function* messagesAround(
   numbers: readonly Position[],
   lock: string,
 ): AsyncGenerator<readonly [place: number, message: string], void, undefined> {
-  const names = new Map<number, string>();
-  for (const [place, rowId] of await rangesAround(transaction, kind, numbers, lock)) {
-    let name = names.get(rowId);
-    if (name === undefined) {
-      const found = await nameOf(transaction, kind, rowId, lock);
-      names.set(rowId, (name = `${found.name}, of gateway ${found.gateway}`));
-    }
-    yield [place, `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}`];
-  }
-}
-
-/** The places of numbers that are inside a range of another gateway, each with the row id of the range. */
-async function rangesAround(
-  transaction: OwnTransaction,
-  kind: Kind,
-  numbers: readonly Position[],
-  lock: string,
-): Promise<readonly (readonly [place: number, rowId: number])[]> {
   const seeks = numbers.map(({ first, gatewayId }, place): Fragment => {
     const key = rangeKey(first);
     const text = `SELECT ${String(place)} AS place, n.id FROM (SELECT number_id, range_last FROM number_ranges
@@ -165,10 +134,17 @@ async function rangesAround(
       JOIN ${kind.table} n ON n.id = r.number_id AND n.gateway_id <> ? WHERE r.range_last >= ? ${lock}`;
     return { text, values: [key, gatewayId, key] };
   });
-  const found: (readonly [number, number])[] = [];
-  for (const { text, values } of statementsOf(seeks))
-    for (const [place, rowId] of await transaction.rows(text, values)) found.push([Number(place), Number(rowId)]);
-  return found;
+  const found: Row[] = [];
+  for (const { text, values } of statementsOf(seeks)) found.push(...(await transaction.rows(text, values)));
+  const names = new Map<number, string>();
+  for (const [place = 0, rowId = 0] of found.map((row) => row.map(Number))) {
+    let name = names.get(rowId);
+    if (name === undefined) {
+      const found = await nameOf(transaction, kind, rowId, lock);
+      names.set(rowId, (name = `${found.name}, of gateway ${found.gateway}`));
+    }
+    yield [place, `${quote(numbers[place]?.values.get('telUrl'))} is inside ${name}`];
+  }
 }
 
 /** Ranges cannot overlap. Those before do not, so the one that begins last, but not after the end, is the only candidate. */

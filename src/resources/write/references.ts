@@ -2,7 +2,7 @@ import { pad, places, type Transaction } from '../../database/sql';
 import { quote, UnfulfilledDependencyError, type Issue } from '../../errors';
 import type { Value } from '../../model/format/format';
 import type { Kind, ReferenceField, Resource } from '../../model/kind';
-import { planFor } from '../read/plan-cache';
+import { planFor } from '../read/plan';
 import { REF_ONLY, type Selection } from '../read/selection';
 import { issue, type Values } from './input';
 

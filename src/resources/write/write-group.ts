@@ -33,9 +33,8 @@ import { deleteAll } from './delete';
 import { stateOf, type WholeState } from './entry-details';
 import { AlreadyCreatedError, removeKey, storeKey, type IdempotencyKey } from './idempotency-key';
 import { newValues } from './input';
-import type { Later, LaterValues, Target } from './later';
+import type { Later, LaterWrites, Target } from './later-writes';
 import { newRef } from './new-ref';
-import type { LaterRanges } from './later-ranges';
 import { mayOverlap, RangeTakenError } from './number-ranges';
 import { resolveAll } from './references';
 import { assertUnchangedSince, laterChanges } from './unchanged';
@@ -78,13 +77,8 @@ export interface RunOptions {
    * single write.
    */
   readonly isWhole?: boolean;
-  /** Receives the creates and updates with unique values that others have. By default, such a write fails. */
-  readonly later?: LaterValues | undefined;
-  /**
-   * Receives the updates whose ranges are in the way of others, which later writes may move. The caller calls `finish` after the last
-   * write, and after that of `later`. By default, such an update fails.
-   */
-  readonly laterRanges?: LaterRanges | undefined;
+  /** Receives the creates and updates with unique values or ranges that others have. By default, such a write fails. */
+  readonly later?: LaterWrites | undefined;
 }
 
 /** What the write of a create may have besides the resource. */
@@ -131,14 +125,11 @@ export async function lockTargets(
   }
 }
 
-/**
- * Runs a write, with `later`, `laterRanges` and `isWhole` of RunOptions. The transaction must have locked the resource. Returns
- * what the write did, and throws its error.
- */
+/** Runs a write. The transaction must have locked the resource. Returns what the write did, and throws its error. */
 export async function runWrite(
   transaction: OwnTransaction,
   write: Write,
-  options: Pick<RunOptions, 'later' | 'laterRanges' | 'isWhole'> = {},
+  options: Pick<RunOptions, 'later' | 'isWhole'>,
 ): Promise<Details | undefined> {
   let done: Details | undefined;
   const report = (_: Write, details: Details | undefined): void => void (done = details);
@@ -157,7 +148,7 @@ export async function runWrites(
   transaction: OwnTransaction,
   kinds: readonly Kind[],
   writes: readonly Write[],
-  { report, isWhole = writes.length === 1, later, laterRanges }: RunOptions = {},
+  { report, isWhole = writes.length === 1, later }: RunOptions = {},
 ): Promise<readonly Result[]> {
   const results: Results = new Map();
   for (const run of runsOf(writes)) {
@@ -167,9 +158,8 @@ export async function runWrites(
       const creates = ofKind.filter((write) => write.type === 'create');
       const updates = ofKind.filter((write) => write.type === 'update');
       const deletes = ofKind.filter((write) => write.type === 'delete');
-      if (creates.length > 0) await runCreates(transaction, kind, creates, results, { report, later, laterRanges });
-      if (updates.length > 0)
-        await runUpdates(transaction, kind, updates, results, { report, isWhole, later, laterRanges });
+      if (creates.length > 0) await runCreates(transaction, kind, creates, results, { report, later });
+      if (updates.length > 0) await runUpdates(transaction, kind, updates, results, { report, isWhole, later });
       if (deletes.length > 0) await runDeletes(transaction, kind, deletes, results, { report, later });
     }
   }
@@ -202,25 +192,25 @@ async function runCreates(
   kind: Kind,
   creates: readonly Create[],
   results: Results,
-  { report, later, laterRanges }: RunOptions,
+  { report, later }: RunOptions,
 ): Promise<void> {
   for (const create of creates) {
     const { key, ref } = create;
     if (!later && !key) continue;
     await attempt(create, results, async () => {
-      await later?.finishNamed(kind, [create.values]);
+      await later?.values.finishNamed(kind, [create.values]);
       if (key) await storeKey(transaction, key, [ref]);
     });
   }
   const left = creates.filter((create) => !results.has(create));
   const selections = new Map(left.flatMap(({ selection }) => [...selection.links]));
-  const { failures, linked } = await insertNowOrLater(transaction, kind, left, selections, { later, laterRanges });
+  const { failures, linked } = await insertNowOrLater(transaction, kind, left, selections, later);
   const written = new Map<Create, Written>();
   for (const create of left) {
     if (!failures.has(create)) {
       written.set(create, { ...create, links: { selections, targets: linked.get(create) ?? new Map() } });
       report?.(create, { after: stateOf(kind, create) });
-      if (kind.ranges && laterRanges?.hasBegun) laterRanges.add(create);
+      if (kind.ranges && later?.ranges.hasBegun) later.ranges.add(create);
       continue;
     }
     results.set(create, rejected(failures.get(create)));
@@ -229,23 +219,23 @@ async function runCreates(
   await answer(transaction, kind, written, results);
 }
 
-/** Inserts resources of a kind. Those that others are in the way of are completed by `later` and `laterRanges`. */
+/** Inserts resources of a kind. Those that others are in the way of are completed by `later`. */
 async function insertNowOrLater(
   transaction: OwnTransaction,
   kind: Kind,
   creates: readonly Create[],
   links: Selection['links'],
-  { later, laterRanges }: RunOptions,
+  later: RunOptions['later'],
 ): Promise<Pick<Created, 'failures' | 'linked'>> {
   const made = await insertAll(transaction, kind, creates, { links });
   const failures = new Map(made.failures);
   const linked = new Map(made.linked);
   // Later writes may move the ranges that are in the way.
   const taken = creates.filter((create) => failures.get(create) instanceof RangeTakenError);
-  if (laterRanges && taken.length > 0) {
+  if (later && taken.length > 0) {
     const again = await insertAll(transaction, kind, taken, { links, checksRangesLater: true });
     for (const create of taken) {
-      laterRanges.add(create);
+      later.ranges.add(create);
       failures.delete(create);
     }
     for (const [creation, error] of again.failures) failures.set(creation, error);
@@ -259,8 +249,8 @@ async function insertNowOrLater(
     for (const create of waiting) {
       const parked = again.parked.get(create);
       if (!parked) continue;
-      later.add(laterCreate(transaction, create, parked));
-      if (kind.ranges) laterRanges?.add(create);
+      later.values.add(laterCreate(transaction, create, parked));
+      if (kind.ranges) later.ranges.add(create);
       failures.delete(create);
       linked.set(create, again.linked.get(create) ?? new Map());
     }
@@ -301,10 +291,10 @@ async function runUpdates(
   results: Results,
   options: RunOptions,
 ): Promise<void> {
-  const { report, later, laterRanges } = options;
+  const { report, later } = options;
   await finishAll(updates, results, later);
   const planned = await planUpdates(transaction, kind, updates, results, later);
-  const together = later ? await writeTogether(transaction, kind, planned, laterRanges) : undefined;
+  const together = later ? await writeTogether(transaction, kind, planned, later) : undefined;
   const written = new Map<Update, Written>();
   for (const [update, plan] of planned) {
     await attempt(update, results, async () => {
@@ -327,12 +317,12 @@ async function planUpdates(
   const refs = updates.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
   const changedOn = await laterChanges(transaction, kind, updates, byRef);
-  later?.rename(kind, byRef.values());
+  later?.values.rename(kind, byRef.values());
   for (const update of later ? updates : []) {
     const { changes, ref } = update;
     const stored = byRef.get(ref);
     const changed = [...(stored ? valuesOf(kind, stored) : [])].filter(([name]) => changes.has(name));
-    await attempt(update, results, async () => later?.finishNamed(kind, [changes, new Map(changed)]));
+    await attempt(update, results, async () => later?.values.finishNamed(kind, [changes, new Map(changed)]));
   }
   const values = updates.map(({ ref, changes }) => newValues(byRef.has(ref) ? changes : new Map()));
   const found = await resolveAll(transaction, kind, values);
@@ -349,16 +339,16 @@ async function planUpdates(
   return planned;
 }
 
-/** Writes an update, or a part of it that `later` or `laterRanges` completes. */
+/** Writes an update, or a part of it that `later` completes. */
 async function writeAlone(
   transaction: OwnTransaction,
   update: Update,
   planned: PlannedEdit,
-  { isWhole, later, laterRanges }: RunOptions,
+  { isWhole, later }: RunOptions,
 ): Promise<Changed> {
   const { kind, actor, options } = update;
   const { edit } = planned;
-  const ranges = mayOverlap(kind, update.changes) ? laterRanges : undefined;
+  const ranges = mayOverlap(kind, update.changes) ? later?.ranges : undefined;
   try {
     const checksRangesLater = ranges?.hasBegun === true;
     if (checksRangesLater) ranges.add(update);
@@ -377,7 +367,7 @@ async function writeAlone(
     ranges?.add(update);
     const rest = checkingRanges(planned, ranges !== undefined);
     const parked = await transaction.undoable(() => changeOne(transaction, kind, rest, true));
-    later.add({
+    later.values.add({
       ...{ write: update, values: edit.after.values, parked: parkedText(edit.rowId), undoes: options?.undoes },
       finish: () => unpark(transaction, kind, edit, actor, parked),
     });
@@ -398,20 +388,19 @@ async function writeTogether(
   transaction: OwnTransaction,
   kind: Kind,
   planned: ReadonlyMap<Update, PlannedEdit>,
-  laterRanges: RunOptions['laterRanges'],
+  { ranges }: LaterWrites,
 ): Promise<ReadonlyMap<Update, Changed> | undefined> {
   const changed = [...planned].filter(([, { edit }]) => edit.isChanged);
   const edits = changed.map(([, { edit }]) => edit);
   if (edits.length < 2 || takesOver(kind, edits)) return undefined;
-  const checksRangesLater = laterRanges?.hasBegun === true;
+  const checksRangesLater = ranges.hasBegun;
   try {
     const done = await changeEach(
       transaction,
       kind,
       changed.map(([, each]) => checkingRanges(each, checksRangesLater)),
     );
-    if (checksRangesLater)
-      for (const [update] of changed) if (mayOverlap(kind, update.changes)) laterRanges.add(update);
+    if (checksRangesLater) for (const [update] of changed) if (mayOverlap(kind, update.changes)) ranges.add(update);
     return new Map(changed.flatMap(([update], index) => (done[index] ? [[update, done[index]]] : [])));
   } catch (error) {
     if (isOfWrite(error)) return undefined;
@@ -448,13 +437,13 @@ async function runDeletes(
   const refs = deletes.map(({ ref }) => ref);
   const byRef = await storedByRef(transaction, kind, refs);
   const changedOn = await laterChanges(transaction, kind, deletes, byRef);
-  later?.rename(kind, byRef.values());
+  later?.values.rename(kind, byRef.values());
   const found = new Map<Delete, Resource>();
   for (const write of deletes) {
     if (results.has(write)) continue;
     await attempt(write, results, async () => {
       const stored = storedFor(write, byRef, changedOn);
-      if (later) await later.finishNamed(kind, [valuesOf(kind, stored)]);
+      if (later) await later.values.finishNamed(kind, [valuesOf(kind, stored)]);
       byRef.delete(write.ref);
       found.set(write, stored);
     });
@@ -488,7 +477,7 @@ async function deleteTogether(
 
 /** Writes the unique values of resources that are changed again. A write of one whose values others have fails. */
 async function finishAll(writes: readonly Write[], results: Results, later: RunOptions['later']): Promise<void> {
-  for (const write of later ? writes : []) await attempt(write, results, async () => later?.finish(write));
+  for (const write of later ? writes : []) await attempt(write, results, async () => later?.values.finish(write));
 }
 
 /** The stored resource that a write is about. Throws NotFoundError and the errors of `assertUnchangedSince`. */

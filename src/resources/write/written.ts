@@ -1,3 +1,4 @@
+import { memoized } from '../../limits/memoized';
 import { globalId } from '../../model/global-id';
 import type { Field, Group, Kind, Resource } from '../../model/kind';
 import type { Selection } from '../read/selection';
@@ -42,21 +43,16 @@ function addTo(members: Record<string, unknown>, { name, keys, secret }: Field, 
   else members[key] = values.get(name) ?? null;
 }
 
-const answeredNames = new WeakMap<Kind, ReadonlySet<string>>();
-
 /**
  * Returns the names in a selection that a write can answer. `extra` is not among them, so a selection for REST, which
  * shows secrets, is read from the database.
  */
-function answeredNamesOf(kind: Kind): ReadonlySet<string> {
-  const cached =
-    answeredNames.get(kind) ??
+const answeredNamesOf = memoized(
+  ({ groups, fields }: Kind) =>
     new Set([
       ...COMMON,
-      ...kind.groups.map(({ name }) => name),
+      ...groups.map(({ name }) => name),
       // GraphQL selects a group with all its fields, and shows of its secrets only whether they are set.
-      ...kind.fields.map(({ name, keys, secret }) => (secret && keys.length === 1 ? `${name}Set` : name)),
-    ]);
-  answeredNames.set(kind, cached);
-  return cached;
-}
+      ...fields.map(({ name, keys, secret }) => (secret && keys.length === 1 ? `${name}Set` : name)),
+    ]),
+);

@@ -95,7 +95,7 @@ async function migratedOn(server: string): Promise<string> {
 /** Runs the migrations that a database does not have. Returns how many. */
 export async function migrate(url: string): Promise<number> {
   const config = loadConfig({ DATABASE_URL: url }).database;
-  const database = await openDatabase(config, [], { log: { warn: () => undefined } });
+  const database = await openDatabase(config, { log: { warn: () => undefined } });
   return runMigrations(database.dataSource).finally(() => database.close());
 }
 

@@ -1,7 +1,16 @@
-import { ConflictError, quote, type Issue } from '../../errors';
+import type { Actor } from '../../changes/actor';
+import { storeNoted } from '../../changes/outbox';
+import type { OwnTransaction } from '../../database/sql';
+import { ConflictError, DomainError, quote, type Issue } from '../../errors';
 import type { Kind, ReferenceField, Resource } from '../../model/kind';
 import { valuesOf } from '../read/row';
+import { storedByRef } from './change';
 import { issue, type Values } from './input';
+import { assertStillFree } from './number-ranges';
+import { ownErrorOf } from './transactions';
+
+// Resources that are checked together.
+const BATCH = 200;
 
 /** The resource that a write is about. */
 export interface Target {
@@ -27,7 +36,7 @@ export interface Later {
  * Creates and updates whose unique values later writes may make free. The caller calls `finish` for those that are left after the last write,
  * and rolls all writes back if one fails.
  */
-export class LaterValues {
+class LaterValues {
   private readonly byTarget = new Map<string, Later>();
   // By what references call the resource, and by what is stored in place of it.
   private readonly byName = new Map<string, Later[]>();
@@ -122,4 +131,103 @@ function keyOf({ kind, ref }: Target): string {
 
 function nameKey(kind: string, by: string, name: unknown): string {
   return `${kind} ${by} ${String(name)}`;
+}
+
+/** A write whose ranges are checked later. */
+interface Checked extends Target {
+  readonly actor: Actor;
+}
+
+/**
+ * The writes of a set whose ranges are checked once all are made, because in the middle, a range may be with one gateway and
+ * the numbers inside with another. The first write that is in the way of others begins it. Those after it are checked again, too,
+ * because a check among ranges that overlap does not find all of them.
+ */
+class LaterRanges {
+  private readonly writes = new Map<string, Checked>();
+
+  get hasBegun(): boolean {
+    return this.writes.size > 0;
+  }
+
+  add(write: Checked): void {
+    this.writes.set(keyOf(write), write);
+  }
+
+  /** Whether a write is checked later. */
+  has(write: Checked): boolean {
+    return this.writes.get(keyOf(write)) === write;
+  }
+
+  /**
+   * Checks the resources that still exist. Passes those at fault to `refuse`, which by default throws the error: a RangeTakenError.
+   * Awaits `pace` between parts of them.
+   */
+  async finish(
+    transaction: OwnTransaction,
+    pace: () => Promise<void>,
+    refuse: (write: Checked, error: DomainError) => void = (_, error) => {
+      throw error;
+    },
+  ): Promise<void> {
+    for (const kind of new Set([...this.writes.values()].map((write) => write.kind))) {
+      const writes = [...this.writes.values()].filter((write) => write.kind === kind);
+      for (let start = 0; start < writes.length; start += BATCH) {
+        await checkEach(transaction, kind, writes.slice(start, start + BATCH), refuse);
+        await pace();
+      }
+    }
+    this.writes.clear();
+  }
+}
+
+/** Checks writes with shared statements, and one by one only if one is at fault. */
+async function checkEach(
+  transaction: OwnTransaction,
+  kind: Kind,
+  writes: readonly Checked[],
+  refuse: (write: Checked, error: DomainError) => void,
+): Promise<void> {
+  const [first] = writes;
+  if (!first) return;
+  const refs = writes.map(({ ref }) => ref);
+  const stored = await storedByRef(transaction, kind, refs);
+  const changed = [...stored.values()].map((each) => ({ rowId: each.rowId, values: valuesOf(kind, each) }));
+  try {
+    await assertStillFree(transaction, kind, changed, first.actor);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (writes.length === 1) {
+      refuse(first, error);
+      return;
+    }
+    const middle = Math.ceil(writes.length / 2);
+    await checkEach(transaction, kind, writes.slice(0, middle), refuse);
+    await checkEach(transaction, kind, writes.slice(middle), refuse);
+  }
+}
+
+/** What the writes of a set leave for later: unique values, and checks of ranges. The caller calls `finish` after the last write. */
+export class LaterWrites {
+  readonly values = new LaterValues();
+  readonly ranges = new LaterRanges();
+
+  /** Whether a part of a write is left. */
+  has(write: Checked): boolean {
+    return this.values.has(write) || this.ranges.has(write);
+  }
+
+  /** Completes the writes. Passes those that fail to `refuse`. Awaits `pace` between parts of them. */
+  async finish(
+    transaction: OwnTransaction,
+    pace: () => Promise<void>,
+    refuse: (write: Target, error: DomainError) => void,
+  ): Promise<void> {
+    for (const { write, finish } of this.values.rest()) {
+      await finish().catch((error: unknown) => refuse(write, ownErrorOf(error)));
+      await pace();
+    }
+    await this.ranges.finish(transaction, pace, refuse);
+    await storeNoted(transaction);
+  }
 }

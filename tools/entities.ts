@@ -1,8 +1,8 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaIndexOptions } from 'typeorm';
 
-import type { DatabaseConfig } from '../../config/config';
-import type { Format } from '../../model/format/format';
-import type { Field, Kind } from '../../model/kind';
+import type { DatabaseConfig } from '../src/config/config';
+import type { Format } from '../src/model/format/format';
+import type { Field, Kind } from '../src/model/kind';
 
 type Dialect = DatabaseConfig['dialect'];
 
