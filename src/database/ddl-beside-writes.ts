@@ -30,7 +30,7 @@ export function besideWrites(runner: QueryRunner): Query {
       `SET SESSION lock_wait_timeout = ${String(seconds)}, innodb_lock_wait_timeout = ${String(seconds)}`,
     );
   };
-  return async (given, parameters) => {
+  return async (given, parameters): Promise<unknown> => {
     const text = withAlterTable(given);
     if (!DDL.test(text)) {
       await waitForLocks('DEFAULT');

@@ -40,7 +40,10 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
     done();
   });
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (isIgnored(request)) return done(null, undefined);
+    if (isIgnored(request)) {
+      done(null, undefined);
+      return;
+    }
     try {
       charge(request, Math.floor(body.length / PARSED.json));
       done(null, body.length === 0 ? undefined : parseJson(utf8Text(body)));

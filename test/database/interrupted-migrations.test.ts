@@ -184,7 +184,7 @@ for (const { name, createDatabase } of drivers.filter((each) => each.name !== 'S
       const migrate = await wayTo(url);
       expect((await migrate((statement) => statement.includes('TABLE webhooks'))).code).toBe(1);
       const slow = await createConnection(url);
-      closeAtTheLatest(async () => slow.destroy());
+      closeAtTheLatest(() => slow.end());
       await slow.query('START TRANSACTION');
       await slow.query('SELECT id FROM gateways');
       const migrated = migrate(() => false);
