@@ -138,10 +138,9 @@ export async function connectionAt<K, T extends Row>(
 ): Promise<Connection<T>> {
   const found = await loadByKey(context, info, key, async (keys) => {
     const { range, cursors, ...read } = connections();
-    const [pages, counts] = await Promise.all([
-      read.pagesOf(keys),
-      asksFor('totalCount', info) ? read.countsOf(keys) : undefined,
-    ]);
+    // One after the other: reading the pages of the history numbers its entries, which are counted then.
+    const pages = await read.pagesOf(keys);
+    const counts = asksFor('totalCount', info) ? await read.countsOf(keys) : undefined;
     const connection = (each: K): Connection<T> =>
       new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
     return new Map(keys.map((each) => [each, connection(each)]));
