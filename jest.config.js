@@ -66,7 +66,8 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/clients/.*/dist/'],
   // Generous, because tests take longer on a busy machine. An app starts in 0.2 s, and most tests take less.
-  testTimeout: 120_000,
+  // Files that run in full (test/support/runner/full.ts) have several times as many cases.
+  testTimeout: process.env.FULL ? 400_000 : 120_000,
   workerIdleMemoryLimit: '1GB',
   ...suite,
 };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { databases } from '../../support/databases/databases';
 import { harderWorlds } from '../call-proof/harder-worlds';
+import { isFull } from '../../support/runner/full';
 import { hasIpv6 } from '../call-proof/ipv6';
 import { Theatre } from '../call-proof/play';
 import { Place, type World } from '../call-proof/world';
@@ -11,7 +12,7 @@ const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000);
-const CASES = Number(process.env['CASES'] ?? (process.env['FULL'] === '1' ? 600 : 150));
+const CASES = Number(process.env['CASES'] ?? (isFull ? 600 : 150));
 /** How many calls a world has, and how many worlds are played at once. */
 const CALLS = 15;
 const AT_ONCE = 5;
