@@ -237,7 +237,10 @@ export function createHistoryResolver(kind: Kind): new () => object {
             const pages = await history.ofResources(kind, refs, range, depthOf(info));
             return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
           },
-          countsOf: (refs) => history.countsOf(kind, refs),
+          countsOf: async (refs, pages) => {
+            await pages; // which numbers the entries
+            return history.countsOf(kind, refs);
+          },
         };
       });
     }

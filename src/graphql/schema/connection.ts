@@ -127,7 +127,8 @@ interface Connections<K, T> {
   readonly range: Range;
   readonly cursors?: Cursors;
   pagesOf(keys: readonly K[]): Promise<ReadonlyMap<K, Page<T>>>;
-  countsOf(keys: readonly K[]): Promise<ReadonlyMap<K, number>>;
+  /** Begins while the pages are read. */
+  countsOf(keys: readonly K[], pages: Promise<unknown>): Promise<ReadonlyMap<K, number>>;
 }
 
 /** Reads the connections of all objects of a list together, and returns that of the object with this key. */
@@ -138,9 +139,9 @@ export async function connectionAt<K, T extends Row>(
 ): Promise<Connection<T>> {
   const found = await loadByKey(context, info, key, async (keys) => {
     const { range, cursors, ...read } = connections();
-    // One after the other: reading the pages of the history numbers its entries, which are counted then.
-    const pages = await read.pagesOf(keys);
-    const counts = asksFor('totalCount', info) ? await read.countsOf(keys) : undefined;
+    const reading = read.pagesOf(keys);
+    const counting = asksFor('totalCount', info) ? read.countsOf(keys, reading) : undefined;
+    const [pages, counts] = await Promise.all([reading, counting]);
     const connection = (each: K): Connection<T> =>
       new Connection(pages.get(each) ?? NOTHING, range, counts && (counts.get(each) ?? 0), cursors);
     return new Map(keys.map((each) => [each, connection(each)]));
