@@ -35,6 +35,7 @@ module.exports = class SharedRuntime extends Runtime {
     const isTestFile = moduleName === undefined && from.startsWith(TESTS);
     if (!this.isShared || !isTestFile) return super.requireModule(from, moduleName, ...rest);
     Object.assign(globalThis, this.requireModuleOrMock(from, '@jest/globals'), { expect: jestExpect });
+    jestExpect.setState({ testPath: from });
     return require(from);
   }
 
