@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+import { importCircles } from './tools/import-circles.mjs';
+
 // From the top floor down: a file or folder of src may import only from those below it. The second element says what to do
 // instead of a forbidden import.
 const LAYERS = [
@@ -131,8 +133,9 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.{ts,tsx}'],
-    rules: { 'no-console': 'error' },
+    files: ['src/**/*.ts'],
+    plugins: { sipgraph: { rules: { 'import-circles': importCircles } } },
+    rules: { 'no-console': 'error', 'sipgraph/import-circles': 'error' },
   },
   {
     files: ['src/**/*.ts'],
