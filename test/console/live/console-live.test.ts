@@ -152,6 +152,8 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     await page.getByRole('option', { name: 'Lapsed' }).click();
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add to its sources' }).click();
+    // Roles below an open dialog are hidden.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     expect((await subject.app.graphql(`{ gateway(ref: "${ref}") { sources } }`)).data).toEqual({
       gateway: { sources: ['198.51.100.7'] },
@@ -177,6 +179,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     );
     // A list of gateways would cover it.
     await page.getByRole('button', { name: 'Add to its sources' }).click({ timeout: 10_000 });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     expect((await subject.app.graphql(`{ gateway(ref: "${ref}") { sources } }`)).data).toEqual({
       gateway: { sources: ['198.51.100.9'] },

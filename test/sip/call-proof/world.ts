@@ -154,7 +154,7 @@ export const SPOTS: readonly Spot[] = [...new Set([...CALLERS, ...DESTINATIONS, 
 
 export const USERS = ['1001', '1002', 'anna', 'ben', '112', '*21#', 'a+b', '$2'];
 // What a provider might read as a number.
-const ODD = ['+33/123', 'a+33123', '+0033123', '9-1*1', '+33A', '33,1', 'b33'];
+const ODD = ['+33/123', 'a+33123', '+0033123', '9-1*1', '+33A', '33%2C1', 'b33'];
 // `$` is the beginning of the numbers of a world, so that no two worlds have the same, and `&` the same as written in Germany.
 export const NUMBERS = ['+$1', '+$1', '+$2', '+$3', '00$1', '$1', '+$1-0'];
 export const RULES = ['^[+]?[0-9]+$', '.', '^[+]49', '^00', '[*]21#', '^[a-z]+$', '^9', '1{1,2}$', '^(112|[+]33.*)$'];
