@@ -238,7 +238,8 @@ export function createHistoryResolver(kind: Kind): new () => object {
             return new Map([...pages].map(([each, page]) => [each, show(page, session)]));
           },
           countsOf: async (refs, pages) => {
-            await pages; // which numbers the entries
+            // Reading the pages gives the newest entries their numbers, without which they are not counted.
+            await pages;
             return history.countsOf(kind, refs);
           },
         };

@@ -127,7 +127,7 @@ interface Connections<K, T> {
   readonly range: Range;
   readonly cursors?: Cursors;
   pagesOf(keys: readonly K[]): Promise<ReadonlyMap<K, Page<T>>>;
-  /** Begins while the pages are read. */
+  /** Is called while the pages are read. */
   countsOf(keys: readonly K[], pages: Promise<unknown>): Promise<ReadonlyMap<K, number>>;
 }
 

@@ -152,7 +152,7 @@ describeWith(['chromium'], 'The live pages of the console', () => {
     await page.getByRole('option', { name: 'Lapsed' }).click();
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add to its sources' }).click();
-    // Roles below an open dialog are hidden.
+    // While a dialog is open, the page behind it has no roles, so the row would seem to be gone.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     expect((await subject.app.graphql(`{ gateway(ref: "${ref}") { sources } }`)).data).toEqual({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { databases } from '../../support/databases/databases';
-import { harderWorlds } from '../call-proof/harder-worlds';
 import { isFull } from '../../support/runner/full';
+import { harderWorlds } from '../call-proof/harder-worlds';
 import { hasIpv6 } from '../call-proof/ipv6';
 import { Theatre } from '../call-proof/play';
 import { Place, type World } from '../call-proof/world';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 /**
- * Whether this test file runs in full: with all random cases, and on MySQL also what it cannot do differently than MariaDB.
+ * Whether this test file runs in full: with all random cases, and on MySQL also what works as on MariaDB.
  * FULL=1 means each file. FULL=3/7 means the files of the third of seven parts; CI runs one part each day of the week.
  */
 export const isFull = isInPart(process.env['FULL']);
