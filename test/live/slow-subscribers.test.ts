@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { request, ServerResponse, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 
 import WebSocket from 'ws';
 
@@ -95,4 +96,36 @@ describe('A subscriber that does not read', () => {
     expect(cursors.size).toBe(CHANGES);
     await other.close();
   });
+});
+
+test('A response that ended, and that the client does not read, gets no more comments', async () => {
+  const app = await startApp({ RATE_LIMIT: 'off' });
+  const { setInterval: every } = globalThis;
+  // Comments keep proxies from closing an idle stream. They come every 12 s.
+  const clock = jest
+    .spyOn(globalThis, 'setInterval')
+    .mockImplementation((work, milliseconds) => every(work, milliseconds === 12_000 ? 50 : milliseconds));
+  const ends = jest.spyOn(ServerResponse.prototype, 'end');
+  const socket = connect(Number(new URL(app.url).port), '127.0.0.1').pause();
+  const body = JSON.stringify({ query: '{ __type(name: "Gateway") { fields { name description } } }' });
+  const head = [
+    ...['POST /graphql HTTP/1.1', 'Host: sipgraph.test', `Authorization: Bearer ${await app.token()}`],
+    ...['Accept: text/event-stream', 'Content-Type: application/json', `Content-Length: ${String(body.length)}`],
+  ];
+  let last: ServerResponse | undefined;
+  // Until the network buffers are full.
+  do {
+    ends.mockClear();
+    socket.write([...head, '', body].join('\r\n'));
+    await eventually(5, () => expect(ends).toHaveBeenCalled(), 1);
+    last = ends.mock.contexts[0] as ServerResponse; // of which `end` is a method
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  } while (last.writableFinished);
+  // Two comments would end the process.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([last.writableEnded, last.writableFinished]).toEqual([true, false]);
+  clock.mockRestore();
+  ends.mockRestore();
+  socket.destroy();
+  await app.close();
 });

@@ -66,6 +66,8 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
       // A client that does not read would otherwise keep the connection open.
       else setTimeout(() => raw.destroy(), CLOSING).unref();
     });
+    // What is written to a connection that has just broken.
+    raw.on('error', () => raw.destroy());
     raw.once('close', () => {
       clearInterval(ping);
       subscribed.delete(raw);
@@ -81,6 +83,8 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
       const text = JSON.stringify(result);
       if (!raw.write(`event: next\ndata: ${chargeResponse(text, payer) ?? text}\n\n`)) await drain(raw);
     }
+    // The response closes only when the client has read it.
+    clearInterval(ping);
     raw.end('event: complete\ndata:\n\n');
   };
   return {
