@@ -29,7 +29,7 @@ export interface Issue {
 const MAX_MESSAGE = 2000;
 /** Maximum number of issues of an error, and of bytes of their names and messages. */
 const MAX_ISSUES = 20;
-const MAX_NAME = 200;
+export const MAX_NAME = 200;
 const MAX_ISSUE = 500;
 
 /** Shortens a text to a number of bytes of UTF-8, by default those of an error message. Keeps its start and its end. */

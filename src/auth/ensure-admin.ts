@@ -35,7 +35,7 @@ export async function ensureAdmin(
   const named = await userByName(database, NAME);
   if ((await countAdmins(database)) > 0) {
     if (adminSecret === undefined || !named) return undefined;
-    return (await isPassword(adminSecret, named.secretHash).catch(() => false)) ? undefined : { type: 'unused-secret' };
+    return (await isPassword(adminSecret, named.secretHash)) ? undefined : { type: 'unused-secret' };
   }
   if (!named) {
     const secret = adminSecret ?? newSecret();

@@ -15,9 +15,19 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);
 }
 
-/** Whether the password matches the hash. */
-export function isPassword(password: string, hashed: string): Promise<boolean> {
-  return verify(hashed, password);
+const HASH = /^\$argon2(?:id?|d)\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$[\w+/]{11,86}\$[\w+/]{16,86}$/;
+/** The most KiB of memory, passes and lanes of a hash: each sign-in takes them. */
+const MOST = [256 * 1024, 16, 16];
+
+/** Whether the text is a hash of argon2, in the format of its reference implementation, that a sign-in can afford. */
+export function isHash(text: string): boolean {
+  const [, ...parameters] = HASH.exec(text) ?? [];
+  return parameters.length > 0 && parameters.every((parameter, n) => Number(parameter) <= (MOST[n] ?? 0));
+}
+
+/** Whether the password matches the hash. No password matches a text that is not a hash. */
+export async function isPassword(password: string, hashed: string): Promise<boolean> {
+  return isHash(hashed) && (await verify(hashed, password));
 }
 
 const MAX_SECRET = 1000;

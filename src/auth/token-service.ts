@@ -129,12 +129,14 @@ function legacyClaims(token: string, { key, until }: LegacyTokens): Claims | und
   try {
     const { header, payload } = verify(token, key, { algorithms: ['HS512'], complete: true, ignoreExpiration: true });
     if (typeof payload === 'string' || 'crit' in header || typeof payload.sub !== 'string') return undefined;
+    const exp: unknown = payload.exp ?? Infinity;
+    if (typeof exp !== 'number') return undefined;
     return {
       kid: undefined,
       sub: payload.sub,
       gen: undefined,
       sid: undefined,
-      exp: Math.min(payload.exp ?? Infinity, Math.floor(until / 1000)),
+      exp: Math.min(exp, Math.floor(until / 1000)),
     };
   } catch {
     return undefined;

@@ -60,7 +60,7 @@ export class Backlog implements Source<Change> {
   }
 
   /**
-   * Returns the next change; undefined if there is none. Throws InvalidInputError if changes in the range have been
+   * Returns the next change; undefined if there is none. Throws CursorGoneError if changes in the range have been
    * deleted.
    */
   async next(): Promise<Change | undefined> {

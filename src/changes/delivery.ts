@@ -70,9 +70,14 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
     const { source } = this.options;
     this.takenAt = Date.now();
     let value: T | undefined;
-    // While the source was being read, the queue may have overflowed into it.
-    do value = (await source?.next()) ?? this.queue.shift();
-    while (value === undefined && source?.isEmpty === false && !this.isOver);
+    try {
+      // While the source was being read, the queue may have overflowed into it.
+      do value = (await source?.next()) ?? this.queue.shift();
+      while (value === undefined && source?.isEmpty === false && !this.isOver);
+    } catch (error) {
+      this.end();
+      throw error;
+    }
     // No await from here on: a value that comes later finds the waiter.
     if (value !== undefined) return this.deliver(value);
     if (this.failure) {

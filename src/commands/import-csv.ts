@@ -115,7 +115,7 @@ export function importNumbers(database: Database, file: string, options: FileOpt
       importRows(
         transaction,
         { kind, actor, home },
-        rowsOf(createReadStream(file, 'utf8'), { headerOf }),
+        rowsOf(readText(file), { headerOf }),
         report,
         next,
       ),

@@ -1,4 +1,4 @@
-import { hashPassword } from '../auth/password';
+import { hashPassword, isHash } from '../auth/password';
 import { ROLES, type Role } from '../auth/role';
 import { upsertUser, type ImportedUserChange } from '../auth/user-import';
 import { weaknessOf } from '../auth/user-rules';
@@ -35,9 +35,10 @@ export async function importUser(
     return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
   };
   const [username, secret] = [member(['spec', 'credentials', 'username']), member(['spec', 'credentials', 'secret'])];
-  if (username === undefined) throw missing('spec.credentials.username');
+  if (username === undefined) throw wrong('spec.credentials.username', 'is required');
   const hash = member(['spec', 'credentials', 'secretHash']);
-  if (secret === undefined && hash === undefined) throw missing('spec.credentials.secret');
+  if (secret === undefined && hash === undefined) throw wrong('spec.credentials.secret', 'is required');
+  if (hash !== undefined && !isHash(hash)) throw wrong('spec.credentials.secretHash', 'is not a hash of argon2');
   const ref = member(['metadata', 'ref']);
   const weakness = secret === undefined ? undefined : weaknessOf(username, secret);
   // `admin` is the default administrator of Routr v1.
@@ -63,6 +64,6 @@ function roleIn(text: string): Role {
   ]);
 }
 
-function missing(path: string): InvalidInputError {
-  return new InvalidInputError([{ field: path, path, message: 'is required' }]);
+function wrong(path: string, message: string): InvalidInputError {
+  return new InvalidInputError([{ field: path, path, message }]);
 }

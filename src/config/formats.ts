@@ -107,10 +107,14 @@ export const legacySalt = setting((value) => {
   return key;
 });
 
-/** An ISO 8601 date, in milliseconds since the epoch. */
+const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** An ISO 8601 date in UTC, or a time with its zone, in milliseconds since the epoch. */
 export const date = setting((value) => {
-  const time = Date.parse(value);
-  if (/^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(time)) return time;
+  const [, day = ''] = DATE.exec(value) ?? [];
+  const [time, start] = [Date.parse(value), Date.parse(day)];
+  // `Date.parse` reads February 31 as a day of March.
+  if (!Number.isNaN(time) && !Number.isNaN(start) && new Date(start).toISOString().startsWith(day)) return time;
   throw new Error(`"${value}" is not a date such as 2027-01-31`);
 });
 

@@ -54,7 +54,13 @@ export function restCaller({ ip, id, span, headers }: FastifyRequest, token: str
 }
 
 /** The headers of responses that pages of other origins may read (CORS). */
-export const EXPOSED_HEADERS = [CONSISTENCY_HEADER, 'retry-after'].join(', ');
+export const EXPOSED_HEADERS = [
+  CONSISTENCY_HEADER,
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-request-id',
+].join(', ');
 
 /** Returns the header Idempotency-Key of a request. */
 export function idempotencyKeyIn({ headers }: FastifyRequest): string | undefined {

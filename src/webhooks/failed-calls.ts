@@ -26,6 +26,8 @@ const MOST_READ = 200_000;
 const READ =
   'begun, ended, direction, status, reason, reason_header, number, caller, callee, gateway_ref, domain_ref, route_ref';
 const FAILED = CALL_STATES.indexOf('FAILED') + 1;
+/** Values of a statement. SQLite takes 32,766. */
+const MOST_VALUES = 20_000;
 /** The ids of calls in a message. */
 const MOST_IDS = 5;
 
@@ -65,27 +67,45 @@ export async function restartFailures(
   );
 }
 
-/** Makes the messages about failed calls that are due. All webhooks share one read of the calls. */
+/** A webhook whose failed calls are counted, and the time from which calls are read. */
+interface Watched {
+  readonly webhook: ActiveWebhook;
+  readonly memory: Memory;
+  readonly from: number;
+  /** The number of its calls in a minute. */
+  readonly count: Fragment;
+}
+
+/** Makes the messages about failed calls that are due. Webhooks share reads of the calls. */
 export async function lookAtFailures(
   database: Database,
   webhooks: readonly ActiveWebhook[],
   isThorough: boolean,
 ): Promise<void> {
-  const { product } = database;
   const now = Date.now();
   const memories = await memoriesOf(database, webhooks);
-  const watched = webhooks.flatMap((webhook) => {
+  let group: Watched[] = [];
+  let values = 0;
+  for (const webhook of webhooks) {
     const memory = memories.get(webhook.rowId);
-    return memory ? [{ webhook, memory, from: startOf(memory, now, isThorough) }] : [];
-  });
+    if (!memory) continue;
+    const count = sql`SUM(CASE WHEN ${matching(webhook, memory.since)} THEN 1 ELSE 0 END)`;
+    values += count.values.length;
+    if (values > MOST_VALUES) {
+      await lookAt(database, group, now);
+      [group, values] = [[], count.values.length];
+    }
+    group.push({ webhook, memory, from: startOf(memory, now, isThorough), count });
+  }
+  await lookAt(database, group, now);
+}
+
+async function lookAt(database: Database, watched: readonly Watched[], now: number): Promise<void> {
   if (watched.length === 0) return;
-  const counts = watched.map(
-    ({ webhook, memory }) => sql`SUM(CASE WHEN ${matching(webhook, memory.since)} THEN 1 ELSE 0 END)`,
-  );
-  const columns = counts.reduce((one, other) => sql`${one}, ${other}`);
+  const columns = watched.map(({ count }) => count).reduce((one, other) => sql`${one}, ${other}`);
   const from = Math.min(...watched.map((each) => each.from));
   const { text, values } = sql`SELECT minute, ${columns} FROM (
-      SELECT begun - begun % ${MINUTE} AS minute, ${raw(READ)} FROM calls c ${useIndex(product, 'calls_state')}
+      SELECT begun - begun % ${MINUTE} AS minute, ${raw(READ)} FROM calls c ${useIndex(database.product, 'calls_state')}
       WHERE state = ${FAILED} AND begun >= ${from} ORDER BY begun DESC LIMIT ${MOST_READ}) c GROUP BY minute`;
   const rows = await database.heavy(text, values);
   for (const [n, { webhook, memory, from: start }] of watched.entries()) {

@@ -588,6 +588,21 @@ onEachDriver('An import of CSV', (subject) => {
     };
   });
 
+  test('keeps characters beyond U+FFFF, wherever they are in a long text', async () => {
+    const { app } = subject();
+    const name = (n: number): string => `${'a'.repeat(n % 3)}${'😀'.repeat(40)}`;
+    const rows = Array.from({ length: 450 }, (_, n) => `${name(n)},smile${String(n)},secret-${String(n)}`);
+    const { request, imported: isImported } = await imported(app, 'Peer', ['name,username,secret', ...rows].join('\n'));
+    expect(isImported).toBe(true);
+    const stored = await runSql(
+      subject().url,
+      `SELECT DISTINCT name FROM peers WHERE username LIKE 'smile%' ORDER BY name`,
+    );
+    expect(stored).toHaveLength(3);
+    expect(stored.flat().sort()).toEqual([name(0), name(1), name(2)].sort());
+    await revert(app, request);
+  });
+
   test('creates and updates many rows in one request, and finds their duplicates', async () => {
     const { app } = subject();
     await createDomain(app, { domainUri: 'csv-many.test' });

@@ -493,6 +493,36 @@ INSERT INTO dbaliases VALUES (1, '+493099', 'a', 'one.example'), (2, '493099', '
     },
   );
 
+  test('of Routr v2 with the words of SQL in a comment is read as documents', async () => {
+    await empty();
+    const trunk = { kind: 'Trunk', ref: 'one', spec: { outbound: { uris: [{ uri: { host: 'sip.one.example' } }] } } };
+    const source = `# SET your own domain here, then CREATE or INSERT the rest\n${JSON.stringify(trunk)}`;
+    const { data } = await subject().app.graphql<{ importFrom: { kinds: readonly unknown[] } }>(
+      'mutation ($source: String!) { importFrom(system: ROUTR2, source: $source, dryRun: true) { kinds { kind created } } }',
+      { source },
+    );
+    expect(data.importFrom.kinds).toContainEqual({ kind: 'Gateway', created: 1 });
+  });
+
+  test('of a dump that ends within the rows of COPY is refused', async () => {
+    const whole = `-- PostgreSQL database dump
+CREATE TABLE public.domains (ref character varying, name character varying, domain_uri character varying);
+COPY public.domains (ref, name, domain_uri) FROM stdin;
+d1\tA\\fB\ta.test
+d2\tB\tb.test
+\\.
+`;
+    const file = join(directory, 'cut.sql');
+    await writeFile(file, whole.slice(0, whole.indexOf('\\.')));
+    const refused = await runCommand({ DATABASE_URL: subject().url }, 'import-from', 'routr2', file);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('ends within the rows of COPY') });
+    await writeFile(file, whole);
+    const read = await runCommand({ DATABASE_URL: subject().url }, 'import-from', 'routr2', file);
+    // `\f` is a form feed, which a name cannot have.
+    expect(read.out).toContain(String.raw`d1 (Domain): name ("A\fB")`);
+    expect(read.out).toContain('1 record cannot be imported');
+  });
+
   test('of Routr v2 keeps the networks of a peer, and reports what is none', async () => {
     await empty();
     const file = join(directory, 'networks.yml');

@@ -147,6 +147,17 @@ onEachDatabase(
       expect(await untold()).toBeUndefined();
     });
 
+    test('as many webhooks as there may be are told, each of them for as many resources as it may have', async () => {
+      const refs = Array.from({ length: 100 }, (_, n) => `gw${String(n)}`);
+      const { webhooks } = await client.webhooks();
+      const receivers: Receiver[] = [];
+      for (let n = webhooks.length; n < 50; n++) receivers.push(await receiving(undefined, refs));
+      await fail({ gateway_ref: 'gw99' });
+      await eventually(PATIENCE, () => {
+        expect(receivers.map(counts)).toEqual(receivers.map(() => [['call.failed', 1]]));
+      });
+    });
+
     test.each<[string, Partial<Rule>, string]>([
       ['no calls', { count: 0 }, 'count'],
       ['more than a day', { minutes: 1441 }, 'minutes'],

@@ -80,11 +80,13 @@ describe.each(drivers)('The command import-csv, on $name', ({ createDatabase }) 
     expect(await runSql(database.url, `SELECT name FROM peers ORDER BY id DESC LIMIT 1`)).toEqual([[name]]);
   });
 
-  test('refuses text in another encoding', async () => {
+  test('refuses text in another encoding, as import-numbers does', async () => {
+    const refused = { code: 1, err: expect.stringContaining('is not a text in UTF-8') };
     const latin1 = Buffer.from('name,username,secret\nZoë,zoe1,a-secret\n', 'latin1');
-    expect(await run(latin1, 'peer')).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('is not a text in UTF-8'),
-    });
+    expect(await run(latin1, 'peer')).toMatchObject(refused);
+    const numbers = `${file}.latin1`;
+    const row = 'telUrl,aorLink,gatewayRef,geoInfo.city\ntel:+4922112345,sip:1001@sip.test,,Köln\n';
+    await writeFile(numbers, Buffer.from(row, 'latin1'));
+    expect(await runCommand({ DATABASE_URL: database.url }, 'import-numbers', numbers)).toMatchObject(refused);
   });
 });

@@ -161,17 +161,20 @@ describe.each(drivers)('The command line, on $name', ({ name, createDatabase }) 
 - kind: Nothing
 - kind: User
   spec: {credentials: {username: x}}
+- kind: User
+  spec: {credentials: {username: y, secretHash: no hash}}
 `,
     );
     const { err, code } = await run('import', file);
     expect(code).toBe(1);
-    expect(err).toMatch(/\n5 errors; nothing was imported\n$/);
+    expect(err).toMatch(/\n6 errors; nothing was imported\n$/);
     for (const complaint of [
       'wrong.yml:4: metadata.name: is required',
       'wrong.yml:4: spec.host: "not a host"',
       'wrong.yml:7: metadata.gwRef: Gateway "nobody" does not exist',
       'wrong.yml:10: kind: "Nothing" is not one of',
       'wrong.yml:11: spec.credentials.secret: is required',
+      'wrong.yml:13: spec.credentials.secretHash: is not a hash of argon2',
     ])
       expect(err).toContain(complaint);
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);

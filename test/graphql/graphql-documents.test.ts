@@ -81,6 +81,11 @@ onEachDriver(
         'depth',
       ],
       [
+        'nests too many fragments',
+        `{ ${'... on Query { '.repeat(50)} viewer { ref } ${'} '.repeat(50)} }`,
+        'Nesting limit',
+      ],
+      [
         'has too many aliases',
         `{ ${Array.from({ length: 40 }, (_, index) => `a${String(index)}: viewer { ref }`).join(' ')} }`,
         'liases',
@@ -115,6 +120,17 @@ onEachDriver(
         expect(errors?.[0]?.extensions).toMatchObject({ code, status: 400 });
         expect(errors?.[0]?.message.startsWith('Syntax Error')).toBe(code === 'GRAPHQL_PARSE_FAILED');
       }
+    });
+
+    test('the levels of fragments do not count as levels of fields', async () => {
+      const query = `query { ...Lists }
+        fragment Lists on Query { gateways(first: 1) { ...Page } }
+        fragment Page on GatewayConnection { edges { ...Edge } }
+        fragment Edge on GatewayEdge { node { ...Item } }
+        fragment Item on Gateway { numbers(first: 1) { edges { node { ...Target } } } }
+        fragment Target on Number { ... on Resource { ... on Number { target { ... on Agent { name } } } } }`;
+      const { errors } = await subject().app.graphql(query);
+      expect(errors).toBeUndefined();
     });
 
     test('a document with a hundred fragments that repeat fields of one object is accepted', async () => {

@@ -20,6 +20,35 @@ onEachDatabase('Mutations', (subject) => {
     return data.done;
   }
 
+  test('each wrong field has its own error', async () => {
+    const { errors } = await subject().app.graphql(
+      'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref } }',
+      { input: { name: '', host: 'a b; c', transport: 'UDP', port: 0 } },
+    );
+    expect(errors?.[0]?.extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      status: 400,
+      fields: ['name', 'host', 'port'],
+      errors: [
+        { field: 'name', message: 'is empty' },
+        { field: 'host', message: '"a b; c" is not a host name or IP address' },
+        { field: 'port', message: expect.stringContaining('1 to 65535') },
+      ],
+    });
+  });
+
+  test.each([
+    ['a missing field', { name: 'x' }, ['host']],
+    ['an unknown field', { name: 'x', host: 'x.test', transport: 'UDP', colour: 'red' }, ['colour']],
+    ['a value that is not of its enum', { name: 'x', host: 'x.test', transport: 'PIGEON' }, ['transport']],
+  ])('%s of the input is named', async (_what, input, fields) => {
+    const { errors } = await subject().app.graphql(
+      'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref } }',
+      { input },
+    );
+    expect(errors?.[0]?.extensions['fields']).toEqual(fields);
+  });
+
   test('an update keeps absent fields, and clears fields that are null', async () => {
     const ref = await createGateway(subject().app, {
       name: 'Before',

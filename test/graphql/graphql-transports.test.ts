@@ -102,6 +102,46 @@ onEachDriver('An operation', (subject) => {
     },
   );
 
+  test('may be sent with GET and a token, and without a preflight only then', async () => {
+    const { app } = subject();
+    const url = `${app.url}/graphql?${new URLSearchParams({ query: '{ viewer { username } }' }).toString()}`;
+    const authorization = `Bearer ${await app.token()}`;
+    const answer = await fetch(url, { headers: { authorization } });
+    expect(await answer.json()).toEqual({ data: { viewer: { username: 'admin' } } });
+    const blocked = await fetch(url);
+    expect(blocked.status).not.toBe(200);
+  });
+
+  test.each([
+    ['gzip;q=0.8', 'gzip'],
+    ['br;q=1.0, gzip;q=0.01', 'gzip'],
+    ['gzip;q=0', null],
+    ['gzip; q=0.000, br', null],
+  ])('for the schema is compressed as Accept-Encoding: %s asks for', async (accepted, encoding) => {
+    const { app } = subject();
+    const headers = { ...(await headersFor(app, 'application/json')), 'accept-encoding': accepted };
+    const body = JSON.stringify({ query: '{ __schema { types { name description } } }' });
+    for (let time = 0; time < 2; time++) {
+      const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers, body });
+      if (time > 0) expect(answer.headers.get('content-encoding')).toBe(encoding);
+      expect(await answer.json()).toHaveProperty('data');
+    }
+  });
+
+  test.each([
+    ['without a valid token', '{"query":"{ viewer { username } }"}', { authorization: 'Bearer x' }, 401],
+    ['with a body that is not JSON', '{', {}, 400],
+    ['with a body of another type', 'x', { 'content-type': 'text/css' }, 415],
+  ])('%s is answered in the type that the client accepts', async (_what, body, more, status) => {
+    const { app } = subject();
+    for (const accept of ['application/graphql-response+json', 'application/json']) {
+      const headers = { ...(await headersFor(app, `${accept}, */*;q=0.1`)), ...more };
+      const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers, body });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, `${accept}; charset=utf-8`]);
+      expect(await answer.json()).toHaveProperty('errors');
+    }
+  });
+
   test.each(['GET', 'HEAD', 'OPTIONS'])('that changes something is not executed with %s', async (method) => {
     const { app } = subject();
     const ref = await createAgent(app);

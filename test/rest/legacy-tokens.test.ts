@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +61,18 @@ onEachDriver(
     test('is accepted for an imported user, and for the admin created at the first start', async () => {
       await importUser('mover', 'changeit1');
       expect([await statusFor('mover'), await statusFor('admin')]).toEqual([200, 200]);
+    });
+
+    test('is rejected if its expiry is not a number', async () => {
+      const key = Buffer.from(SALT, 'base64');
+      const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+      const signed = (claims: object): string => {
+        const text = `${encode({ alg: 'HS512', typ: 'JWT' })}.${encode({ sub: 'admin', ...claims })}`;
+        return `${text}.${createHmac('sha512', key).update(text).digest('base64url')}`;
+      };
+      const statusWith = async (claims: object): Promise<number> =>
+        (await subject().app.rest('GET', '/system/info', { token: signed(claims) })).status;
+      expect([await statusWith({}), await statusWith({ exp: 'never' })]).toEqual([200, 401]);
     });
 
     test('is rejected for a user created in sipgraph', async () => {
@@ -141,4 +154,12 @@ describe('The configuration', () => {
     expect(() => loadConfig(env)).not.toThrow(value);
     await expect(async () => startApp(env)).rejects.toThrow(name);
   });
+
+  test.each(['2199-02-31', '2199-01-01T12:00', '2199-01-01T25:00Z', '1.1.2199'])(
+    'rejects LEGACY_JWT_UNTIL=%s',
+    (value) => {
+      const env = { LEGACY_JWT_UNTIL: value, LEGACY_JWT_SALT: SALT };
+      expect(() => loadConfig(env)).toThrow(`- LEGACY_JWT_UNTIL: "${value}" is not a date such as 2027-01-31`);
+    },
+  );
 });

@@ -141,6 +141,7 @@ onEachDriver(
     test('/graphql is available only to pages of CORS_ORIGINS', async () => {
       const allowed = await preflight('/graphql', 'https://app.example.org');
       expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.org');
+      expect(allowed.headers.get('access-control-max-age')).toBe('600');
       const other = await preflight('/graphql', 'https://evil.example.org');
       expect(other.headers.get('access-control-allow-origin')).toBeNull();
     });
@@ -151,7 +152,9 @@ onEachDriver(
         const { headers } = await fetch(`${subject().app.url}${path}`, {
           headers: { origin: 'https://app.example.org' },
         });
-        expect(headers.get('access-control-expose-headers')).toBe('sipgraph-after, retry-after');
+        expect(headers.get('access-control-expose-headers')).toBe(
+          'sipgraph-after, retry-after, ratelimit, ratelimit-policy, x-request-id',
+        );
       },
     );
 

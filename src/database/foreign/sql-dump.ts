@@ -36,6 +36,7 @@ const MYSQL = patternsOf(String.raw`[^'\\]*(?:(?:\\[^]|'')[^'\\]*)*`);
 const STANDARD = patternsOf(String.raw`[^']*(?:''[^']*)*`);
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '\0', Z: '\x1a', b: '\b' };
+const COPY_ESCAPES: typeof ESCAPES = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
 
 /** Statements with rows of a table, one after the other: SQLite's .dump writes one for each row. */
 interface Part {
@@ -219,13 +220,13 @@ class DumpReader {
   private async *lines(): AsyncGenerator<readonly (string | null)[]> {
     this.isStandard = true;
     for (;;) {
-      const found = await this.next(/([^\n]*)\n/y);
-      const line = found?.[1];
-      if (line === undefined || line === '\\.') return;
+      const [, line = '', end] = (await this.next(/([^\n]*)(\n|$)/y)) ?? [];
+      if (line === '\\.') return;
+      if (!end) throw this.wrong('ends within the rows of COPY');
       yield line
         .split('\t')
         .map((cell) =>
-          cell === '\\N' ? null : decodeUtf8(cell.replace(/\\(.)/g, (_, each: string) => ESCAPES[each] ?? each)),
+          cell === '\\N' ? null : decodeUtf8(cell.replace(/\\(.)/g, (_, each: string) => COPY_ESCAPES[each] ?? each)),
         );
     }
   }

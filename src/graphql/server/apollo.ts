@@ -26,6 +26,8 @@ export async function startApollo(
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
+    // Pages of other origins cannot send these headers without a preflight. A browser adds no bearer token by itself.
+    csrfPrevention: { requestHeaders: ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'] },
     // serve.ts handles signals. Apollo's handlers would send the signal to the process again.
     stopOnTerminationSignals: false,
     documentStore: null,

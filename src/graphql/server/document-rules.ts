@@ -81,19 +81,22 @@ function misplacedDirectives({ definitions }: DocumentNode): readonly GraphQLErr
 
 /** What counts against the limits of an operation. */
 interface Size {
-  /** Levels of fields. An inline fragment is a level of its own, and a fragment spread is two. */
+  /** Levels of fields, through fragments. */
   readonly depth: number;
+  /** Levels of fields and of fragments. */
+  readonly nesting: number;
   readonly aliases: number;
   readonly directives: number;
 }
 
-const LIMITS: Size = { depth: 10, aliases: 30, directives: 50 };
+const LIMITS: Size = { depth: 10, nesting: 50, aliases: 30, directives: 50 };
 const TITLES: Readonly<Record<keyof Size, string>> = {
   depth: 'Query depth',
+  nesting: 'Nesting',
   aliases: 'Aliases',
   directives: 'Directives',
 };
-const NOTHING: Size = { depth: 0, aliases: 0, directives: 0 };
+const NOTHING: Size = { depth: 0, nesting: 0, aliases: 0, directives: 0 };
 
 /**
  * Limits the size of each operation, with what its fragments add wherever they are spread. Types link to each other in
@@ -109,14 +112,14 @@ function limitRule(context: ValidationContext): ASTVisitor {
     sizes.set(name, NOTHING);
     const fragment = context.getFragment(name);
     if (!fragment) return NOTHING;
-    const { depth, aliases, directives } = ofSet(fragment.selectionSet);
-    const size = { depth: depth + 1, aliases, directives: directives + (fragment.directives?.length ?? 0) };
+    const below = ofSet(fragment.selectionSet);
+    const size = { ...below, directives: below.directives + (fragment.directives?.length ?? 0) };
     sizes.set(name, size);
     return size;
   };
 
   const ofSet = ({ selections }: SelectionSetNode): Size => {
-    let { depth, aliases, directives } = NOTHING;
+    let { depth, nesting, aliases, directives } = NOTHING;
     for (const each of selections) {
       const below =
         each.kind === Kind.FRAGMENT_SPREAD
@@ -125,18 +128,20 @@ function limitRule(context: ValidationContext): ASTVisitor {
             ? ofSet(each.selectionSet)
             : NOTHING;
       // The usual introspection is deeper than any other query.
-      if (each.kind !== Kind.FIELD || each.name.value !== '__schema') depth = Math.max(depth, below.depth + 1);
+      if (each.kind !== Kind.FIELD) depth = Math.max(depth, below.depth);
+      else if (each.name.value !== '__schema') depth = Math.max(depth, below.depth + 1);
+      nesting = Math.max(nesting, below.nesting + 1);
       aliases += below.aliases + (isAliased(each) ? 1 : 0);
       directives += below.directives + (each.directives?.length ?? 0);
     }
-    return { depth, aliases, directives };
+    return { depth, nesting, aliases, directives };
   };
 
   return {
     OperationDefinition: ({ selectionSet, directives = [] }) => {
       const size = ofSet(selectionSet);
       const found = { ...size, directives: size.directives + directives.length };
-      for (const each of ['depth', 'aliases', 'directives'] as const) {
+      for (const each of ['depth', 'nesting', 'aliases', 'directives'] as const) {
         if (found[each] <= LIMITS[each]) continue;
         const message = `${TITLES[each]} limit of ${String(LIMITS[each])} exceeded, found ${String(found[each])}.`;
         context.reportError(new GraphQLError(message));

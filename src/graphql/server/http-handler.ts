@@ -83,7 +83,7 @@ class SchemaAnswers {
     const vary = reply.getHeader('vary');
     reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`);
     const accepted = headers['accept-encoding'] ?? '';
-    if (!/\bgzip\b(?!\s*;\s*q=0)/i.test(accepted)) return answer.plain;
+    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted)) return answer.plain;
     reply.header('content-encoding', 'gzip');
     return answer.zipped;
   }
@@ -106,7 +106,13 @@ function withoutNames({ kind, definitions }: DocumentNode): DocumentNode {
   };
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const RESPONSE_TYPE = 'application/graphql-response+json';
+
+/** The content type of a response that Apollo does not choose (GraphQL over HTTP, "Media Types"). */
+export function typeFor({ headers }: FastifyRequest): string {
+  return headers.accept?.includes(RESPONSE_TYPE) === true ? `${RESPONSE_TYPE}; charset=utf-8` : JSON_TYPE;
+}
 
 /**
  * Handles GraphQL over HTTP. Responds to introspection from a cache, and executes compiled operations directly. Apollo

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 
-import { DomainError, shorten, withoutStack, type Quota } from '../../errors';
+import { DomainError, MAX_NAME, shorten, withoutStack, type Quota } from '../../errors';
 import { retryOf } from '../../http/headers';
 import type { Caller } from '../context';
 
@@ -10,6 +10,8 @@ interface Extensions {
   /** The legacy status (docs/rest-contract.md, section 7). */
   readonly status: number;
   readonly fields?: readonly string[];
+  /** What is wrong with each field. A field may have several errors. */
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
   readonly requestId?: string;
   /** Seconds after which the request may be retried. */
   readonly retryAfter?: number;
@@ -33,7 +35,8 @@ export function presentFailure(
     if (error.cause !== undefined) log.warn({ err: error.cause }, message);
     const fields = [...new Set(issues.map(({ field }) => field))];
     const retry = retryOf(error);
-    return { message, extensions: { ...facts, code, status, ...(fields.length > 0 && { fields }), ...retry } };
+    const errors = issues.map(({ field, message: what }) => ({ field, message: what }));
+    return { message, extensions: { ...(fields.length > 0 && { fields, errors }), ...facts, code, status, ...retry } };
   }
   log.error({ err: error }, 'request failed unexpectedly');
   return { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR', status: 500, requestId } };
@@ -97,6 +100,8 @@ function withoutValues(message: string): string {
 
 const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
 
+const MISSING_OR_UNKNOWN = /^Field "(\w+)" (?:of required type|is not defined by type) /;
+
 /** Returns an error of a variable that does not match its type, without the value if it may contain a secret. */
 function variableError(error: GraphQLError): GraphQLError {
   const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
@@ -107,9 +112,11 @@ function variableError(error: GraphQLError): GraphQLError {
   // An input object can contain a secret, even if it was sent as a string.
   const isObject = /^[{[]/.test(value) || reason.endsWith('to be an object.');
   const shown = isSecret || isObject ? 'has an invalid value' : `got invalid value ${value}`;
-  const field = path.split('.').slice(1).join('.') || variable.slice(variable.indexOf('$') + 1, -1);
+  const [, member] = MISSING_OR_UNKNOWN.exec(reason) ?? [];
+  const place = [...path.split('.').slice(1), ...(member === undefined ? [] : [member])].join('.');
+  const field = place || variable.slice(variable.indexOf('$') + 1, -1);
   const message = `${variable} ${shown}${at}; ${isSecret ? 'a string is expected' : reason}`;
-  return rebuild(error, message, { ...extensions, fields: [field] });
+  return rebuild(error, message, { ...extensions, fields: [shorten(field, MAX_NAME)] });
 }
 
 /** Maximum number of errors in a response, and of places in the document that an error names. */

@@ -16,7 +16,7 @@ import { admitRequests } from './admission';
 import { startApollo } from './apollo';
 import { Documents } from './documents';
 import { eventStreams, wantsEvents } from './event-stream';
-import { httpHandler, JSON_TYPE } from './http-handler';
+import { httpHandler, typeFor } from './http-handler';
 import { presentFailure, presentThrown } from './present-error';
 import { acceptSockets } from './sockets';
 import { TokenWatch } from './token-watch';
@@ -46,7 +46,7 @@ export async function registerGraphql(
 ): Promise<void> {
   if (origins.length > 0) {
     const origin = origins.includes('*') ? '*' : [...origins];
-    await http.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: EXPOSED_HEADERS });
+    await http.register(cors, { origin, methods: ['GET', 'POST'], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
   }
   const log = http.log as Caller['log'];
   const documents = new Documents(schema, discovery);
@@ -126,6 +126,6 @@ export function sendFailure(error: FastifyError, request: FastifyRequest, reply:
   return reply
     .code(error instanceof DomainError ? error.status : Math.min(status, 500))
     .headers(retryHeaders(extensions))
-    .header('content-type', JSON_TYPE)
+    .header('content-type', typeFor(request))
     .send(JSON.stringify({ errors: [{ message, extensions }] }));
 }

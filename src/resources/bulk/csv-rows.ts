@@ -114,7 +114,8 @@ export async function* partsOf(csv: string): AsyncGenerator<string> {
   const count = columnCounter(delimiterOf(csv));
   for (let start = 0, end = 0; start < csv.length; start = end) {
     end = start + PART;
-    if (csv[end - 1] === '\r' && csv[end] === '\n') end++;
+    // Both halves of a line end, and of a character beyond U+FFFF, are in one part.
+    if (/^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(csv.slice(end - 1, end + 1))) end++;
     const part = csv.slice(start, end);
     count(part);
     yield part;

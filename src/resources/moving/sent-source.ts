@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
@@ -9,6 +10,8 @@ import { mapRoutr, readRoutr } from './routr2-source';
 
 /** The longest documents of Routr, in bytes. They are parsed at once, which takes a second and some 300 MB for these. */
 const MAX_DOCUMENTS = 2 * 1024 * 1024;
+/** The start of a line in a dump of a database, which no line of Routr's documents has. */
+const STATEMENT = /^(?:\/\*!\d+ )?(?:CREATE|INSERT|COPY|SET|PRAGMA|BEGIN|DROP)\b(?!:)/m;
 /** What to do with a source that is larger than a limit. */
 export const ELSE = 'use sipgraph import-from';
 
@@ -25,10 +28,10 @@ export async function unpack(bytes: Buffer, most: number): Promise<Buffer> {
 
 /** How a source that a user has sent is mapped. Throws InvalidInputError if it cannot be read; `mostRows` is the limit of a table. */
 export async function mapSent(system: System, bytes: Buffer, mostRows: number): Promise<MapAll> {
-  const start = bytes.toString('utf8', 0, 4096);
-  if (system === 'routr2' && !/\b(?:CREATE|INSERT|COPY|SET|PRAGMA|BEGIN)\b/.test(start)) {
+  if (system === 'routr2' && !STATEMENT.test(bytes.toString('latin1', 0, 4096))) {
     if (bytes.length > MAX_DOCUMENTS)
       throw InvalidInputError.of('source', `has YAML or JSON of more than ${String(MAX_DOCUMENTS)} bytes: ${ELSE}`);
+    if (!isUtf8(bytes)) throw InvalidInputError.of('source', 'is not a text in UTF-8');
     const documents = readRoutr([{ name: 'source', text: bytes.toString() }]);
     return (report, options) => Promise.resolve(mapRoutr(documents, report, options));
   }

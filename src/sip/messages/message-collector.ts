@@ -49,7 +49,7 @@ export class MessageCollector {
   });
   private waiting: Message[] = [];
   private credit = BYTES_AT_ONCE;
-  private creditedAt = Date.now();
+  private creditedAt = performance.now();
   private lost = 0;
 
   /** `address` is host:port, with an IP address. */
@@ -75,9 +75,9 @@ export class MessageCollector {
   }
 
   private take(packet: Buffer): void {
-    const now = Date.now();
-    this.credit = Math.min(BYTES_AT_ONCE, this.credit + ((now - this.creditedAt) * BYTES_PER_SECOND) / 1000);
-    this.creditedAt = now;
+    const passed = performance.now() - this.creditedAt;
+    this.credit = Math.min(BYTES_AT_ONCE, this.credit + (passed * BYTES_PER_SECOND) / 1000);
+    this.creditedAt += passed;
     if (this.credit < LEAST || this.waiting.length >= MOST_WAITING || packet.length > MOST_BYTES) {
       this.lost++;
       return;
@@ -94,6 +94,7 @@ export class MessageCollector {
     call.messages++;
     call.characters += firstLine.length + headers.length;
     if (call.messages > MOST_OF_CALL || call.characters > MOST_CHARACTERS) return;
+    const now = Date.now();
     const at = Math.abs(captured.at - now) < MOST_OFF ? captured.at : now;
     this.waiting.push({ at, from: captured.from, to: captured.to, callId, firstLine, headers });
   }
