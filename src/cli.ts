@@ -3,10 +3,9 @@ import './config/node-version';
 
 import { runCommandLine } from './commands/run';
 
-// Whoever reads the output, such as `head`, may stop before its end.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+// Whoever reads the output, such as `head`, may stop before its end. Commands report other errors.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit();
 });
 
 void runCommandLine(process.env, process.argv.slice(2)).then((code) => {

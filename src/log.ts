@@ -19,7 +19,24 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
     formatters: { level: (level) => ({ level }) },
     serializers: { err: errorWithoutValues },
   };
-  return to ? pino(options, to) : pino(options);
+  return pino(options, to ?? (standard ??= standardOutput()));
+}
+
+let standard: DestinationStream | undefined;
+/** Characters that wait for standard output at most. */
+const MOST_WAITING = 4 * 1024 * 1024;
+
+/** Standard output. Lines that it does not take, for example because the disk is full, wait, and are lost at the end. */
+function standardOutput(): DestinationStream {
+  const to = pino.destination({ dest: 1, maxLength: MOST_WAITING });
+  let isFailing = false;
+  to.on('error', () => (isFailing = true));
+  to.on('drain', () => (isFailing = false));
+  // At the end of the process, the destination would write again and again.
+  process.prependListener('exit', () => {
+    if (isFailing) to.destroy();
+  });
+  return to;
 }
 
 // auth/api-token.ts makes them.

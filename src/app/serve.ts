@@ -60,6 +60,7 @@ function fail(message: string): never {
 interface Banner {
   readonly text: readonly string[];
   readonly json: object;
+  readonly goesOn: true;
 }
 
 const NOTES = {
@@ -89,5 +90,9 @@ export function banner(config: Config, url: string, admin: AdminSetup | undefine
     '',
     ...lines.map(([name = '', value = '']) => `  ${name.padEnd(12)} ${value}`),
   ];
-  return { text, json: { url, version: config.version, database: nameOf(config.database), ...(admin && { admin }) } };
+  return {
+    text,
+    goesOn: true,
+    json: { url, version: config.version, database: nameOf(config.database), ...(admin && { admin }) },
+  };
 }

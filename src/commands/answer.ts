@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 import { InvalidArgumentError, type Command } from 'commander';
 
 import { visible, visibleJson } from './table';
@@ -10,6 +12,8 @@ export interface Answer {
   readonly isDocument?: boolean;
   /** The exit code; by default 0. */
   readonly code?: number;
+  /** Whether the command goes on if the answer cannot be printed. */
+  readonly goesOn?: boolean;
 }
 
 /** A command has printed its answer, whose exit code is not 0. */
@@ -56,12 +60,32 @@ export function answering(
     .option('--json', 'print the result, or the error, as one JSON document')
     .action(async (...given: unknown[]) => {
       // With its parents, because a command with subcommands takes their options, too.
-      const { text, json, code = 0, isDocument = false } = await work(...(given as never[]));
+      const { text, json, code = 0, isDocument = false, goesOn = false } = await work(...(given as never[]));
       const shown = isDocument && !process.stdout.isTTY ? text : text.map(visible);
       const lines = command.optsWithGlobals()['json'] === true ? [visibleJson(json)] : shown;
-      process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+      await print(lines).catch((error: unknown) => {
+        if (!goesOn) throw error;
+        warn(messageOf(error));
+      });
       if (code !== 0) throw new CommandEnd(code);
     });
+}
+
+/** Prints lines. Throws CommandError if standard output does not take them, for example because the disk is full. */
+async function print(lines: readonly string[]): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(lines.map((line) => `${line}\n`).join(''), (error) => (error ? reject(error) : resolve()));
+    });
+  } catch (error) {
+    throw new CommandError(`the answer cannot be printed: ${messageOf(error)}`);
+  }
+}
+
+/** The message of an error, of Node's system errors without the code: `ENOENT: no such file or directory, open 'a.csv'`. */
+export function messageOf(error: unknown): string {
+  if (!types.isNativeError(error)) return String(error);
+  return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1').replace(/^[A-Z]+: (.*), \w+$/, '$1');
 }
 
 const MOST = 10_000;

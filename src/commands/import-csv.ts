@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { TextDecoder, types } from 'node:util';
+import { TextDecoder } from 'node:util';
 
 import { stringify } from 'csv-stringify/sync';
 
@@ -16,7 +16,7 @@ import { importCsv, type CsvResult } from '../resources/bulk/csv-import';
 import { rowsOf } from '../resources/bulk/csv-rows';
 import { headerOf, importRows, type NumberRow } from '../resources/bulk/number-import';
 import type { Country } from '../spelling/telephone';
-import { CommandError } from './answer';
+import { CommandError, messageOf as reasonOf } from './answer';
 import { openPrivateFile } from './private-file';
 
 /** The number of rows that a dry run shows. The report has all. */
@@ -60,9 +60,7 @@ class ReportFile {
     try {
       await this.file.appendFile(text);
     } catch (error) {
-      // Node's message: `ENOSPC: no space left on device, write`.
-      const reason = types.isNativeError(error) ? error.message.replace(/^[A-Z]+: |, \w+$/g, '') : String(error);
-      throw new CommandError(`${this.path} cannot be written: ${reason}`);
+      throw new CommandError(`${this.path} cannot be written: ${reasonOf(error)}`);
     }
   }
 }
@@ -112,13 +110,7 @@ export function importNumbers(database: Database, file: string, options: FileOpt
   return importFile<NumberRow>(database, file, options, {
     columns: { line: (row) => row.line, telUrl: (row) => row.telUrl, result: (row) => row.result, message: messageOf },
     work: (transaction, report, next) =>
-      importRows(
-        transaction,
-        { kind, actor, home },
-        rowsOf(readText(file), { headerOf }),
-        report,
-        next,
-      ),
+      importRows(transaction, { kind, actor, home }, rowsOf(readText(file), { headerOf }), report, next),
   });
 }
 

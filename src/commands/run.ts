@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 
-import { stripVTControlCharacters, types } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
 
 import { CommanderError } from 'commander';
 
 import { DomainError } from '../errors';
-import { CommandEnd, CommandError } from './answer';
+import { CommandEnd, CommandError, messageOf } from './answer';
 import { createProgram } from './program';
 import { visible, visibleJson } from './table';
 
@@ -34,10 +34,4 @@ function jsonOf(error: unknown): object {
   if (error instanceof DomainError) return { code: error.code, message };
   const details = error instanceof CommandError ? error.details.map(stripVTControlCharacters) : [];
   return { code: 'FAILED', message, ...(details.length > 0 && { details }) };
-}
-
-function messageOf(error: unknown): string {
-  if (!types.isNativeError(error)) return String(error);
-  // Node's system errors: `ENOENT: no such file or directory, open 'a.csv'`.
-  return error.message.replace(/^[A-Z]+: (.*), \w+ '([^']*)'$/, '$2: $1');
 }

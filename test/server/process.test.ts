@@ -117,6 +117,33 @@ describe('The process', () => {
     server.close();
   });
 
+  test('with a full disk behind standard output, the server runs and ends, and commands fail', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const port = String((probe.address() as AddressInfo).port);
+    probe.close();
+    const root = join(__dirname, '../..');
+    const env = { PATH: process.env['PATH'], PORT: port, DATABASE_URL: database.url, DRAIN: '200ms' };
+    const server = spawn('sh', ['-c', 'exec "$0" dist/main.js > /dev/full', process.execPath], { cwd: root, env });
+    let printed = '';
+    server.stderr.on('data', (data: Buffer) => (printed += data.toString()));
+    await eventually(20, async () => {
+      const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+      expect(ready.status).toBe(200);
+    });
+    await eventually(5, () => expect(printed).toBe('the answer cannot be printed: no space left on device\n'));
+    server.kill('SIGTERM');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+    const listed = promisify(execFile)('sh', ['-c', '"$0" dist/cli.js list gateways > /dev/full', process.execPath], {
+      cwd: root,
+      env,
+    });
+    await expect(listed).rejects.toMatchObject({
+      code: 1,
+      stderr: 'the answer cannot be printed: no space left on device\n',
+    });
+  });
+
   test('SIGTERM finishes the requests in flight and exits with 0', async () => {
     const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'a secret' });
     const url = await listening(run);

@@ -10,7 +10,10 @@ export interface Ran {
 /** Runs a command of the command line in this process. */
 export async function runCommand(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ran> {
   const [out, err]: [string[], string[]] = [[], []];
-  const write = (to: string[]) => (chunk: unknown) => to.push(String(chunk)) > 0;
+  const write = (to: string[]) => (chunk: unknown, done?: unknown) => {
+    if (typeof done === 'function') process.nextTick(done);
+    return to.push(String(chunk)) > 0;
+  };
   const spies = [
     jest.spyOn(process.stdout, 'write').mockImplementation(write(out)),
     jest.spyOn(process.stderr, 'write').mockImplementation(write(err)),
