@@ -36,7 +36,7 @@ export function fixedKeyRing(secret: string, previous: readonly string[]): KeyRi
 }
 
 // Milliseconds for which loaded keys are used without reading them again.
-const FRESH = 30_000;
+const FRESH = 5000;
 // Milliseconds between reads for unknown kids. Anybody can send a token with an unknown kid, so these reads are
 // limited.
 const PAUSE = 1000;

@@ -1,5 +1,5 @@
 import { constants, createReadStream } from 'node:fs';
-import { access, type FileHandle } from 'node:fs/promises';
+import { access, stat, type FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
 
@@ -178,6 +178,8 @@ async function importFile<Row extends ReportedRow>(
 ): Promise<RowsReport<Row>> {
   if (resolve(options.report) === resolve(file)) throw new CommandError(`The report must not be ${file} itself`);
   await access(file, constants.R_OK);
+  // It is read again if the transaction is repeated.
+  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is not a regular file`);
   const none = { rows: 0, new: 0, updated: 0, unchanged: 0, failed: 0 };
   let counts = { ...none };
   let first: Row[] = [];

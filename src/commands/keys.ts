@@ -13,12 +13,16 @@ export function addKeyCommands(key: Command, databases: Databases): void {
     key
       .command('rotate')
       .description('create a new signing key; tokens of the old key are accepted until they expire')
-      .option('--now', 'revoke the tokens of the old keys at once: all users must sign in again'),
+      .option('--now', 'revoke the tokens of the old keys, within 5 s: all users must sign in again'),
     ({ now = false }: { readonly now?: boolean }) =>
       databases.openExisting(async (database) => {
         assertStored(databases.config);
         const kid = await rotateKeys(database, databases.actor, now);
-        return { text: [`The key ${kid} signs new tokens. Running servers switch to it within 30 s.`], json: { kid } };
+        const old = now ? ', and refuse the tokens of the old ones' : '';
+        return {
+          text: [`The key ${kid} signs new tokens. Running servers switch to it within 5 s${old}.`],
+          json: { kid },
+        };
       }),
   );
   answering(key.command('list').description('list the current and the previous signing keys'), () =>

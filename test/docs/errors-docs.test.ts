@@ -131,7 +131,12 @@ describe('docs/errors.md', () => {
   });
 
   test('has examples that are true', async () => {
-    const { errors } = await app.graphql(CREATE, { input: did });
+    const { errors } = await app.graphql(
+      'mutation ($input: CreateGatewayInput!) { createGateway(input: $input) { ref } }',
+      {
+        input: { name: 'New', host: 'a b', transport: 'UDP', port: 0 },
+      },
+    );
     expect(errors?.[0]?.extensions).toEqual(extensions);
     expect((await app.rest('POST', '/numbers', { body: numberOf('nope') })).body).toEqual(inUse);
     expect((await app.rest('POST', '/gateways', { body: gateway({ port: 70_000 }) })).body).toEqual(malformed);

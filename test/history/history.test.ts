@@ -147,12 +147,10 @@ onEachDatabase('The history', (subject) => {
     };
     expect(await at(before)).toBeNull();
     const one = { ref, name: 'one', host: 'past.test', port: null, username: 'u', secretSet: true, transport: 'UDP' };
-    expect(await at(created)).toMatchObject(one);
+    const id = Buffer.from(`Gateway:${ref}`).toString('base64url');
+    expect(await at(created)).toMatchObject({ ...one, id });
     expect(await at(updated)).toMatchObject({ ...one, port: 5070, username: null, secretSet: false });
     expect(await at(deleted)).toBeNull();
-    const id = Buffer.from(`Gateway:${ref}`).toString('base64url');
-    const node = `{ node(id: "${id}", asOf: "${created}") { id ... on Gateway { name createdOn } } }`;
-    expect((await app.graphql(node)).data).toMatchObject({ node: { id, name: 'one' } });
     const links = await app.graphql(`{ gateway(ref: "${ref}", asOf: "${created}") { dids { totalCount } } }`);
     expect(links.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fields: ['asOf'] });
   });

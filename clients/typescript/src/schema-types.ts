@@ -4697,7 +4697,6 @@ export type QueryHistoryRequestsArgs = {
 
 /** Queries. Each field requires a token. */
 export type QueryNodeArgs = {
-  asOf?: InputMaybe<Scalars['DateTimeISO']['input']>;
   id: Scalars['ID']['input'];
 };
 
@@ -5161,7 +5160,10 @@ export type ResourceChange = Change & {
   readonly event: ResourceEvent;
   /** The resource, if it no longer exists, also if another one has its reference since; null if it exists. */
   readonly former: Maybe<FormerResource>;
-  /** The resource's id. */
+  /**
+   * The resource's id.
+   * @deprecated Since 2026-11-29: use resourceId. Caches take this one for the id of the change.
+   */
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
@@ -5169,6 +5171,8 @@ export type ResourceChange = Change & {
   readonly ref: Scalars['String']['output'];
   /** The current state of the resource; null if it does not exist, also if another one has its reference since. */
   readonly resource: Maybe<Resource>;
+  /** The resource's id, also after it was deleted. */
+  readonly resourceId: Scalars['ID']['output'];
 };
 
 /** What happened to a resource. */

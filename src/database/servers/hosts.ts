@@ -184,7 +184,10 @@ export class Hosts {
     // At first, the order of the responses does not matter.
     if (this.hosts.some(({ report }) => report === undefined)) return;
     const found = this.hosts.find(({ report }) => report?.problem === undefined);
-    if (found) this.use(found);
+    if (!found) return;
+    for (const { probe, report } of this.hosts.slice(0, this.hosts.indexOf(found)))
+      this.log.warn(`the database server ${probe.name} is not used: ${String(report?.problem)}`);
+    this.use(found);
   }
 
   private use(host: Host): void {

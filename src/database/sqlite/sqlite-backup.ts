@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
 
 import { openSqlite } from './better-sqlite3';
 
@@ -11,6 +12,14 @@ import { openSqlite } from './better-sqlite3';
 export async function backupSqlite(file: string, target: string): Promise<number> {
   const partial = `${target}.${randomBytes(4).toString('hex')}.partial`;
   closeSync(openSync(partial, 'wx', 0o600));
+  const remove = (): void => {
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(partial + suffix, { force: true });
+  };
+  const stop = (signal: NodeJS.Signals): never => {
+    remove();
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const source = openSqlite(file, { readonly: true, fileMustExist: true });
     try {
@@ -24,7 +33,8 @@ export async function backupSqlite(file: string, target: string): Promise<number
     linkSync(partial, target);
     return statSync(target).size;
   } finally {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(partial + suffix, { force: true });
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    remove();
   }
 }
 

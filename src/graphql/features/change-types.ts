@@ -66,9 +66,17 @@ export class ResourceChange extends ChangeType {
     return this.told.ref;
   }
 
-  @Field(() => ID, { description: "The resource's id." })
-  get id(): string {
+  @Field(() => ID, { description: "The resource's id, also after it was deleted." })
+  get resourceId(): string {
     return globalId(this.told.kind, this.told.ref);
+  }
+
+  @Field(() => ID, {
+    description: "The resource's id.",
+    deprecationReason: 'Since 2026-11-29: use resourceId. Caches take this one for the id of the change.',
+  })
+  get id(): string {
+    return this.resourceId;
   }
 
   get stored(): Stored {

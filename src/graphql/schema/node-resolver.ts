@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, GraphQLISODateTime, ID, Info, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
 
 import { InvalidInputError } from '../../errors';
 import { fromGlobalId, globalId } from '../../model/global-id';
@@ -8,25 +8,16 @@ import type { Context } from '../context';
 import { MAX_PAGE } from './connection';
 import { selectionOf } from './look-ahead';
 import { Node } from './object-types';
-import { AS_OF } from './resource-resolver';
 
-/** Relay's `node` and `nodes`, which return resources by id. */
+/** Relay's `node` and `nodes`, which return resources by id. Relay's compiler accepts no further argument of `node`. */
 @Resolver()
 export class NodeResolver {
   @Query(() => Node, { nullable: true, description: 'The resource with this id; null if there is none (Relay).' })
   async node(
     @Arg('id', () => ID, { description: 'The id of a resource.' }) id: string,
-    @Arg('asOf', () => GraphQLISODateTime, { nullable: true, description: AS_OF }) asOf: Date | null | undefined,
     @Ctx() context: Context,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Resource | null> {
-    if (asOf) {
-      const { shared, read } = context.session;
-      const named = fromGlobalId(shared.model, id);
-      if (!named) return null;
-      const { kind, ref } = named;
-      return (await read.past.read(kind, ref, asOf.getTime(), selectionOf(kind, info))) ?? null;
-    }
     const [resource = null] = await nodesOf([id], context, info);
     return resource;
   }

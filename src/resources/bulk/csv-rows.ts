@@ -64,6 +64,7 @@ export async function* rowsOf(
     start += next.value;
     if (start.length >= MAX_ROW || hasHeader(start)) break;
   }
+  if (start.replace(BEFORE_HEADER, '') === '') throw InvalidInputError.of('Line 1', 'there is no header');
   const options = { bom: true, trim: true, skip_empty_lines: true, info: true, max_record_size: MAX_ROW };
   const rows = parse({
     ...options,
