@@ -30,9 +30,9 @@ onEachDatabase('Mutations', (subject) => {
       status: 400,
       fields: ['name', 'host', 'port'],
       errors: [
-        { field: 'name', message: 'is empty' },
-        { field: 'host', message: '"a b; c" is not a host name or IP address' },
-        { field: 'port', message: expect.stringContaining('1 to 65535') },
+        { path: 'name', message: 'is empty' },
+        { path: 'host', message: '"a b; c" is not a host name or IP address' },
+        { path: 'port', message: expect.stringContaining('1 to 65535') },
       ],
     });
   });

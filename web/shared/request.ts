@@ -10,6 +10,8 @@ export interface ReportedError {
   readonly extensions?: {
     readonly code?: string;
     readonly fields?: readonly string[];
+    /** What is wrong with each field, or with each change of a set. */
+    readonly errors?: readonly { readonly path: string; readonly message: string }[];
     readonly retryAfter?: number;
     /** Whether the query itself took too long. */
     readonly timedOut?: boolean;

@@ -11,7 +11,7 @@ interface Extensions {
   readonly status: number;
   readonly fields?: readonly string[];
   /** What is wrong with each field. A field may have several errors. */
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
   readonly requestId?: string;
   /** Seconds after which the request may be retried. */
   readonly retryAfter?: number;
@@ -35,7 +35,7 @@ export function presentFailure(
     if (error.cause !== undefined) log.warn({ err: error.cause }, message);
     const fields = [...new Set(issues.map(({ field }) => field))];
     const retry = retryOf(error);
-    const errors = issues.map(({ field, message: what }) => ({ field, message: what }));
+    const errors = issues.map(({ field, message: what }) => ({ path: field, message: what }));
     return { message, extensions: { ...(fields.length > 0 && { fields, errors }), ...facts, code, status, ...retry } };
   }
   log.error({ err: error }, 'request failed unexpectedly');

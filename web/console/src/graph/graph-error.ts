@@ -32,13 +32,10 @@ export class GraphError extends Error {
     this.changedSince = modifiedOn !== undefined && changes ? { modifiedOn, changes } : undefined;
   }
 
-  /** The part of the message for a field: `port: 70000 is not …; host: …`. Conflicts have one message for all fields. */
+  /** What is wrong with a field; the whole message if that is not said. */
   at(field: string): string {
-    const start = this.message.indexOf(`${field}: `);
-    if (start === -1) return this.message;
-    const rest = this.message.slice(start + field.length + 2);
-    const ends = this.fields.map((other) => rest.indexOf(`; ${other}: `)).filter((end) => end >= 0);
-    return rest.slice(0, Math.min(rest.length, ...ends));
+    const wrong = this.errors.flatMap(({ extensions }) => extensions?.errors ?? []);
+    return wrong.find(({ path }) => path === field)?.message ?? this.message;
   }
 }
 
