@@ -81,7 +81,7 @@ export class ApiTokenChecks {
 
   /**
    * Returns the owner of a token, with the token's role if that is lower. The token and its owner are read
-   * in one statement, within the lease (lease.ts). Throws UnauthenticatedError.
+   * in one statement, within the lease (account-leases.ts). Throws UnauthenticatedError.
    */
   async viewerOf(reads: Reads, token: string, use?: TokenUse): Promise<Viewer> {
     if (!isWellFormed(token)) throw new UnauthenticatedError('The API token is not complete');

@@ -183,7 +183,7 @@ export class Authenticator {
   }
 
   /**
-   * Returns the user of a token, as read within the lease (lease.ts): a deletion, a new role or a new secret holds for
+   * Returns the user of a token, as read within the lease (account-leases.ts): a deletion, a new role or a new secret holds for
    * all requests after its response. `use` is undefined if no request uses the token. `claim` is what `claimOf` returned, if
    * it was called. `request` is the request whose reads these are. Throws UnauthenticatedError, and the errors of
    * `use`.

@@ -55,7 +55,7 @@ export function assertSignedIn({ apiToken }: Viewer): void {
 }
 
 /**
- * Throws ForbiddenError for an API token with a lower role than its owner's, for which the account is another user's.
+ * Throws ForbiddenError for an API token with a lower role than its owner's: it must not see or change the account.
  */
 export function assertOwnAccount({ apiToken }: Viewer): void {
   if (apiToken?.isLesser)

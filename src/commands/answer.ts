@@ -44,7 +44,7 @@ Exit codes:
   1  failure; the reason is printed to standard error
   2  incorrect usage: an unknown command or option, or a missing or invalid argument;
      of plan also: there are changes
-  3  of drift: the server differs; of replay: a call goes another way
+  3  of drift: the server differs from the files; of replay: a call goes another way
   4  of plan and apply: a routing test fails`;
 
 /**

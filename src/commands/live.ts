@@ -234,9 +234,7 @@ function addTrunks(program: Command, databases: Databases, model: Model): void {
 
 function addRefused(program: Command, databases: Databases, model: Model): void {
   answering(
-    program
-      .command('refused')
-      .description('list the addresses of nobody from which calls were refused in the last 30 days'),
+    program.command('refused').description('list unknown addresses whose calls were refused in the last 30 days'),
     () =>
       databases.openToRead(async ({ refusedCallers, resources }) => {
         const found = await refusedCallers.sources();

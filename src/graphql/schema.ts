@@ -177,7 +177,7 @@ const errorCodes = new GraphQLEnumType({
       NOT_FOUND: 'The requested object does not exist (status 404).',
       NOT_SUPPORTED: 'The operation is not supported, or needs another setting (status 405).',
       CONFLICT:
-        'A resource with the same ref, natural key or range already exists, what would be changed was changed meanwhile (`ifUnchangedSince`, `expectedCount`, reverts and confirmations), or there are as many, such as exports, as there may be: the message says what to do (status 409).',
+        'A resource with the same ref, natural key or range already exists, the resource was changed in the meantime (`ifUnchangedSince`, `expectedCount`, reverts and confirmations), or a limit is reached, such as that of exports: the message says what to do (status 409).',
       UNFULFILLED_DEPENDENCY: 'A resource that the input refers to does not exist (status 4091).',
       DEPENDENT_OBJECTS: 'The resource cannot be deleted while others refer to it (status 4092).',
       CURSOR_GONE:

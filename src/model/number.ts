@@ -221,7 +221,7 @@ abstract class PhoneNumber extends Resource {
     path: 'spec.location.lastTelUrl',
     format: telUrl(),
     about:
-      'The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside.',
+      'The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway.',
   })
   lastTelUrl!: string | null;
 
@@ -240,7 +240,7 @@ abstract class PhoneNumber extends Resource {
     path: 'spec.location.furtherTargets',
     format: numberTargets(),
     about:
-      'The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse.',
+      'The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse.',
   })
   furtherTargets!: readonly string[] | null;
 }

@@ -857,7 +857,7 @@ onEachDatabase(
       [`call: "${globalId('Call', '1')}", from: "a@b.test"`, 'from: does not go together with call'],
       ['to: "112"', 'from: is missing, and so is call'],
       ['from: "a@b.test"', 'to: is missing'],
-      ['from: "a@b.test", to: "112", at: "2100-01-01T00:00:00.000Z"', 'at: 2100-01-01T00:00:00.000Z has not come yet'],
+      ['from: "a@b.test", to: "112", at: "2100-01-01T00:00:00.000Z"', 'at: 2100-01-01T00:00:00.000Z is in the future'],
       ['from: "a b", to: "112", at: "2026-01-01T00:00:00.000Z"', 'from: "a b" is not a number'],
     ])('cannot be asked with %s', async (args, message) => {
       const { errors } = await subject().app.graphql(`{ explainCall(${args}) { outcome } }`);

@@ -462,7 +462,7 @@ onEachDatabase('Why a number did not ring', (subject) => {
 
   test.each([
     ['not a number', () => new Date().toISOString(), 'telUrl: "not a number" is not a telephone number'],
-    ['+4930', () => '2100-01-01T00:00:00.000Z', 'at: 2100-01-01T00:00:00.000Z has not come yet'],
+    ['+4930', () => '2100-01-01T00:00:00.000Z', 'at: 2100-01-01T00:00:00.000Z is in the future'],
   ])('cannot be asked of %j', async (tel, at, message) => {
     await expect(ask(tel, at())).rejects.toThrow(message);
   });

@@ -743,7 +743,7 @@ export type CallOutcome =
   | 'REFUSED'
   /** It rings the devices in `attempts`, all at once, or in their order if the called number has several targets. */
   | 'RINGS'
-  /** Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. For an earlier time: also if it is not known what was then. */
+  /** This cannot be said: it depends on the address of a host name, or on which of several numbers the SIP server finds. For an earlier time, also if it is not known what was then. */
   | 'UNKNOWN';
 
 /** The state of a call. */
@@ -1011,7 +1011,7 @@ export type CreateDidInput = {
   readonly aorLink: Scalars['String']['input'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
@@ -1019,7 +1019,7 @@ export type CreateDidInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
@@ -1113,7 +1113,7 @@ export type CreateNumberInput = {
   readonly aorLink: Scalars['String']['input'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef: Scalars['String']['input'];
@@ -1121,7 +1121,7 @@ export type CreateNumberInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
@@ -1221,7 +1221,7 @@ export type Did = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -1237,7 +1237,7 @@ export type Did = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
@@ -1315,7 +1315,7 @@ export type DidOrderField =
   | 'GEO_INFO_COUNTRY'
   /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   | 'LAST_TEL_URL'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -1336,7 +1336,7 @@ export type DidWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -1346,7 +1346,7 @@ export type DidWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl?: InputMaybe<TextFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
@@ -1653,7 +1653,7 @@ export type EnvironmentVariable = {
 export type ErrorCode =
   /** The input is invalid; nothing was changed (status 400). */
   | 'BAD_USER_INPUT'
-  /** A resource with the same ref, natural key or range already exists, what would be changed was changed meanwhile (`ifUnchangedSince`, `expectedCount`, reverts and confirmations), or there are as many, such as exports, as there may be: the message says what to do (status 409). */
+  /** A resource with the same ref, natural key or range already exists, the resource was changed in the meantime (`ifUnchangedSince`, `expectedCount`, reverts and confirmations), or a limit is reached, such as that of exports: the message says what to do (status 409). */
   | 'CONFLICT'
   /** The events after the cursor are not available: the cursor is too old, or belongs to another database or to one before a backup was restored. Read the current state, and subscribe without it (status 410). */
   | 'CURSOR_GONE'
@@ -2574,7 +2574,7 @@ export type ImportResult = {
   readonly request: Maybe<Scalars['String']['output']>;
   /** The result of each row or document, by line. */
   readonly rows: ReadonlyArray<ImportRow>;
-  /** Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told. */
+  /** In a dry run, why DIDs and Numbers that it would create or update will not ring: what they lead to does not exist, or their gateway is down. At most 100 reasons, the most frequent first. Numbers that only lack a registered device are left out. */
   readonly warnings: ReadonlyArray<ImportWarning>;
 };
 
@@ -2783,7 +2783,7 @@ export type MovingSystem =
 export type Mutation = {
   /** Makes up to 1000 changes of resources of all kinds in the given order, or none. If some fail, the error says what is wrong with each: `extensions.errors` has the first hundred mistakes with their places, such as `changes[3].update.gateway.host`. A `localRef` names a resource that a create makes, and later changes use it as `#name` where a reference is expected. */
   readonly applyChanges: AppliedChanges;
-  /** Reverts changes that wait for a confirmation now, or does not make scheduled ones. Fails with CONFLICT if they wait for neither, or if a later change would be lost. */
+  /** Reverts changes that wait for a confirmation now, or cancels scheduled ones. Fails with CONFLICT if they wait for neither, or if a later change would be lost. */
   readonly cancelChanges: PendingChanges;
   /** Cancels an export of the caller, or deletes its file, and returns its reference. */
   readonly cancelExport: Scalars['ID']['output'];
@@ -3635,7 +3635,7 @@ export type Number = Node & Resource & {
   readonly createdOn: Scalars['DateTimeISO']['output'];
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** The gateway that the number belongs to. */
   readonly gateway: Gateway;
@@ -3651,7 +3651,7 @@ export type Number = Node & Resource & {
   readonly kind: ResourceKind;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl: Maybe<Scalars['String']['output']>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
@@ -3953,7 +3953,7 @@ export type NumberOrderField =
   | 'GEO_INFO_COUNTRY'
   /** Two-letter code of the country (ISO 3166-1). */
   | 'GEO_INFO_COUNTRY_ISOCODE'
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   | 'LAST_TEL_URL'
   /** When the resource was last changed. */
   | 'MODIFIED_ON'
@@ -4061,7 +4061,7 @@ export type NumberWhere = {
   readonly createdOn?: InputMaybe<DateTimeFilter>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<TextListFilter>;
   /** The gateway that the number belongs to. */
   readonly gateway?: InputMaybe<GatewayWhere>;
@@ -4071,7 +4071,7 @@ export type NumberWhere = {
   readonly geoInfo?: InputMaybe<GeoInfoWhere>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<TextListFilter>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl?: InputMaybe<TextFilter>;
   /** When the resource was last changed. */
   readonly modifiedOn?: InputMaybe<DateTimeFilter>;
@@ -4495,7 +4495,7 @@ export type Query = {
   readonly pendingChanges: PendingChangesConnection;
   /** The addresses from which calls to numbers were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of the gateway is no longer listed. */
   readonly refusedCallers: ReadonlyArray<RefusedCaller>;
-  /** The addresses of nobody from which calls were refused in the last 30 days, whatever they called, newest first, at most 100. An address that is added to the sources of a gateway or a peer is no longer listed. An address that called numbers of several gateways is listed for each. */
+  /** Addresses that belong to no gateway, peer or user, and whose calls were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of a gateway or a peer is no longer listed. An address that called numbers of several gateways is listed for each. */
   readonly refusedSources: ReadonlyArray<RefusedSource>;
   /** Registrations of devices and gateways that began, moved, ended or were refused, newest first. */
   readonly registrationEvents: RegistrationEventConnection;
@@ -4914,7 +4914,7 @@ export type RecordedAttempt = {
 
 /** An address from which calls to a gateway's numbers were refused, because it is neither the gateway's host nor one of its sources. The provider may have a network that is missing in `sources`. */
 export type RefusedCaller = {
-  /** How many calls were refused: at least, because the SIP server notes at most ten new addresses a second. */
+  /** How many calls were refused. It may have been more, because the SIP server notes at most ten new addresses a second. */
   readonly calls: Scalars['Float']['output'];
   /** The digits of the number that was called last. */
   readonly digits: Scalars['String']['output'];
@@ -4930,7 +4930,7 @@ export type RefusedCaller = {
 
 /** An address from which calls were refused, because it is that of no gateway, peer or registered user. */
 export type RefusedSource = {
-  /** How many calls were refused: at least, because the SIP server notes at most ten new addresses a second. */
+  /** How many calls were refused. It may have been more, because the SIP server notes at most ten new addresses a second. */
   readonly calls: Scalars['Float']['output'];
   /** The digits of the number that was called last; null if it is the number of no gateway. */
   readonly digits: Maybe<Scalars['String']['output']>;
@@ -5971,7 +5971,7 @@ export type Trunk = {
   readonly gateway: Gateway;
   /** The registration at the provider, or the result of the last attempt; null if no attempt is recorded. */
   readonly registration: Maybe<Registration>;
-  /** When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. Of a gateway that does not register, when its state began. */
+  /** When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. For a gateway that does not register, when its state began. */
   readonly since: Maybe<Scalars['DateTimeISO']['output']>;
   /** The state of the registration, or of the host of a gateway that does not register. */
   readonly state: TrunkState;
@@ -6092,7 +6092,7 @@ export type UpdateDidInput = {
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
@@ -6100,7 +6100,7 @@ export type UpdateDidInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
@@ -6188,7 +6188,7 @@ export type UpdateNumberInput = {
   readonly aorLink?: InputMaybe<Scalars['String']['input']>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. One without seconds rings together with the target before, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
+  /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
   readonly furtherTargets?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
   /** Reference of the Gateway that the number belongs to. */
   readonly gatewayRef?: InputMaybe<Scalars['String']['input']>;
@@ -6196,7 +6196,7 @@ export type UpdateNumberInput = {
   readonly geoInfo?: InputMaybe<GeoInfoInput>;
   /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
   readonly labels?: InputMaybe<ReadonlyArray<Scalars['String']['input']>>;
-  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside with a row of its own comes before the range. Ranges cannot overlap, nor have numbers of another gateway inside. */
+  /** The last number of a range, as a tel URI with as many digits as `telUrl`: all numbers from `telUrl` to this one, at most a million. A number inside that exists as a resource of its own comes before the range. Ranges cannot overlap, and a range cannot contain numbers of another gateway. */
   readonly lastTelUrl?: InputMaybe<Scalars['String']['input']>;
   /** A note for people: at most 1,000 characters. */
   readonly note?: InputMaybe<Scalars['String']['input']>;
@@ -6449,7 +6449,7 @@ export type WebhookEvent =
   | 'GATEWAY_LOST'
   /** The host of a gateway that was down has responded again for the time `after`. */
   | 'GATEWAY_UP'
-  /** An agent, a peer, a domain or a gateway has 80 % of the calls that it may have at once, which is sent once until it has less than 60 %, of its new calls of a second or of its minutes a day. Once a minute at most. */
+  /** An agent, a peer, a domain or a gateway reaches 80 % of its limit of calls at once, of new calls in a second, or of minutes a day. For calls at once, it is sent again only after they were below 60 %. Once a minute at most. */
   | 'LIMIT_NEARLY_REACHED'
   /** A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most. */
   | 'LIMIT_REACHED'

@@ -19,7 +19,7 @@ interface SourceFiles {
   readonly users: readonly string[];
 }
 
-// In any case: the resources of a file that was not read would be deleted.
+// Also in upper case: the resources of a file that is not read would be deleted.
 const READ = /\.(?:ya?ml|json)$/i;
 const TESTS = /(?:^|\/)tests\.(?:ya?ml|json)$/i;
 const USERS = /(?:^|\/)users\.(?:ya?ml|json)$/i;

@@ -81,7 +81,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
       program
         .command('plan')
         .description(
-          'print what would make the server what the documents in a directory say, and what calls would do; the exit code is 2 if anything would change, and 4 if a test in tests.yml fails',
+          'print the changes that would bring the server to the state in a directory, and what calls would do; the exit code is 2 if anything would change, and 4 if a test in tests.yml fails',
         )
         .argument('<directory>', 'directory with YAML or JSON documents, as export writes them'),
       model,

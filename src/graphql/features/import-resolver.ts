@@ -162,7 +162,7 @@ class ImportResultType extends SimulatedResult {
 
   @Field(() => [ImportWarningType], {
     description:
-      'Of a dry run: why DIDs and Numbers that it would create or update will not ring, first what concerns the most, at most 100 reasons: what they lead to does not exist, or their gateway is down. Numbers that only lack a registered device are not told.',
+      'In a dry run, why DIDs and Numbers that it would create or update will not ring: what they lead to does not exist, or their gateway is down. At most 100 reasons, the most frequent first. Numbers that only lack a registered device are left out.',
   })
   warnings!: readonly ImportWarning[];
 

@@ -54,7 +54,7 @@ class TrunkType {
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. Of a gateway that does not register, when its state began.',
+      'When the registration was last granted or, for a trunk that is not registered, when its last registration ended; null if it was never granted. For a gateway that does not register, when its state began.',
   })
   since!: number | null;
 }
@@ -82,7 +82,7 @@ class RefusalsType {
 
   @Field(() => Float, {
     description:
-      'How many calls were refused: at least, because the SIP server notes at most ten new addresses a second.',
+      'How many calls were refused. It may have been more, because the SIP server notes at most ten new addresses a second.',
   })
   calls!: number;
 
@@ -159,7 +159,7 @@ export class TrunkResolver {
 
   @Query(() => [RefusedSourceType], {
     description:
-      'The addresses of nobody from which calls were refused in the last 30 days, whatever they called, newest first, at most 100. An address that is added to the sources of a gateway or a peer is no longer listed. An address that called numbers of several gateways is listed for each.',
+      'Addresses that belong to no gateway, peer or user, and whose calls were refused in the last 30 days, newest first, at most 100. An address that is added to the sources of a gateway or a peer is no longer listed. An address that called numbers of several gateways is listed for each.',
   })
   refusedSources(@Ctx() { session }: Context): Promise<readonly RefusedSource[]> {
     return session.read.refusedCallers.sources();

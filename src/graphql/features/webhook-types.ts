@@ -20,7 +20,7 @@ const WebhookEventEnum = enumOf<WebhookEvent>('WebhookEvent', 'An event that a w
   NUMBER_STOPPED: 'A number of `refs` has not rung for the time `after`.',
   NUMBER_BACK: 'A number of `refs` that had stopped has rung again for the time `after`.',
   LIMIT_NEARLY_REACHED:
-    'An agent, a peer, a domain or a gateway has 80 % of the calls that it may have at once, which is sent once until it has less than 60 %, of its new calls of a second or of its minutes a day. Once a minute at most.',
+    'An agent, a peer, a domain or a gateway reaches 80 % of its limit of calls at once, of new calls in a second, or of minutes a day. For calls at once, it is sent again only after they were below 60 %. Once a minute at most.',
   LIMIT_REACHED:
     'A call was refused, or left through another gateway, because of the limit of an agent, a peer, a domain or a gateway. Sent once a minute at most.',
   EMERGENCY_CALL:

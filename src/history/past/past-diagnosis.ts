@@ -110,7 +110,7 @@ export class PastDiagnosis {
 
   /**
    * Explains what became of a call to a number at a time, in milliseconds since the epoch. Throws InvalidInputError for
-   * what is not a number, and for a time that has not come yet.
+   * what is not a number, and for a time in the future.
    */
   async number(model: Model, telUrl: string, at: number): Promise<PastNumber> {
     const { home } = this.options;
@@ -161,7 +161,7 @@ export class PastDiagnosis {
 
   /**
    * Explains what the SIP server did with a call at a time, in milliseconds since the epoch. `except` is the row id of the call, if
-   * it is on record. Throws InvalidInputError if one of the texts is none, and for a time that has not come yet.
+   * it is on record. Throws InvalidInputError if one of the texts is none, and for a time in the future.
    */
   async call(model: Model, { from, to, source }: Asked, at: number, except = 0): Promise<PastCall> {
     const { node, home } = this.options;
@@ -267,7 +267,7 @@ export class PastDiagnosis {
     except: number,
     explain: (moment: Moment) => Promise<T>,
   ): Promise<T | number> {
-    if (at > Date.now()) throw InvalidInputError.of('at', `${new Date(at).toISOString()} has not come yet`);
+    if (at > Date.now()) throw InvalidInputError.of('at', `${new Date(at).toISOString()} is in the future`);
     await this.past.number();
     const start = await this.past.start();
     if (at < start) return start;

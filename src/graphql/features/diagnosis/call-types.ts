@@ -15,7 +15,7 @@ const CallOutcomeEnum = enumOf<CallOutcome>('CallOutcome', 'What becomes of a ca
   LEAVES: 'It leaves through the gateways in `attempts`, one after the other.',
   REFUSED: 'The SIP server refuses it, with `status`.',
   UNKNOWN:
-    'Only the SIP server knows: it depends on the address of a host name, or on which of several numbers it finds. For an earlier time: also if it is not known what was then.',
+    'This cannot be said: it depends on the address of a host name, or on which of several numbers the SIP server finds. For an earlier time, also if it is not known what was then.',
 });
 
 /** The GraphQL type of an INVITE that the SIP server sends. */

@@ -50,7 +50,7 @@ export class PendingResolver {
 
   @Mutation(() => PendingChangesType, {
     description:
-      'Reverts changes that wait for a confirmation now, or does not make scheduled ones. Fails with CONFLICT if they wait for neither, or if a later change would be lost.',
+      'Reverts changes that wait for a confirmation now, or cancels scheduled ones. Fails with CONFLICT if they wait for neither, or if a later change would be lost.',
   })
   async cancelChanges(
     @Arg('id', () => String, { description: 'The id of the set of changes.' }) id: string,

@@ -25,7 +25,7 @@ export class WaitArgs {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: `When to make the changes, within ${String(MOST_DAYS)} days. They are only simulated now, and again at that time; if they would then do something else, they are not made. Not for secrets, which would be stored until then. Requires a sign-in.`,
+    description: `When to make the changes, within ${String(MOST_DAYS)} days. They are only simulated now, and again at that time; if they would then do something else, they are not made. Secrets cannot be scheduled, because they would be stored until then. Requires a sign-in.`,
   })
   at?: Date | null;
 }

@@ -139,7 +139,7 @@ export interface Device {
   readonly nextHop: string | null;
 }
 
-/** A peer whose a source address is. */
+/** The peer that has a source address. */
 export interface SourcePeer {
   readonly peerId: number;
   readonly username: string;
