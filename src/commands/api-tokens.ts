@@ -7,7 +7,7 @@ import { apiTokensOf, type ApiToken } from '../auth/api-token-store';
 import { ROLES, type Role } from '../auth/role';
 import { UserService } from '../auth/user-service';
 import { InvalidInputError, quote } from '../errors';
-import { trustedDocuments } from '../graphql/features/contract/trusted-documents';
+import { trustedDocuments } from '../graphql/features/contract/fitting-documents';
 import { isoTime } from '../resources/documents/iso-time';
 import { answering, count } from './answer';
 import type { Databases } from './databases';

@@ -140,7 +140,7 @@ export const settings = z.object({
   MAX_ITEMS_PER_PAGE: whole(1, 10_000).prefault('100').meta({ description: 'The largest `itemsPerPage` in REST.' }),
   BODY_LIMIT: whole(1024, 64 * 1024 * 1024)
     .prefault('262144')
-    .meta({ description: 'The largest request body in bytes.' }),
+    .meta({ description: 'The largest request body, and message over a WebSocket, in bytes.' }),
   MAX_CONNECTIONS: whole(1, 1_000_000)
     .prefault('5000')
     .meta({ description: 'The number of open connections above which new ones are closed.' }),

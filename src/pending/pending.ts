@@ -5,18 +5,8 @@ import { shorten } from '../errors';
 import type { Figures, Limits } from './limits';
 
 /** What has become of a set of changes that waits, or has waited, for a time or for a confirmation. */
-export const PENDING_STATES = [
-  'SCHEDULED',
-  'UNCONFIRMED',
-  'CONFIRMED',
-  'REVERTED',
-  'NOT_REVERTED',
-  'APPLIED',
-  'NOT_APPLIED',
-  'CANCELLED',
-] as const;
-
-export type PendingState = (typeof PENDING_STATES)[number];
+export type PendingState =
+  'SCHEDULED' | 'UNCONFIRMED' | 'CONFIRMED' | 'REVERTED' | 'NOT_REVERTED' | 'APPLIED' | 'NOT_APPLIED' | 'CANCELLED';
 
 /** A set of changes that waits, or has waited, for a time or for a confirmation. Times are milliseconds since the epoch. */
 export interface Pending {

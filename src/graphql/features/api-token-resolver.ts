@@ -23,7 +23,7 @@ import type { ListedDocument } from '../../auth/trusted-documents';
 import type { Context } from '../context';
 import { loadByKey } from '../schema/loader';
 import { RoleEnum } from './account-types';
-import { trustedDocuments } from './contract/trusted-documents';
+import { trustedDocuments } from './contract/fitting-documents';
 
 @ObjectType('ApiToken', {
   description: 'An API token of a user: a token for programs, which does not contain a name and secret.',

@@ -25,7 +25,7 @@ const IF_UNCHANGED =
   'The `modifiedOn` that you have read, or the `at` of an entry of the history. If the resource was changed later, the mutation fails with CONFLICT, and `extensions.changes` says which fields, by whom and when.';
 
 /** The description of the argument `asOf`. */
-export const AS_OF =
+const AS_OF =
   'Return the fields as they were at this time; null if the resource did not exist. A change counts from the `at` of its entry of the history, which is shortly after its `modifiedOn`. Links cannot be selected.';
 
 /** The queries and mutations of a kind. */

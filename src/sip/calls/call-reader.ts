@@ -16,8 +16,7 @@ import { ofDomain, ofGateway, ofNumber, ofParty, ofRange, ofRoute, pathOf, type 
 export type CallOwner = 'Agent' | 'Peer' | 'Gateway' | 'Domain' | 'Route' | 'Number';
 
 /** How calls are counted: by the final status, by gateway, or by the hour in which they began (UTC). */
-export const CALL_GROUPS = ['STATUS', 'GATEWAY', 'HOUR'] as const;
-export type CallGroup = (typeof CALL_GROUPS)[number];
+export type CallGroup = 'STATUS' | 'GATEWAY' | 'HOUR';
 
 /** The number of calls of a group. Durations are milliseconds; null if there is nothing to measure. */
 export interface CallCount {
@@ -56,8 +55,7 @@ export interface CallMessage {
 const MOST_MESSAGES = 6000;
 
 /** The order of a list of calls. */
-export const CALL_ORDERS = ['NEWEST', 'OLDEST'] as const;
-export type CallOrder = (typeof CALL_ORDERS)[number];
+export type CallOrder = 'NEWEST' | 'OLDEST';
 
 /** The order in SQL. */
 export function orderOf(order: CallOrder): Order {

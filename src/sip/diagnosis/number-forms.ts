@@ -3,7 +3,7 @@ import { digitsIn, type NumberForm } from '../../model/format/number-format';
 import { formsOf, TABLES } from '../kamailio/routing';
 
 /** What a national number means where a gateway writes numbers in a form. */
-export interface MeantDigits {
+interface MeantDigits {
   readonly digits: string;
   readonly form: NumberForm;
 }
