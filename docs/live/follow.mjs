@@ -36,7 +36,9 @@ let refusal;
 while (!refusal) {
   // Rejects with an error or with the close event of the socket. Code 4403 means that the token is invalid.
   refusal = await follow().catch((error) =>
-    error.code === 4403 ? error.reason : console.error(error.reason || error.message),
+    error.code === 4403
+      ? error.reason
+      : console.error(error.reason || error.message || `The connection was lost (${error.code})`),
   );
   await pause(1000);
 }

@@ -50,6 +50,8 @@ export interface AuthenticationOptions {
   readonly cookieToken: (headers: IncomingHttpHeaders, session: string | undefined) => string | undefined;
 }
 
+const NO_TOKEN = 'Send a token in connection_init: { "token": "…" }';
+
 /**
  * Authenticates a connection by the token in `connection_init` or in the Authorization header, or by the cookie of the
  * session that `connection_init` names, and watches the token. A connection whose token becomes invalid or gets another
@@ -71,11 +73,14 @@ export async function authenticateSocket(
   try {
     context = await contextOf(request, { token, cut: () => socket.terminate() });
     context.permit?.close();
-    if (!context.isSignedIn) return false;
+    if (!context.isSignedIn) {
+      closeWith(socket, CloseCode.Forbidden, token === undefined ? NO_TOKEN : 'The token is not valid');
+      return false;
+    }
     onClose(socket, context.session.hold('connections'));
   } catch (error) {
-    const mayRetry = error instanceof DomainError && error.retryAfter !== undefined;
-    if (mayRetry) closeWith(socket, TRY_AGAIN_LATER, error.message);
+    if (error instanceof DomainError)
+      closeWith(socket, error.retryAfter === undefined ? CloseCode.Forbidden : TRY_AGAIN_LATER, error.message);
     return false;
   }
   const watched = tokens.begin(token ?? '');
