@@ -255,7 +255,7 @@ onEachDriver('Subscriptions', (subject, database) => {
       const { app } = subject();
       for (const [token, reason] of [
         [undefined, /401: Unauthorized|Send a token in connection_init/],
-        ['made up', /401: Unauthorized|The token is not valid/],
+        ['made-up', /401: Unauthorized|The token is not valid/],
       ] as const) {
         const changes = await subscribe(app.url, token, 'subscription { resourceChanged { ref } }');
         open.push(changes);
