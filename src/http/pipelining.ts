@@ -21,6 +21,16 @@ export function closeIdle(server: Server): void {
   for (const socket of idle.get(server) ?? []) socket.destroy();
 }
 
+/** Calls `begin` for each connection, once: an ignored upgrade hands its connection to the server again. */
+export function onConnection(server: Server, begin: (socket: Socket) => void): void {
+  const known = new WeakSet<Socket>();
+  server.on('connection', (socket: Socket) => {
+    if (known.has(socket)) return;
+    known.add(socket);
+    begin(socket);
+  });
+}
+
 /**
  * Handles the requests of a connection one after the other. RFC 9112 (9.3.2) requires this order for pipelined requests
  * with unsafe methods. A connection therefore occupies one handler and one response at a time, and requests whose
@@ -30,7 +40,7 @@ export function closeIdle(server: Server): void {
 export function inOrder(server: Server, handle: RequestListener): RequestListener {
   const resting = new Set<Socket>();
   idle.set(server, resting);
-  server.on('connection', (socket) => socket.once('close', () => resting.delete(socket)));
+  onConnection(server, (socket) => socket.once('close', () => resting.delete(socket)));
   server.on('upgrade', ({ socket }) => resting.delete(socket));
   return (request, response) => {
     const { socket } = request;

@@ -86,6 +86,11 @@ onEachDriver(
         'Nesting limit',
       ],
       [
+        'doubles its fragments, also where they are left out',
+        `{ did(ref: "x") { __typename ...F0 @include(if: false) } } ${Array.from({ length: 40 }, (_, i) => `fragment F${String(i)} on DID { ...F${String(i + 1)} ...F${String(i + 1)} }`).join(' ')} fragment F40 on DID { id }`,
+        'Selections limit',
+      ],
+      [
         'has too many aliases',
         `{ ${Array.from({ length: 40 }, (_, index) => `a${String(index)}: viewer { ref }`).join(' ')} }`,
         'liases',

@@ -60,7 +60,9 @@ function select(kind: Kind, nodes: readonly FieldNode[], fragments: Fragments): 
   const types = typesOf(kind);
   const wanted = new Map<string, FieldNode[]>();
   for (const node of fieldsOf(nodes, types, fragments)) {
-    wanted.set(node.name.value, [...(wanted.get(node.name.value) ?? []), node]);
+    const known = wanted.get(node.name.value);
+    if (known) known.push(node);
+    else wanted.set(node.name.value, [node]);
   }
   const certain = new Set(fieldsOf(nodes, types, fragments, isCertain));
   const links = new Map<string, Selection>();

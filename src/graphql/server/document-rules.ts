@@ -85,18 +85,21 @@ interface Size {
   readonly depth: number;
   /** Levels of fields and of fragments. */
   readonly nesting: number;
+  /** Fields and fragments, those of a fragment as often as it is spread. Whoever expands them takes time for each. */
+  readonly selections: number;
   readonly aliases: number;
   readonly directives: number;
 }
 
-const LIMITS: Size = { depth: 10, nesting: 50, aliases: 30, directives: 50 };
+const LIMITS: Size = { depth: 10, nesting: 50, selections: 10_000, aliases: 30, directives: 50 };
 const TITLES: Readonly<Record<keyof Size, string>> = {
   depth: 'Query depth',
   nesting: 'Nesting',
+  selections: 'Selections',
   aliases: 'Aliases',
   directives: 'Directives',
 };
-const NOTHING: Size = { depth: 0, nesting: 0, aliases: 0, directives: 0 };
+const NOTHING: Size = { depth: 0, nesting: 0, selections: 0, aliases: 0, directives: 0 };
 
 /**
  * Limits the size of each operation, with what its fragments add wherever they are spread. Types link to each other in
@@ -119,7 +122,7 @@ function limitRule(context: ValidationContext): ASTVisitor {
   };
 
   const ofSet = ({ selections }: SelectionSetNode): Size => {
-    let { depth, nesting, aliases, directives } = NOTHING;
+    let { depth, nesting, selections: count, aliases, directives } = NOTHING;
     for (const each of selections) {
       const below =
         each.kind === Kind.FRAGMENT_SPREAD
@@ -131,17 +134,18 @@ function limitRule(context: ValidationContext): ASTVisitor {
       if (each.kind !== Kind.FIELD) depth = Math.max(depth, below.depth);
       else if (each.name.value !== '__schema') depth = Math.max(depth, below.depth + 1);
       nesting = Math.max(nesting, below.nesting + 1);
+      count += below.selections + 1;
       aliases += below.aliases + (isAliased(each) ? 1 : 0);
       directives += below.directives + (each.directives?.length ?? 0);
     }
-    return { depth, nesting, aliases, directives };
+    return { depth, nesting, selections: count, aliases, directives };
   };
 
   return {
     OperationDefinition: ({ selectionSet, directives = [] }) => {
       const size = ofSet(selectionSet);
       const found = { ...size, directives: size.directives + directives.length };
-      for (const each of ['depth', 'nesting', 'aliases', 'directives'] as const) {
+      for (const each of ['depth', 'nesting', 'selections', 'aliases', 'directives'] as const) {
         if (found[each] <= LIMITS[each]) continue;
         const message = `${TITLES[each]} limit of ${String(LIMITS[each])} exceeded, found ${String(found[each])}.`;
         context.reportError(new GraphQLError(message));

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { GraphQLSchema } from 'graphql';
 
 import { DomainError, InvalidInputError } from '../../errors';
+import { isAbandoned } from '../../http/compression';
 import { bearerToken, consistencyTokenIn, EXPOSED_HEADERS, idempotencyKeyIn, retryHeaders } from '../../http/headers';
 import { acceptJson } from '../../http/json-bodies';
 import { wantsPage } from '../../http/pages';
@@ -120,6 +121,7 @@ export function callerOf(request: FastifyRequest, token: string | undefined): Ca
 
 /** Responds to a failure before an operation runs, such as a body that is not JSON or an unavailable database. */
 export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isAbandoned(error, request)) return reply.hijack();
   const status = error.statusCode ?? 500;
   const failure = error instanceof DomainError || status >= 500 ? error : InvalidInputError.of('body', error.message);
   const { message, extensions } = presentFailure(failure, callerOf(request, undefined));

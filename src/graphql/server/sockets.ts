@@ -159,7 +159,12 @@ const PING = 12_000;
  * all connections.
  */
 export function acceptSockets(server: Server, options: SocketOptions): () => void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload });
+  // Between two messages, other connections have their turns.
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: options.maxPayload,
+    allowSynchronousEvents: false,
+  });
   const protocol = makeServer(protocolOf(options));
   const responsive = new WeakSet();
   const pinging = setInterval(() => {
@@ -213,6 +218,8 @@ function refuse(connection: Duplex, status: string, headers: Readonly<Record<str
   const all = { ...headers, 'Content-Length': '0', Connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   connection.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`);
+  // Node's HTTP server no longer closes a connection that the client leaves half open.
+  setTimeout(() => connection.destroy(), 1000).unref();
 }
 
 /** Closes a connection that sends more data before connection_init than authentication requires. */

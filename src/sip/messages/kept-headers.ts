@@ -40,8 +40,9 @@ export function keptHeadersOf(text: string): KeptHeaders | undefined {
   const [firstLine = '', ...lines] = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
   if (!/^(SIP\/2\.0 \d{3}( |$)|[A-Z]+ \S+ SIP\/2\.0$)/.test(firstLine)) return undefined;
   const headers = lines.slice(0, MOST_LINES).flatMap((line) => {
-    const [, name = '', value = ''] = /^([^\s:]+)\s*:\s*(.*)$/.exec(line) ?? [];
-    return name === '' ? [] : [[COMPACT[name.toLowerCase()] ?? name, value.trim()] as const];
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0)).trimEnd();
+    return /^\S+$/.test(name) ? [[COMPACT[name.toLowerCase()] ?? name, line.slice(colon + 1).trim()] as const] : [];
   });
   const valueOf = (wanted: string): string =>
     headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1] ?? '';
