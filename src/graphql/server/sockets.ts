@@ -159,12 +159,7 @@ const PING = 12_000;
  * all connections.
  */
 export function acceptSockets(server: Server, options: SocketOptions): () => void {
-  // Between two messages, other connections have their turns.
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: options.maxPayload,
-    allowSynchronousEvents: false,
-  });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxPayload });
   const protocol = makeServer(protocolOf(options));
   const responsive = new WeakSet();
   const pinging = setInterval(() => {
