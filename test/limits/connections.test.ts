@@ -218,6 +218,40 @@ test('A request with two Host headers is refused, as RFC 9112 demands, in the fo
   await app.close();
 });
 
+test('The connection of a refused upgrade is closed, although the client keeps its side open', async () => {
+  const app = await startApp();
+  const port = Number(new URL(app.url).port);
+  const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let text = '';
+  socket.on('data', (data: Buffer) => (text += data.toString()));
+  const failed = once(socket, 'error');
+  socket.write('GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+  await once(socket, 'end');
+  expect(statuses(text)).toEqual(['404']);
+  const writing = setInterval(() => socket.write('x'), 100);
+  expect(await failed).toMatchObject([{ code: expect.stringMatching(/ECONNRESET|EPIPE/) }]);
+  clearInterval(writing);
+  await app.close();
+});
+
+test('Upgrades that are ignored leave nothing behind on their connection', async () => {
+  const app = await startApp();
+  const warnings: Error[] = [];
+  const note = (warning: Error): unknown => warnings.push(warning);
+  process.on('warning', note);
+  const asking = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+  const socket = await connect(app.url);
+  for (let n = 0; n < 30; n++) {
+    socket.write(asking);
+    await once(socket, 'data');
+  }
+  await setTimeout(50);
+  expect(warnings).toEqual([]);
+  process.off('warning', note);
+  socket.destroy();
+  await app.close();
+});
+
 describe('A request that asks for an upgrade', () => {
   let app: TestApp;
   let token: string;

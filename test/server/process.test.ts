@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -157,6 +157,22 @@ describe('The process', () => {
     run.child.kill('SIGTERM');
     expect(await Promise.all(signIns)).toEqual(Array.from({ length: 15 }, () => 200));
     expect(await run.ended()).toBe(0);
+  });
+
+  test('half of a request does not hold up the end for longer than five seconds', async () => {
+    const run = start({ DATABASE_URL: database.url });
+    const url = await listening(run);
+    for (const half of [
+      'GET /healthz HTTP/1.1\r\nHost: a\r\n',
+      'POST /graphql HTTP/1.1\r\nContent-Length: 9\r\n\r\n{',
+    ]) {
+      const socket = createConnection(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(half);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await stopped(run)).toBe(0);
+    expect(run.output()).not.toContain('killed by timeout');
   });
 
   test.each(transports)('SIGTERM ends subscriptions over $name, and exits with 0', async ({ subscribe }) => {
