@@ -9,6 +9,27 @@ export function batchesOf<T>(items: readonly T[], size = BATCH): readonly (reado
   return starts.map((start) => items.slice(start, start + size));
 }
 
+/** Splits items into batches of a limited size in all, or of one item. */
+export function batchesBySize<T>(
+  items: readonly T[],
+  sizeOf: (item: T) => number,
+  most: number,
+): readonly (readonly T[])[] {
+  const batches: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const size = sizeOf(item);
+    const last = batches.at(-1);
+    if (last && size <= left) last.push(item);
+    else {
+      batches.push([item]);
+      left = most;
+    }
+    left -= size;
+  }
+  return batches;
+}
+
 /** Inserts or replaces rows, whose values are in the order of `columns`: names with commas between them. */
 export async function insertRows(
   transaction: Transaction,

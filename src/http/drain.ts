@@ -37,7 +37,10 @@ export function drainBeforeClose(http: FastifyInstance, milliseconds: number): D
   http.server.on('request', (request, response) => {
     const { socket } = request;
     requests.set(socket, request);
-    response.once('close', () => requests.delete(socket));
+    response.once('close', () => {
+      // Another one may be behind it.
+      if (requests.get(socket) === request) requests.delete(socket);
+    });
   });
   http.addHook('preClose', async () => {
     drain.hasBegun = true;

@@ -1,3 +1,4 @@
+import { batchesBySize } from '../database/batches';
 import type { Database } from '../database/database';
 import { all, any, list, raw, sql, TRUE, useIndex, type Fragment } from '../database/fragment';
 import { pad, type Row, type Transaction } from '../database/sql';
@@ -84,24 +85,17 @@ export async function lookAtFailures(
 ): Promise<void> {
   const now = Date.now();
   const memories = await memoriesOf(database, webhooks);
-  let group: Watched[] = [];
-  let values = 0;
-  for (const webhook of webhooks) {
+  const watched = webhooks.flatMap((webhook): Watched[] => {
     const memory = memories.get(webhook.rowId);
-    if (!memory) continue;
+    if (!memory) return [];
     const count = sql`SUM(CASE WHEN ${matching(webhook, memory.since)} THEN 1 ELSE 0 END)`;
-    values += count.values.length;
-    if (values > MOST_VALUES) {
-      await lookAt(database, group, now);
-      [group, values] = [[], count.values.length];
-    }
-    group.push({ webhook, memory, from: startOf(memory, now, isThorough), count });
-  }
-  await lookAt(database, group, now);
+    return [{ webhook, memory, from: startOf(memory, now, isThorough), count }];
+  });
+  for (const some of batchesBySize(watched, ({ count }) => count.values.length, MOST_VALUES))
+    await lookAt(database, some, now);
 }
 
 async function lookAt(database: Database, watched: readonly Watched[], now: number): Promise<void> {
-  if (watched.length === 0) return;
   const columns = watched.map(({ count }) => count).reduce((one, other) => sql`${one}, ${other}`);
   const from = Math.min(...watched.map((each) => each.from));
   const { text, values } = sql`SELECT minute, ${columns} FROM (

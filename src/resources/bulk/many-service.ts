@@ -1,6 +1,7 @@
 import type { Actor } from '../../changes/actor';
 import type { Details, State, StoredValue } from '../../changes/details';
 import { storeNoted } from '../../changes/outbox';
+import { batchesBySize } from '../../database/batches';
 import { pad, places, type OwnTransaction } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
 import type { Kind, Resource } from '../../model/kind';
@@ -158,7 +159,7 @@ export class ManyService {
       const stored = [...(await storedByRef(transaction, kind, refs)).values()].sort((a, b) => a.rowId - b.rowId);
       const sizes = new Map(stored.map((each) => [each, storedSize(kind, each)]));
       charge([...sizes.values()].reduce((sum, each) => sum + extraChargeOf(each), 0));
-      const parts = partsOf(stored, (each) => size + (sizes.get(each) ?? 0));
+      const parts = batchesBySize(stored, (each) => size + (sizes.get(each) ?? 0), MAX_SIZE);
       for (const part of parts) {
         const done = await step(part);
         changed += done.length;
@@ -193,23 +194,6 @@ function placeOf({ ranges }: Kind, values: Values): Values {
 function sizeOf(values: ReadonlyMap<string, unknown>): number {
   const { entries, characters } = inputSizeOf(Object.fromEntries(values));
   return characters + ENTRY * entries;
-}
-
-/** Splits items into parts of a limited size, or of one item. */
-function partsOf<T>(items: readonly T[], size: (item: T) => number): readonly (readonly T[])[] {
-  const parts: T[][] = [];
-  let left = 0;
-  for (const item of items) {
-    const own = size(item);
-    const last = parts.at(-1);
-    if (last && own <= left) last.push(item);
-    else {
-      parts.push([item]);
-      left = MAX_SIZE;
-    }
-    left -= own;
-  }
-  return parts;
 }
 
 /** The size of what is stored for a resource, with the members that only REST returns. */

@@ -42,7 +42,9 @@ export function keptHeadersOf(text: string): KeptHeaders | undefined {
   const headers = lines.slice(0, MOST_LINES).flatMap((line) => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trimEnd();
-    return /^\S+$/.test(name) ? [[COMPACT[name.toLowerCase()] ?? name, line.slice(colon + 1).trim()] as const] : [];
+    const value = line.slice(colon + 1).trimStart();
+    const isHeader = /^\S+$/.test(name) && !/[\r\u2028\u2029]/.test(value);
+    return isHeader ? [[COMPACT[name.toLowerCase()] ?? name, value.trimEnd()] as const] : [];
   });
   const valueOf = (wanted: string): string =>
     headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1] ?? '';
