@@ -1,8 +1,7 @@
 const { filesOnSqlite } = require('./test/support/runner/needs');
 
-// More workers than cores, because half of them run files that wait (test/support/runner/longest-first.js). In CI, other tests run
-// beside them.
-const SPARE = process.env.PROGRAMS === 'none' && process.env.CI === undefined ? 4 : 1;
+// More workers than cores, because half of them run files that wait (test/support/runner/longest-first.js).
+const SPARE = process.env.PROGRAMS === 'none' ? 4 : 1;
 const CORES = require('node:os').availableParallelism();
 const WORKERS = CORES + SPARE;
 

@@ -1,5 +1,5 @@
 // Reads the results of test runs, NAME.json in a folder; NAME.again.json is a second run of the files that failed in NAME.json.
-// `failed FOLDER NAME` prints the test files that failed; `summary FOLDER STATUS` prints `N passed, N failed`;
+// `failed FOLDER NAME` prints the test files that failed; `summary FOLDER STATUS` prints what failed and `N passed, N failed`;
 // `times FOLDER` prints the slowest files, and what failed in those that ran again.
 const { existsSync, readFileSync, readdirSync } = require('node:fs');
 const { basename } = require('node:path');
@@ -52,6 +52,9 @@ if (command === 'failed') {
   const broken = failed(all).filter(
     ({ assertionResults }) => !assertionResults.some(({ status }) => status === 'failed'),
   ).length;
+  // Last of all, because some viewers of CI show the end of its output alone.
+  for (const file of failed(all))
+    for (const failure of failures(file)) console.log(`Failed: ${basename(file.name)}: ${failure}`);
   // A step that failed without a failed test (lint, a stale schema, a missing database) counts as one.
   const faults = count(all, 'failed') + broken || (argument === '0' ? 0 : 1);
   console.log(`${count(all, 'passed')} passed, ${faults} failed`);
