@@ -21,6 +21,7 @@ import { InvalidDocumentError } from './document-rules';
 import { chargeOperation, MAX_OBJECTS, VariablesError } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
 import { presentErrors, presentThrown, refusal, withoutSuggestions } from './present-error';
+import { isIntrospection } from './public-document';
 import { SharedResults } from './shared-results';
 import { ValidDocuments } from './valid-documents';
 import { CoercedDocuments, variablesFor } from './variables';
@@ -166,7 +167,9 @@ export class Documents {
     if (isSubscription) return { errors: [refusal(NEEDS_STREAM, 'BAD_USER_INPUT')] };
     const cached = prepared.cached ?? this.compiled.count(request, document, objects);
     const result = await cached?.query(undefined, contextValue, variablesFor(cached, variableValues, coerced));
-    return result && !isCoercionFailure(result) ? result : this.interpret(prepared);
+    if (result && !isCoercionFailure(result)) return result;
+    // The whole schema takes about 50 ms, without a pause. Over a WebSocket, many may arrive at once.
+    return isIntrospection(document) ? this.turns.take(() => this.interpret(prepared)) : this.interpret(prepared);
   }
 
   /** Executes an operation that is not compiled. */
