@@ -67,6 +67,25 @@ onEachDriver('A request without a token', (subject) => {
     expect(answers.match(/HTTP\/1\.1 401/g)).toHaveLength(3);
   });
 
+  test.each(['GET', 'HEAD', 'OPTIONS'])('may be a %s with a body that nobody reads', async (method) => {
+    const { app } = subject();
+    const uncaught: unknown[] = [];
+    const hear = (error: unknown): void => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', hear);
+    const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    const headers = ['Host: x', 'Content-Type: text/plain', 'Transfer-Encoding: chunked', '', ''];
+    socket.write([`${method} /graphql?query=%7B__typename%7D HTTP/1.1`, ...headers].join('\r\n'));
+    for (let part = 0; part < 8; part++) {
+      await delay(20);
+      socket.write(`1387\r\n${'x'.repeat(4999)}\r\n`);
+    }
+    expect((await app.rest('GET', '/dids')).status).toBe(200);
+    socket.destroy();
+    process.off('uncaughtExceptionMonitor', hear);
+    expect(uncaught).toEqual([]);
+  });
+
   test('is 404 or 405 before its body has arrived, too', async () => {
     const headers = [JSON_TYPE, 'Content-Length: 5'];
     for (const [path, status] of [

@@ -41,7 +41,8 @@ export function admitRequests(
   });
   http.addHook('preParsing', (request, _reply, payload, done) => {
     const { refusal } = admit(request);
-    done(null, refusal ? limit(payload, refusal) : payload);
+    // The body of another request is not read.
+    done(null, refusal && request.method === 'POST' ? limit(payload, refusal) : payload);
   });
   http.addHook('preValidation', (request, _reply, done) => {
     const context = admit(request);
@@ -71,5 +72,7 @@ function limit(payload: Readable, refusal: Error): Readable {
       else done(null, chunk);
     },
   });
+  // Whoever reads the body hears the error, too. Without a reader, it would end the process.
+  limit.on('error', () => undefined);
   return payload.pipe(limit);
 }
