@@ -8,7 +8,7 @@ import { createAgent, createDid, createDomain, createGateway, createPeer } from 
 import { onEachDriver } from '../support/databases/on-each-database';
 import { startNameServer } from '../support/name-server';
 import { once, startReceiver, type Receiver } from '../support/receiver';
-import { registerContact, registerGateway, runSql } from '../support/databases/sql';
+import { registerContact, registerGateway, runSql, takeChangeNumbers } from '../support/databases/sql';
 
 type Input = Omit<Parameters<Client['createWebhook']>[0], 'url' | 'events'> & {
   readonly url?: string;
@@ -20,9 +20,8 @@ const PATIENCE = 30;
 
 /** Adds changes, as SQL for their kind, ref and event. */
 async function insertChanges(url: string, changes: readonly string[]): Promise<void> {
-  await runSql(url, 'UPDATE change_head SET last = last + ?', [changes.length]);
-  const [[last = 0] = []] = await runSql(url, 'SELECT last FROM change_head');
-  const rows = changes.map((each, n) => `(${Number(last) - changes.length + 1 + n}, ${Date.now()}, ${each})`);
+  const first = await takeChangeNumbers(url, changes.length);
+  const rows = changes.map((each, n) => `(${first + n}, ${Date.now()}, ${each})`);
   for (let at = 0; at < rows.length; at += 1000)
     await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.slice(at, at + 1000).join(', ')}`);
 }

@@ -1,4 +1,4 @@
-import { createConnection } from 'mysql2/promise';
+import { createConnection, type ResultSetHeader } from 'mysql2/promise';
 
 import { openSqlite } from '../../../src/database/sqlite/better-sqlite3';
 
@@ -27,6 +27,22 @@ export async function runSql(
   try {
     const [rows] = await connection.query({ sql: text, rowsAsArray: true, values: [...values] });
     return Array.isArray(rows) ? (rows as unknown[][]) : []; // `rowsAsArray` makes it so
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Takes the next numbers of changes, as the sequencer does meanwhile, too. Returns the first of them. */
+export async function takeChangeNumbers(url: string, count: number): Promise<number> {
+  if (url.startsWith('sqlite:')) {
+    const [[last] = []] = await runSql(url, 'UPDATE change_head SET last = last + ? RETURNING last', [count]);
+    return Number(last) - count + 1;
+  }
+  const connection = await createConnection(url);
+  try {
+    const update = 'UPDATE change_head SET last = LAST_INSERT_ID(last + ?)';
+    const [{ insertId: last }] = await connection.query<ResultSetHeader>(update, [count]);
+    return last - count + 1;
   } finally {
     await connection.end();
   }
