@@ -51,7 +51,7 @@ const SHOWN = ['filter', 'page', 'itemsPerPage'];
 export function withoutSecrets(url: string): string {
   return url
     .replace(API_TOKEN, '***')
-    .replace(/([?&][^=&#]*=)[^&#]*/g, (whole, name: string) =>
+    .replace(/([?&][^=?&#]*=)[^&#]*/g, (whole, name: string) =>
       SHOWN.includes(name.slice(1, -1)) ? whole : `${name}***`,
     );
 }

@@ -114,10 +114,13 @@ export class WebhookDispatcher {
       await database.maintenance.transaction(forgetSecrets);
     }
     await this.lookAtFailures(webhooks, now);
+    const failures: unknown[] = [];
     for (const webhook of webhooks) {
       if (!(await this.lease.take())) return;
-      await this.serve(webhook, last, { looksAtNumbers, trims });
+      // An event that cannot be read stops its own webhook alone. Without a database, the lease cannot be taken again.
+      await this.serve(webhook, last, { looksAtNumbers, trims }).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   private async lookAtFailures(webhooks: readonly ActiveWebhook[], now: number): Promise<void> {

@@ -34,6 +34,18 @@ function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
 const optionsOf = new WeakMap<Pool, PoolOptions>();
 
 /**
+ * Creates a pool. mysql2 hears only the first error of each connection; the next one, of a server or proxy that sends
+ * malformed packets, would end the process.
+ */
+function open(options: PoolOptions): Pool {
+  const pool = createPool(options);
+  pool.on('connection', (connection) => {
+    connection.on('error', () => socketOf(connection).destroy());
+  });
+  return pool;
+}
+
+/**
  * The options of a pool beside that of TypeORM, which expects rows as objects. The pool says how it returns rows, because mysql2
  * copies options that a statement has of its own.
  */
@@ -46,13 +58,13 @@ function optionsBeside(pool: Pool): PoolOptions {
  * use.
  */
 export function poolBeside(pool: Pool, connectionLimit?: number): Pool {
-  return createPool({ ...optionsBeside(pool), ...(connectionLimit !== undefined && { connectionLimit }) });
+  return open({ ...optionsBeside(pool), ...(connectionLimit !== undefined && { connectionLimit }) });
 }
 
 /** Creates a pool to another server, with the other options of a pool. `connecting` must include the TLS options. */
 export function poolElsewhere(pool: Pool, connecting: PoolOptions): Pool {
   const { ssl: _ssl, ...options } = optionsBeside(pool);
-  return createPool({ ...options, ...connecting });
+  return open({ ...options, ...connecting });
 }
 
 /**
@@ -84,7 +96,7 @@ export function poolWith(
  * concurrent changes of a resource would fail.
  */
 export function createLatestPool(options: PoolOptions): Pool {
-  const pool = createPool(options);
+  const pool = open(options);
   optionsOf.set(pool, options);
   pool.on('connection', (connection) => {
     // MySQL and older MariaDB versions reject this statement, which is harmless.
