@@ -53,6 +53,9 @@ const WORK_PER_REQUEST = 40;
  */
 export const FREE_OBJECTS = 20;
 
+/** Maximum number of objects in the lists of a response. With what they lead to, a thousand take up to 50 ms. */
+const MAX_LISTED = 20_000;
+
 type Nodes = GraphQLResolveInfo['fieldNodes'];
 
 /** The GraphQL context of one request. */
@@ -61,6 +64,8 @@ export class Context {
   private creates = 0;
   /** Objects that are charged, and whose text is not sent yet. */
   private prepaid = 0;
+  /** Objects in the lists of the response. */
+  private listed = 0;
 
   constructor(
     private readonly opened: Session | NoSession,
@@ -123,6 +128,20 @@ export class Context {
     const paid = Math.min(objects, this.prepaid);
     this.prepaid -= paid;
     this.session.owe(objects - paid);
+  }
+
+  /** Adds the objects of a list to those of the response. Returns whether the response may have them. */
+  lists(objects: number): boolean {
+    const before = this.listed;
+    this.listed += objects;
+    if (this.listed <= MAX_LISTED) return true;
+    if (before <= MAX_LISTED && this.isSignedIn) this.session.owe(MAX_LISTED);
+    return false;
+  }
+
+  /** Whether lists of the response were emptied. */
+  get hasEmptiedLists(): boolean {
+    return this.listed > MAX_LISTED;
   }
 
   /** Returns a context with the same caller and session, but without the data that was loaded for this request. */

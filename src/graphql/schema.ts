@@ -47,6 +47,7 @@ import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
 import { checkListsOfMutations } from './schema/list-args';
 import { NodeResolver } from './schema/node-resolver';
+import { limitLists } from './schema/list-limit';
 import { declareObjectTypes } from './schema/object-types';
 import { createResourceResolver } from './schema/resource-resolver';
 
@@ -140,6 +141,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
     pubSub: { publish: () => undefined, subscribe: () => assertNever() },
   });
   callDirectly(built);
+  limitLists(built);
   checkListsOfMutations(built);
   describe(built.getQueryType(), 'Queries. Each field requires a token.');
   describe(
@@ -189,7 +191,7 @@ const errorCodes = new GraphQLEnumType({
       GRAPHQL_PARSE_FAILED: 'The document cannot be parsed (status 400).',
       GRAPHQL_VALIDATION_FAILED: 'The document does not match the schema, or exceeds a limit (status 400).',
       RESPONSE_TOO_LARGE:
-        'The response is longer than 32 MiB; request less (status 400). A mutation has been executed.',
+        'The response is longer than 32 MiB, or its lists have more than 20,000 objects; request less (status 400). A mutation has been executed.',
     }).map(([name, description]) => [name, { description }]),
   ),
 });

@@ -319,6 +319,17 @@ onEachDriver('An import of CSV', (subject) => {
     });
   });
 
+  test.each([['LF'], ['CRLF']])('reports the first line of a row whose cells have several, with %s', async (end) => {
+    const lines = ['name,domainUri,note', 'A,first.test,"one', '', 'three"', 'B,odd name,"one', 'two"', 'C,odd name,'];
+    const result = await imported(subject().app, 'Domain', lines.join(end === 'LF' ? '\n' : '\r\n'), true);
+    expect(errorsIn(result).map(([line, field]) => [line, field])).toEqual([
+      [2, 'note'],
+      [5, 'domainUri'],
+      [5, 'note'],
+      [7, 'domainUri'],
+    ]);
+  });
+
   test('changes nothing if a cell is wrong, and reports the column and the cell of each error', async () => {
     const { app } = subject();
     await createDomain(app, { domainUri: 'csv-errors.test' });

@@ -1,5 +1,5 @@
 import type { RestOptions } from '../support/app';
-import { createGateway, createNumber, operatorToken } from '../support/factories';
+import { createGateway, createNumber, createPeer, operatorToken } from '../support/factories';
 import { onEachDriver } from '../support/databases/on-each-database';
 import { runSql } from '../support/databases/sql';
 import { transportsOn } from '../support/subscriptions';
@@ -86,7 +86,7 @@ onEachDriver(
 
     describe('and long responses in GraphQL:', () => {
       const LIST = 'domains(last: 100) { nodes { accessControlList { allow deny } } }';
-      const WIDE = `{ ${Array.from({ length: 14 }, (_, index) => `a${String(index)}: ${LIST}`).join(' ')} }`;
+      const WIDE = `{ ${Array.from({ length: 12 }, (_, index) => `a${String(index)}: ${LIST}`).join(' ')} }`;
 
       /** Creates domains with about 90,000 characters each. */
       async function create(count: number): Promise<void> {
@@ -129,6 +129,43 @@ onEachDriver(
             await answer.close();
           }
         }
+      });
+    });
+
+    describe('and lists without pages:', () => {
+      const meshed = (levels: number): string =>
+        levels === 0
+          ? 'callerNumbers { ref }'
+          : `callerNumbers { peers(first: 1) { nodes { ${meshed(levels - 1)} } } }`;
+      let peer: string;
+
+      beforeAll(async () => {
+        const gatewayRef = await createGateway(subject().app);
+        const callerNumberRefs = [];
+        for (let index = 0; index < 150; index++)
+          callerNumberRefs.push(await createNumber(subject().app, { gatewayRef }));
+        peer = await createPeer(subject().app, { callerNumberRefs });
+      });
+
+      test('lists that multiply are refused, and charged, once they have too many objects', async () => {
+        const { app } = subject();
+        const token = await newOperator();
+        const codes: unknown[] = [];
+        for (const levels of [0, 1, 1, 1, 1, 1]) {
+          const query = `{ peer(ref: "${peer}") { ${meshed(levels)} } }`;
+          const { errors } = await app.graphql(query, {}, { token });
+          codes.push(errors?.[0]?.extensions['code']);
+        }
+        expect(codes.slice(0, 2)).toEqual([undefined, 'RESPONSE_TOO_LARGE']);
+        expect(codes.at(-1)).toBe('RATE_LIMITED');
+      });
+
+      test('a value costs an object under each further name', async () => {
+        const { app } = subject();
+        const names = Array.from({ length: 28 }, (_, index) => `n${String(index)}: note`).join(' ');
+        const query = `{ peers(first: 100) { nodes { numbers(first: 10) { nodes { ${names} } } } } }`;
+        const { errors } = await app.graphql(query, {}, { token: await newOperator() });
+        expect(errors?.[0]?.message).toMatch(/^The query may return \d+ objects, which is more than 10000/);
       });
     });
 

@@ -1673,7 +1673,7 @@ export type ErrorCode =
   | 'NOT_SUPPORTED'
   /** A limit on failed sign-ins, requests or work was exceeded (status 429). */
   | 'RATE_LIMITED'
-  /** The response is longer than 32 MiB; request less (status 400). A mutation has been executed. */
+  /** The response is longer than 32 MiB, or its lists have more than 20,000 objects; request less (status 400). A mutation has been executed. */
   | 'RESPONSE_TOO_LARGE'
   /** The token is missing or invalid, or the name or secret is wrong (status 401). */
   | 'UNAUTHENTICATED'
@@ -5144,8 +5144,12 @@ export type Resource = {
   readonly id: Scalars['ID']['output'];
   /** The kind of the resource. */
   readonly kind: ResourceKind;
+  /** Labels for selecting resources, such as `site=berlin`: at most 16, each key once, sorted by key. */
+  readonly labels: Maybe<ReadonlyArray<Scalars['String']['output']>>;
   /** When the resource was last changed. */
   readonly modifiedOn: Scalars['DateTimeISO']['output'];
+  /** A note for people: at most 1,000 characters. */
+  readonly note: Maybe<Scalars['String']['output']>;
   /** Reference, unique within the kind. Generated if it was not given. */
   readonly ref: Scalars['String']['output'];
 };

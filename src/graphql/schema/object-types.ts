@@ -9,8 +9,9 @@ import {
   registerEnumType,
 } from 'type-graphql';
 
+import { declarationsOf } from '../../model/declare';
 import type { Format } from '../../model/format/format';
-import { type Field, type Kind, type Lookup, withArticle } from '../../model/kind';
+import { type Field, type Kind, type Lookup, Resource, withArticle } from '../../model/kind';
 
 /**
  * The enum with the names of the kinds. Types refer to this enum before the kinds are known, so `declareObjectTypes`
@@ -104,6 +105,8 @@ export function declareObjectTypes(kinds: readonly Kind[]): void {
     description: 'The kind of a resource.',
     valuesConfig: Object.fromEntries(kinds.map(({ name, about }) => [name, { description: about }])),
   });
+  const inherited = declarationsOf(Resource.prototype).properties.map(({ key }) => key);
+  for (const field of kinds[0]?.fields ?? []) if (inherited.includes(field.name)) declareField(ResourceInterface, field);
   // Kinds can share a group.
   const groups = new Map(kinds.flatMap((kind) => kind.groups.map((group) => [group.class, group])));
   for (const kind of kinds) {
@@ -120,9 +123,8 @@ export function declareObjectTypes(kinds: readonly Kind[]): void {
   }
 }
 
-function declareField(type: new () => object, field: Field): void {
+function declareField({ prototype }: { readonly prototype: object }, field: Field): void {
   const key = field.keys.at(-1) ?? field.name;
-  const prototype = type.prototype as object;
   if (field.secret) {
     const description = `Whether ${withArticle(key)} is set. The ${key} itself is never returned.`;
     GraphqlField(() => Boolean, { description })(prototype, `${key}Set`);

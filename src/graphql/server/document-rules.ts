@@ -8,6 +8,7 @@ import {
   type ASTVisitor,
   type DirectiveNode,
   type DocumentNode,
+  type FragmentDefinitionNode,
   type GraphQLSchema,
   type SelectionNode,
   type SelectionSetNode,
@@ -53,9 +54,7 @@ export function assertValid(
  * later.
  */
 function misplacedDirectives({ definitions }: DocumentNode): readonly GraphQLError[] {
-  const fragments = new Map(
-    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
-  );
+  const fragments = fragmentsOf(definitions);
   const misplaced: DirectiveNode[] = [];
   const visited = new Set<string>();
   const visitRoot = ({ selections }: SelectionSetNode): void => {
@@ -76,6 +75,12 @@ function misplacedDirectives({ definitions }: DocumentNode): readonly GraphQLErr
   return misplaced.map(
     (node) =>
       new GraphQLError(`@${node.name.value} is not allowed on the root field of a subscription`, { nodes: node }),
+  );
+}
+
+function fragmentsOf(definitions: DocumentNode['definitions']): ReadonlyMap<string, FragmentDefinitionNode> {
+  return new Map(
+    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each]] : [])),
   );
 }
 
@@ -101,11 +106,10 @@ const TITLES: Readonly<Record<keyof Size, string>> = {
 };
 const NOTHING: Size = { depth: 0, nesting: 0, selections: 0, aliases: 0, directives: 0 };
 
-/**
- * Limits the size of each operation, with what its fragments add wherever they are spread. Types link to each other in
- * both directions, so a short document could select all data.
- */
-function limitRule(context: ValidationContext): ASTVisitor {
+/** Returns a function that measures selections, with what their fragments add wherever they are spread. */
+function measure(
+  fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,
+): (set: SelectionSetNode) => Size {
   const sizes = new Map<string, Size>();
 
   const ofFragment = (name: string): Size => {
@@ -113,7 +117,7 @@ function limitRule(context: ValidationContext): ASTVisitor {
     if (cached) return cached;
     // A fragment that spreads itself is an error of another rule.
     sizes.set(name, NOTHING);
-    const fragment = context.getFragment(name);
+    const fragment = fragmentOf(name);
     if (!fragment) return NOTHING;
     const below = ofSet(fragment.selectionSet);
     const size = { ...below, directives: below.directives + (fragment.directives?.length ?? 0) };
@@ -140,7 +144,25 @@ function limitRule(context: ValidationContext): ASTVisitor {
     }
     return { depth, nesting, selections: count, aliases, directives };
   };
+  return ofSet;
+}
 
+/** Returns the number of fields and fragments of a valid document, those of a fragment as often as it is spread. */
+export function selectionsOf({ definitions }: DocumentNode): number {
+  const fragments = fragmentsOf(definitions);
+  const ofSet = measure((name) => fragments.get(name));
+  return definitions.reduce(
+    (sum, each) => sum + (each.kind === Kind.OPERATION_DEFINITION ? ofSet(each.selectionSet).selections : 0),
+    0,
+  );
+}
+
+/**
+ * Limits the size of each operation. Types link to each other in both directions, so a short document could select all
+ * data.
+ */
+function limitRule(context: ValidationContext): ASTVisitor {
+  const ofSet = measure((name) => context.getFragment(name));
   return {
     OperationDefinition: ({ selectionSet, directives = [] }) => {
       const size = ofSet(selectionSet);

@@ -22,6 +22,7 @@ import { chargeOperation, MAX_OBJECTS, VariablesError } from './operation-cost';
 import type { OperationRequest, Variables } from './operation-request';
 import { presentErrors, presentThrown, refusal, withoutSuggestions } from './present-error';
 import { isIntrospection } from './public-document';
+import { TOO_MANY_OBJECTS } from './response-size';
 import { SharedResults } from './shared-results';
 import { ValidDocuments } from './valid-documents';
 import { CoercedDocuments, variablesFor } from './variables';
@@ -187,6 +188,7 @@ export class Documents {
   }
 
   private present(result: ExecutionResult, context: Context): ExecutionResult {
+    if (context.hasEmptiedLists) return { errors: [TOO_MANY_OBJECTS] };
     if (!result.errors) return result;
     return { ...result, errors: this.withinDiscovery(presentErrors(result.errors, context.caller), context) };
   }

@@ -28,11 +28,12 @@ const INTROSPECTION: Readonly<Record<string, number>> = { __schema: 2000, __type
 /** Counts the objects of a field. */
 const countObjects =
   (schema: GraphQLSchema): ComplexityEstimator =>
-  ({ field, args, childComplexity }) => {
+  ({ field, node, args, childComplexity }) => {
     const introspection = INTROSPECTION[field.name];
     if (introspection !== undefined) return introspection;
     const type = getNamedType(field.type);
-    if (isLeafType(type)) return 0;
+    // A value is part of its object, but with aliases an object may have it many times.
+    if (isLeafType(type)) return node.alias && field.name !== '__typename' ? 1 : 0;
     const paged = field.args.some(({ name }) => name === 'first');
     const { first, last, ids } = args as { first?: number | null; last?: number | null; ids?: readonly string[] };
     const listed = field.name !== 'nodes' && field.name !== 'edges' && String(field.type).startsWith('[');

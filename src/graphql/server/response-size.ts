@@ -4,6 +4,12 @@ import { refusal } from './present-error';
 // Characters. No other request is served while a response is made.
 const MAX_RESPONSE = 32 * 1024 * 1024;
 
+/** The error to send instead of a response whose lists were emptied. */
+export const TOO_MANY_OBJECTS = refusal(
+  'The lists of the response have more than 20,000 objects; request less. If it was a mutation, it has been executed',
+  'RESPONSE_TOO_LARGE',
+);
+
 const TOO_LARGE = JSON.stringify({
   errors: [
     refusal(

@@ -23,7 +23,7 @@ const BEFORE_HEADER = /^\uFEFF?[\r\n ]*/;
 /** Rows per batch. The number of statements of a batch is fixed. */
 const BATCH = 200;
 
-/** A row by column, and its line in the file. */
+/** A row by column, and its first line in the file. */
 export interface CsvRow {
   readonly record: Readonly<Record<string, string>>;
   readonly line: number;
@@ -76,17 +76,22 @@ export async function* rowsOf(
   });
   // The iteration below throws the errors of the pipeline.
   pipeline(prepend(start, parts), rows, () => undefined);
+  // csv-parse counts a CRLF in a cell as two lines, and gives the number of a row's last line.
+  let surplus = 0;
   try {
     for await (const item of rows) {
       // Because of `info: true`.
       const { record, info } = item as { record: CsvRow['record']; info: { lines: number; error?: CsvError } };
-      yield { record, line: info.lines, ...(info.error && { wrong: reasonIn(info.error) }) };
+      const breaks = Object.values(record).join('').match(/\r\n|\n|\r/g) ?? [];
+      surplus += breaks.filter((each) => each === '\r\n').length;
+      const line = info.lines - surplus - breaks.length;
+      yield { record, line, ...(info.error && { wrong: reasonIn(info.error) }) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const isLong = error.code === 'CSV_MAX_RECORD_SIZE';
     throw InvalidInputError.of(
-      `Line ${String(error['lines'])}`,
+      `Line ${String(Number(error['lines']) - surplus)}`,
       isLong ? `the row has more than ${String(MAX_ROW)} characters; look for an unclosed quote` : reasonIn(error),
     );
   }
