@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { UnavailableError } from '../errors';
+import type { FairQueue } from '../limits/fair-queue';
 import type { Change, ChangeCursor } from './change';
 import type { ChangeLog } from './change-log';
 import type { Source, Subscriber } from './delivery';
 
 const PAGE = 500;
+/** Changes that are read and passed over in the time that an object takes. */
+const CHANGES_PER_OBJECT = 10;
 // Milliseconds between attempts while the database is unavailable.
 const RETRY = 1000;
 
@@ -19,6 +22,10 @@ export interface Listening extends Subscriber {
   readonly live: boolean;
   /** The cursor after which to start. If undefined, only new changes are delivered. */
   readonly since?: ChangeCursor;
+  /** Users take turns to read the changes after `since`, however many subscriptions they have. */
+  readonly user: string;
+  /** Charges the user for reading changes after `since`, in objects. Throws RateLimitedError. */
+  readonly spend: (objects: number) => void;
 }
 
 /**
@@ -26,13 +33,16 @@ export interface Listening extends Subscriber {
  * subscriber takes the changes, so a slow subscriber needs little memory.
  */
 export class Backlog implements Source<Change> {
-  retriedAt = 0;
   private page: Change[] = [];
   private isStopped = false;
+  /** Whether the user pays for the range, which begins at `since`. What others change later is free of charge. */
+  private isCharged = true;
 
   constructor(
     private readonly log: ChangeLog,
-    private readonly wanted: (change: Change) => boolean,
+    /** Where the backlogs of all subscribers wait to read a page, so that they delay no requests. */
+    private readonly queue: FairQueue,
+    private readonly listening: Pick<Listening, 'wanted' | 'user' | 'spend'>,
     /** Numbers of changes: the range excludes `after` and includes `upTo`. */
     private range: { after: number; upTo: number },
   ) {}
@@ -50,6 +60,7 @@ export class Backlog implements Source<Change> {
 
   /** Reads these changes, of which there are too many to hold in memory, again. The backlog must be empty. */
   readonly refill = (changes: readonly Change[]): Change[] => {
+    this.isCharged = false;
     this.range = { after: (changes[0]?.id ?? 0) - 1, upTo: changes.at(-1)?.id ?? 0 };
     return [];
   };
@@ -61,29 +72,37 @@ export class Backlog implements Source<Change> {
 
   /**
    * Returns the next change; undefined if there is none. Throws CursorGoneError if changes in the range have been
-   * deleted.
+   * deleted, and RateLimitedError.
    */
   async next(): Promise<Change | undefined> {
     while (!this.isStopped && !this.isEmpty && this.page.length === 0) {
+      const { wanted, spend } = this.listening;
       const { after, upTo } = this.range;
+      if (this.isCharged) spend(Math.ceil(Math.min(upTo - after, PAGE) / CHANGES_PER_OBJECT));
       const found = await this.read(after, upTo);
       this.range.after = found.at(-1)?.id ?? upTo;
-      this.page = found.filter(this.wanted);
+      this.page = found.filter(wanted);
     }
     return this.isStopped ? undefined : this.page.shift();
   }
 
   private async read(after: number, upTo: number): Promise<readonly Change[]> {
-    for (;;) {
+    const place = { lane: this.listening.user, urgent: false };
+    while (!this.isStopped) {
       try {
-        const found = await this.log.between(after, upTo, PAGE);
-        await this.log.assertComplete('since', { id: after, at: undefined });
-        return found;
+        return await this.queue.run(place, () => this.readPage(after, upTo));
       } catch (error) {
-        if (!(error instanceof UnavailableError) || this.isStopped) throw error;
+        if (!(error instanceof UnavailableError)) throw error;
         await pause(RETRY, undefined, { ref: false });
-        this.retriedAt = Date.now();
       }
     }
+    return [];
+  }
+
+  private async readPage(after: number, upTo: number): Promise<readonly Change[]> {
+    if (this.isStopped) return [];
+    const found = await this.log.between(after, upTo, PAGE);
+    await this.log.assertComplete('since', { id: after, at: undefined });
+    return found;
   }
 }

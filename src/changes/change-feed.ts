@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 
 import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
+import { endOfTurn } from '../limits/event-loop';
+import { FairQueue } from '../limits/fair-queue';
 import type { Change, ChangeCursor, LiveTables } from './change';
 import type { ChangeLog } from './change-log';
-import { Delivery } from './delivery';
+import { Delivery, groupsOf } from './delivery';
 import { Backlog, type Listening } from './backlog';
 import { RepeatedTask } from './repeated-task';
 
@@ -16,6 +18,8 @@ const TRIM_INTERVAL = 10 * 60_000;
 const BATCH = 1000;
 // The maximum number of changes that are held in memory while a subscriber processes another one.
 const MOST_QUEUED = 100;
+// Pages of backlogs that are read at a time. More would fill the database's queue, in which requests wait, too.
+const PAGES_AT_ONCE = 2;
 
 /**
  * Delivers changes to all subscribers of this process, with one reader of the outbox for all of them. Maintains the outbox, too, even
@@ -30,6 +34,7 @@ export class ChangeFeed {
   );
   private readonly chaining: RepeatedTask;
   private readonly trimming: RepeatedTask;
+  private readonly reads = new FairQueue(PAGES_AT_ONCE, Infinity);
   /** The cursor of the last change that was delivered; undefined while there are no subscribers. */
   private cursor: ChangeCursor | undefined;
   private starting: Promise<ChangeCursor> | undefined;
@@ -77,7 +82,7 @@ export class ChangeFeed {
     const after = listening.since?.id ?? upTo;
     // The cursor may come from another replica that has read further than this one.
     const wanted = (change: Change): boolean => change.id > after && listening.wanted(change);
-    const source = new Backlog(this.log, wanted, { after, upTo });
+    const source = new Backlog(this.log, this.reads, { ...listening, wanted }, { after, upTo });
     const leave = (left: Delivery<Change>): void => this.leave(left);
     const delivery = new Delivery({ ...listening, most: MOST_QUEUED, overflow: source.refill, leave, source });
     if (this.closed) await delivery.return();
@@ -147,7 +152,10 @@ export class ChangeFeed {
       const [first] = changes;
       const isSame = (first?.id === cursor.id ? first.at : 0) === cursor.at;
       if (!isSame && !(await this.continues(cursor))) return;
-      for (const change of changes) this.deliver(change);
+      for (const group of groupsOf(changes, this.listeners.size)) {
+        for (const change of group) this.deliver(change);
+        await endOfTurn();
+      }
       if (changes.length < BATCH) return;
     }
   }
@@ -171,7 +179,7 @@ export class ChangeFeed {
     // All subscribers have left, or others have subscribed after this change.
     if (this.cursor === undefined || change.id <= this.cursor.id) return;
     this.cursor = { id: change.id, at: change.at };
-    for (const [delivery, { wanted }] of [...this.listeners]) if (wanted(change)) delivery.push(change);
+    for (const [delivery, { wanted }] of this.listeners) if (wanted(change)) delivery.push(change);
   }
 
   /** No change is lost during an outage: the reader continues after the last change that it delivered. */

@@ -1,3 +1,13 @@
+import { batchesOf } from '../database/batches';
+
+// Values times subscribers. More in a turn of the event loop would delay other requests.
+const OFFERS_PER_TURN = 2000;
+
+/** Divides values into groups, each of which can be offered to this many subscribers in a turn of the event loop. */
+export function groupsOf<T>(values: readonly T[], subscribers: number): readonly (readonly T[])[] {
+  return batchesOf(values, Math.ceil(OFFERS_PER_TURN / (subscribers + 1)));
+}
+
 /** A subscriber, as far as it concerns how values are delivered. */
 export interface Subscriber {
   /** Aborted, with an error as its reason, when the subscriber loses its permission. */
@@ -11,8 +21,6 @@ export interface Subscriber {
 /** Values that are read on demand. They come before those that are held in memory. */
 export interface Source<T> {
   readonly isEmpty: boolean;
-  /** The time of the last retry after a failed read. Until then, the subscriber was waiting for the source. */
-  readonly retriedAt: number;
   /** Whether the source will return this value, so that it need not be held in memory. */
   covers(value: T): boolean;
   /** Returns the next value; undefined if there is none. */
@@ -45,6 +53,8 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
   private queue: T[] = [];
   private waiter: { resolve(result: IteratorResult<T>): void; reject(error: Error): void } | undefined;
   private failure: Error | undefined;
+  /** Whether the subscriber waits for the source, for example while the database is unavailable. */
+  private isReading = false;
   private takenAt = Date.now();
 
   constructor(private readonly options: DeliveryOptions<T>) {
@@ -68,7 +78,7 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
 
   async next(): Promise<IteratorResult<T>> {
     const { source } = this.options;
-    this.takenAt = Date.now();
+    this.isReading = true;
     let value: T | undefined;
     try {
       // While the source was being read, the queue may have overflowed into it.
@@ -77,6 +87,9 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
     } catch (error) {
       this.end();
       throw error;
+    } finally {
+      this.isReading = false;
+      this.takenAt = Date.now();
     }
     // No await from here on: a value that comes later finds the waiter.
     if (value !== undefined) return this.deliver(value);
@@ -106,8 +119,7 @@ export class Delivery<T> implements AsyncIterableIterator<T> {
   endIfStalled(now: number): void {
     const { source, cut } = this.options;
     const hasValues = this.queue.length > 0 || source?.isEmpty === false;
-    // Time that the database was unavailable does not count.
-    if (!hasValues || now - Math.max(this.takenAt, source?.retriedAt ?? 0) < STALL_TIMEOUT) return;
+    if (!hasValues || this.isReading || now - this.takenAt < STALL_TIMEOUT) return;
     this.end();
     cut?.();
   }

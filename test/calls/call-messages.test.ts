@@ -124,6 +124,40 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
     await drop();
   });
 
+  test('are at most 60, the first ones, although they have many From tags', async () => {
+    const { url, drop } = await createDatabase();
+    const port = await freePort();
+    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    for (const callId of ['flood', 'last']) await storeCall(url, { callId });
+    const socket = createSocket('udp4');
+    const start = Date.now();
+    const send = (callId: string, n: number): Promise<unknown> => {
+      const headers = [
+        `Call-ID: ${callId}`,
+        `From: <sip:a@one.test>;tag=${String(n)}`,
+        `CSeq: ${String(n)} INVITE`,
+        '',
+      ];
+      const packet = packetOf([`INVITE sip:${String(n)} SIP/2.0`, ...headers], { at: start + n });
+      return new Promise((done) => socket.send(packet, port, '127.0.0.1', done));
+    };
+    for (let n = 0; n < 90; n++) await send('flood', n);
+    await send('last', 90);
+    await eventually(20, async () => {
+      const { data } = await app.graphql<{ calls: { nodes: { callId: string; messages: readonly Message[] }[] } }>(
+        '{ calls { nodes { callId messages { firstLine } } } }',
+      );
+      const lines = data.calls.nodes.map(({ callId, messages }) => [callId, messages.map((each) => each.firstLine)]);
+      expect(Object.fromEntries(lines)).toEqual({
+        flood: Array.from({ length: 60 }, (_, n) => `INVITE sip:${String(n)} SIP/2.0`),
+        last: ['INVITE sip:90 SIP/2.0'],
+      });
+    });
+    socket.close();
+    await app.close();
+    await drop();
+  });
+
   test('come in the order in which they were sent, although the SIP server notes one after it has left', async () => {
     const { url, drop } = await createDatabase();
     const port = await freePort();

@@ -300,6 +300,34 @@ onEachDriver('Subscriptions', (subject, database) => {
   });
 });
 
+onEachDriver(
+  'A subscription from an old cursor',
+  (subject) => {
+    test('costs an object for each ten changes since then, and over the budget it ends', async () => {
+      const { app, url } = subject();
+      const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
+      const [[last] = []] = await runSql(url, 'SELECT last FROM change_head');
+      const rows = Array.from({ length: 60_000 }, (_, n) => {
+        const ref = n === 59_999 ? 'wanted' : 'other';
+        return `(${String(Number(last) + 1 + n)}, ${String(Date.now())}, 'DID', '${ref}', 'UPDATED')`;
+      });
+      await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.join(', ')}`);
+      await runSql(url, 'UPDATE change_head SET last = last + 60000');
+      const { token } = await createUser(app, 'VIEWER');
+      const query = 'subscription($since: String) { resourceChanged(refs: ["wanted"], since: $since) { ref } }';
+      const [first] = transports;
+      const paid = await first.subscribe(app.url, token, query, { since: data.changeCursor });
+      expect(await paid.next()).toEqual({ data: { resourceChanged: { ref: 'wanted' } } });
+      const refused = await first.subscribe(app.url, token, query, { since: data.changeCursor });
+      const { errors } = await refused.next();
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED' });
+      await paid.close();
+      await refused.close();
+    });
+  },
+  { RATE_LIMIT_WORK: '10000' },
+);
+
 test('A subscription sent as a plain request is rejected', async () => {
   const app = await startApp();
   // Repeated, because known documents take another path.

@@ -113,8 +113,8 @@ export class ChangeResolver {
     description: 'An event for each device that registers, and for each registration that ends.',
     subscribe: ({ args: { aor, since }, context }: Subscribing<{ aor?: string | null; since?: string | null }>) => {
       const only = typeof aor === 'string' ? addressIn(aor) : undefined;
-      const isMeant = (ref: string): boolean => !only || isSameAddressOfRecord(only, readAddressOfRecord(ref));
-      return listen(context, since, true, ({ kind, ref }) => kind === 'Contact' && isMeant(ref));
+      const isMeant = (change: Change): boolean => !only || isSameAddressOfRecord(only, addressOf(change));
+      return listen(context, since, true, (change) => change.kind === 'Contact' && isMeant(change));
     },
   })
   contactsChanged(
@@ -147,12 +147,25 @@ async function listen(
     session.shared.changes.listen({
       wanted,
       live,
+      user: session.viewer.ref,
+      spend: session.spend,
       left,
       ...(typeof since === 'string' && { since: readCursor('since', since) }),
       ...(caller.ended && { ended: caller.ended }),
       ...(caller.cut && { cut: caller.cut }),
     }),
   );
+}
+
+const addresses = new WeakMap<Change, AddressOfRecord>();
+
+/** The address of record of a change, which is read once for all subscribers. */
+function addressOf(change: Change): AddressOfRecord {
+  const known = addresses.get(change);
+  if (known) return known;
+  const address = readAddressOfRecord(change.ref);
+  addresses.set(change, address);
+  return address;
 }
 
 /** Parses the address of record in the arguments. Throws InvalidInputError. */

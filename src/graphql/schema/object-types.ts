@@ -106,7 +106,8 @@ export function declareObjectTypes(kinds: readonly Kind[]): void {
     valuesConfig: Object.fromEntries(kinds.map(({ name, about }) => [name, { description: about }])),
   });
   const inherited = declarationsOf(Resource.prototype).properties.map(({ key }) => key);
-  for (const field of kinds[0]?.fields ?? []) if (inherited.includes(field.name)) declareField(ResourceInterface, field);
+  for (const field of kinds[0]?.fields ?? [])
+    if (inherited.includes(field.name)) declareField(ResourceInterface, field);
   // Kinds can share a group.
   const groups = new Map(kinds.flatMap((kind) => kind.groups.map((group) => [group.class, group])));
   for (const kind of kinds) {

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 
-import { Delivery, type Subscriber } from '../../changes/delivery';
+import { Delivery, groupsOf, type Subscriber } from '../../changes/delivery';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { useIndex } from '../../database/fragment';
 import { batchesOf } from '../../database/batches';
 import { places, type Row } from '../../database/sql';
+import { endOfTurn } from '../../limits/event-loop';
 import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
-import { matches, type CallQuery } from './call-query';
+import { matcherOf, textsOf, type CallMatcher, type CallQuery } from './call-query';
 
 /** What happened to a call. MISSED stands for events that are not delivered one by one, because there are too many. */
 export type CallEvent = 'BEGUN' | 'RINGING' | 'ANSWERED' | 'ENDED' | 'MISSED';
@@ -27,6 +28,10 @@ interface CallListening extends Subscriber {
   readonly query: CallQuery;
   /** Whether the subscriber sees shortened numbers, and no addresses. */
   readonly isShortened: boolean;
+}
+
+interface Listener extends Pick<CallListening, 'isShortened'> {
+  readonly matches: CallMatcher;
 }
 
 // Milliseconds.
@@ -55,7 +60,7 @@ const EVENTS: Readonly<Record<CallState, CallEvent>> = {
  * calls are too many for the history.
  */
 export class CallFeed {
-  private readonly listeners = new Map<Delivery<CallChange>, CallListening>();
+  private readonly listeners = new Map<Delivery<CallChange>, Listener>();
   private readonly task: RepeatedTask;
   /** The states of the calls in progress, by row id; undefined if they are unknown. */
   private known: Map<number, number> | undefined;
@@ -90,7 +95,7 @@ export class CallFeed {
     const delivery = new Delivery({ ...listening, most: MOST_QUEUED, overflow: () => [MISSED], leave });
     if (this.isClosed) await delivery.return();
     else if (!delivery.isOver) {
-      this.listeners.set(delivery, listening);
+      this.listeners.set(delivery, { matches: matcherOf(listening.query), isShortened: listening.isShortened });
       if (this.listeners.size === 1) this.task.start();
     }
     return delivery;
@@ -148,17 +153,26 @@ export class CallFeed {
     if (isOutdated()) return;
     this.last = Math.max(this.last, ...fresh.keys());
     this.known = live;
-    for (const row of rows.toSorted(([one], [other]) => Number(one) - Number(other))) {
-      const call = toCall(row, false);
-      const state = CALL_STATES.indexOf(call.state) + 1;
-      // It may have gone on since it was found.
-      if (LIVE.includes(state)) this.known.set(call.rowId, state);
-      else this.known.delete(call.rowId);
-      if (known.get(call.rowId) === state) continue;
-      const [full, shortened] = [this.change(call), this.change(toCall(row, true))];
-      for (const [delivery, { query, isShortened }] of [...this.listeners])
-        if (matches(query, call)) delivery.push(isShortened ? shortened : full);
+    const ordered = rows.toSorted(([one], [other]) => Number(one) - Number(other));
+    for (const group of groupsOf(ordered, this.listeners.size)) {
+      for (const row of group) this.deliver(row, known, live);
+      await endOfTurn();
+      if (this.known !== live) return;
     }
+  }
+
+  /** Delivers the event of a call whose state is not the `known` one, and notes its state in `live`. */
+  private deliver(row: Row, known: ReadonlyMap<number, number>, live: Map<number, number>): void {
+    const call = toCall(row, false);
+    const state = CALL_STATES.indexOf(call.state) + 1;
+    // It may have gone on since it was found.
+    if (LIVE.includes(state)) live.set(call.rowId, state);
+    else live.delete(call.rowId);
+    if (known.get(call.rowId) === state) return;
+    const [full, shortened] = [this.change(call), this.change(toCall(row, true))];
+    const texts = textsOf(call);
+    for (const [delivery, { matches, isShortened }] of this.listeners)
+      if (matches(call, texts)) delivery.push(isShortened ? shortened : full);
   }
 
   private change(call: Call): CallChange {

@@ -125,40 +125,52 @@ export function ofRange(first: string, last: string, gatewayRef: string | null):
   ];
 }
 
-/** Whether a call, which is not shortened, meets a query. */
-export function matches(query: CallQuery, call: Call): boolean {
-  const { states, direction, callId, agentRef, peerRef, gatewayRef, digits, status, search, from, to } = query;
-  const { minStatus, reason, domainRef, routeRef } = query;
-  const isParty = (kind: Party['kind'], ref: string): boolean =>
-    [call.caller, call.callee].some((party) => party?.kind === kind && party.ref === ref);
-  return (
+/** The texts of a call in which queries search, in lower case. */
+interface CallTexts {
+  readonly searched: string;
+  readonly reasons: string;
+}
+
+/** Whether a call, which is not shortened, meets a query. Its texts are those of `textsOf`. */
+export type CallMatcher = (call: Call, texts: CallTexts) => boolean;
+
+/**
+ * Returns the matcher of a query. A process applies it to every call, so what depends only on the query is computed
+ * once, and what depends only on the call is computed once for all queries.
+ */
+export function matcherOf(query: CallQuery): CallMatcher {
+  const { states, direction, callId, agentRef, peerRef, gatewayRef, digits, status, from, to } = query;
+  const { minStatus, domainRef, routeRef } = query;
+  const reason = query.reason?.toLowerCase();
+  const spellings =
+    query.search === undefined ? undefined : spellingsOf(query.search).map((text) => text.toLowerCase());
+  return (call, { searched, reasons }) =>
     states?.includes(call.state) !== false &&
     (direction ?? call.direction) === call.direction &&
     (callId ?? call.callId) === call.callId &&
-    (agentRef === undefined || isParty('Agent', agentRef)) &&
-    (peerRef === undefined || isParty('Peer', peerRef)) &&
+    (agentRef === undefined || isParty(call, 'Agent', agentRef)) &&
+    (peerRef === undefined || isParty(call, 'Peer', peerRef)) &&
     (gatewayRef ?? call.gatewayRef) === call.gatewayRef &&
     (domainRef ?? call.domainRef) === call.domainRef &&
     (routeRef ?? call.routeRef) === call.routeRef &&
     (digits ?? call.digits) === call.digits &&
     (status ?? call.status) === call.status &&
     (minStatus === undefined || (call.status ?? 0) >= minStatus) &&
-    (reason === undefined || reasonsOf(call).includes(reason.toLowerCase())) &&
-    (search === undefined || spellingsOf(search).some((text) => searchedText(call).includes(text.toLowerCase()))) &&
+    (reason === undefined || reasons.includes(reason)) &&
+    (spellings === undefined || spellings.some((text) => searched.includes(text))) &&
     call.begunOn >= (from ?? -Infinity) &&
-    call.begunOn <= (to ?? Infinity)
-  );
+    call.begunOn <= (to ?? Infinity);
 }
 
-function reasonsOf({ reason, reasonHeader }: Call): string {
-  return `${reason ?? ''} ${reasonHeader ?? ''}`.toLowerCase();
+/** The texts of a call for its matchers. */
+export function textsOf({ from, to, called, digits, reason, reasonHeader }: Call): CallTexts {
+  const searched = `${from ?? ''} ${to ?? ''} ${called ?? ''} ${digits ?? ''}`;
+  const reasons = `${reason ?? ''} ${reasonHeader ?? ''}`;
+  return { searched: searched.toLowerCase(), reasons: reasons.toLowerCase() };
 }
 
-function searchedText({ from, to, called, digits }: Call): string {
-  return [from, to, called, digits]
-    .map((text) => text ?? '')
-    .join(' ')
-    .toLowerCase();
+function isParty({ caller, callee }: Call, kind: Party['kind'], ref: string): boolean {
+  return [caller, callee].some((party) => party?.kind === kind && party.ref === ref);
 }
 
 /**

@@ -51,8 +51,8 @@ export interface CallMessage {
   readonly headers: readonly string[];
 }
 
-/** Messages of all calls of a page. A call has at most 60 (sip/messages). */
-const MOST_MESSAGES = 6000;
+/** Messages of a call. More are stored of a call whose messages have many From tags (sip/messages). */
+const MOST_MESSAGES = 60;
 
 /** The order of a list of calls. */
 export type CallOrder = 'NEWEST' | 'OLDEST';
@@ -129,16 +129,20 @@ export class CallReader {
     return new Map(rows.map(([id, attempts]) => [Number(id), attemptsIn(attempts, this.options.isShortened)]));
   }
 
-  /** The messages of calls, by Call-ID, in order. Empty for a reader who sees shortened numbers. */
+  /** The first messages of calls, by Call-ID, in order. Empty for a reader who sees shortened numbers. */
   async messages(callIds: readonly string[]): Promise<ReadonlyMap<string, readonly CallMessage[]>> {
     const found = new Map(callIds.map((callId): [string, CallMessage[]] => [callId, []]));
     if (this.options.isShortened) return found;
-    const keys = pad(callIds, '');
-    const rows = await this.sql.rows(
-      `SELECT call_id, at, sender, receiver, first_line, headers FROM call_messages WHERE call_id IN (${places(keys.length)})
-       ORDER BY call_id, at, id LIMIT ?`,
-      [...keys, MOST_MESSAGES],
+    const index = useIndex(this.options.product, 'call_messages_call');
+    const selects = [...found.keys()].map(
+      (callId) => sql`SELECT call_id, at, sender, receiver, first_line, headers, id FROM call_messages ${index}
+        WHERE call_id = ${callId} ORDER BY at, id LIMIT ${MOST_MESSAGES}`,
     );
+    const rows: Row[] = [];
+    for (const statement of statementsOf(selects)) {
+      const { text, values } = sql`${statement} ORDER BY at, id`;
+      rows.push(...(await this.sql.rows(text, values)));
+    }
     this.options.spend(rows.length);
     for (const [callId, at, from, to, firstLine, headers] of rows)
       found.get(String(callId))?.push({
