@@ -82,7 +82,10 @@ export async function* rowsOf(
     for await (const item of rows) {
       // Because of `info: true`.
       const { record, info } = item as { record: CsvRow['record']; info: { lines: number; error?: CsvError } };
-      const breaks = Object.values(record).join('').match(/\r\n|\n|\r/g) ?? [];
+      const breaks =
+        Object.values(record)
+          .join('')
+          .match(/\r\n|\n|\r/g) ?? [];
       surplus += breaks.filter((each) => each === '\r\n').length;
       const line = info.lines - surplus - breaks.length;
       yield { record, line, ...(info.error && { wrong: reasonIn(info.error) }) };
