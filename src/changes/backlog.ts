@@ -35,8 +35,8 @@ export interface Listening extends Subscriber {
 export class Backlog implements Source<Change> {
   private page: Change[] = [];
   private isStopped = false;
-  /** Whether the user pays for the range, which begins at `since`. What others change later is free of charge. */
-  private isCharged = true;
+  /** The number of the last change that the user pays for. What others change later is free of charge. */
+  private paidUpTo: number;
 
   constructor(
     private readonly log: ChangeLog,
@@ -45,7 +45,9 @@ export class Backlog implements Source<Change> {
     private readonly listening: Pick<Listening, 'wanted' | 'user' | 'spend'>,
     /** Numbers of changes: the range excludes `after` and includes `upTo`. */
     private range: { after: number; upTo: number },
-  ) {}
+  ) {
+    this.paidUpTo = range.upTo;
+  }
 
   get isEmpty(): boolean {
     return this.page.length === 0 && this.range.after >= this.range.upTo;
@@ -60,7 +62,7 @@ export class Backlog implements Source<Change> {
 
   /** Reads these changes, of which there are too many to hold in memory, again. The backlog must be empty. */
   readonly refill = (changes: readonly Change[]): Change[] => {
-    this.isCharged = false;
+    this.paidUpTo = 0;
     this.range = { after: (changes[0]?.id ?? 0) - 1, upTo: changes.at(-1)?.id ?? 0 };
     return [];
   };
@@ -78,7 +80,8 @@ export class Backlog implements Source<Change> {
     while (!this.isStopped && !this.isEmpty && this.page.length === 0) {
       const { wanted, spend } = this.listening;
       const { after, upTo } = this.range;
-      if (this.isCharged) spend(Math.ceil(Math.min(upTo - after, PAGE) / CHANGES_PER_OBJECT));
+      const charged = Math.min(this.paidUpTo - after, PAGE);
+      if (charged > 0) spend(Math.ceil(charged / CHANGES_PER_OBJECT));
       const found = await this.read(after, upTo);
       this.range.after = found.at(-1)?.id ?? upTo;
       this.page = found.filter(wanted);

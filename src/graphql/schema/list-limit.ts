@@ -12,7 +12,7 @@ import {
 import type { Context } from '../context';
 
 /** Objects that lead to no others, and texts or numbers, which take as long as an object of a list that does. */
-const ENDS_PER_OBJECT = 10;
+const ENDS_PER_OBJECT = 25;
 const VALUES_PER_OBJECT = 50;
 
 /**
@@ -21,7 +21,8 @@ const VALUES_PER_OBJECT = 50;
  */
 export function limitLists(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    // What a mutation itself returns is limited by what it may change.
+    if (!isObjectType(type) || type.name.startsWith('__') || type === schema.getMutationType()) continue;
     for (const field of Object.values(type.getFields())) {
       if (!isListType(getNullableType(field.type))) continue;
       const { resolve = defaultFieldResolver } = field;

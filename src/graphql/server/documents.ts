@@ -188,9 +188,9 @@ export class Documents {
   }
 
   private present(result: ExecutionResult, context: Context): ExecutionResult {
-    if (context.hasEmptiedLists) return { errors: [TOO_MANY_OBJECTS] };
-    if (!result.errors) return result;
-    return { ...result, errors: this.withinDiscovery(presentErrors(result.errors, context.caller), context) };
+    const errors = result.errors && this.withinDiscovery(presentErrors(result.errors, context.caller), context);
+    if (context.hasEmptiedLists) return { errors: [TOO_MANY_OBJECTS, ...(errors ?? [])] };
+    return errors ? { ...result, errors } : result;
   }
 
   /** Removes suggestions for misspelled names for callers who may not see the schema. */

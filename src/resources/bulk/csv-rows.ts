@@ -31,6 +31,13 @@ export interface CsvRow {
   readonly wrong?: string;
 }
 
+/** What csv-parse returns for a row. `raw` is its text, with empty lines before it. */
+interface CsvItem {
+  readonly record: CsvRow['record'];
+  readonly raw: string;
+  readonly info: { readonly lines: number; readonly error?: CsvError };
+}
+
 /** How to read the rows of a file. */
 export interface RowOptions {
   /** Returns the names of the columns in a header row; undefined for a column to ignore. */
@@ -65,27 +72,27 @@ export async function* rowsOf(
     if (start.length >= MAX_ROW || hasHeader(start)) break;
   }
   if (start.replace(BEFORE_HEADER, '') === '') throw InvalidInputError.of('Line 1', 'there is no header');
-  const options = { bom: true, trim: true, skip_empty_lines: true, info: true, max_record_size: MAX_ROW };
+  const options = { bom: true, trim: true, skip_empty_lines: true, info: true, raw: true, max_record_size: MAX_ROW };
+  // csv-parse counts a CRLF in a cell as two lines, and gives the number of a row's last line.
+  let surplus = 0;
   const rows = parse({
     ...options,
     record_delimiter: LINE_BREAKS,
     delimiter: delimiterOf(start),
     skip_records_with_empty_values: skipsEmpty ?? false,
     relax_column_count: keepsUneven ?? false,
-    columns: (headings: readonly string[]) => [...headerOf(headings)],
+    columns: (headings: readonly string[]) => {
+      surplus += headings.join(' ').match(/\r\n/g)?.length ?? 0;
+      return [...headerOf(headings)];
+    },
   });
   // The iteration below throws the errors of the pipeline.
   pipeline(prepend(start, parts), rows, () => undefined);
-  // csv-parse counts a CRLF in a cell as two lines, and gives the number of a row's last line.
-  let surplus = 0;
   try {
     for await (const item of rows) {
-      // Because of `info: true`.
-      const { record, info } = item as { record: CsvRow['record']; info: { lines: number; error?: CsvError } };
-      const breaks =
-        Object.values(record)
-          .join('')
-          .match(/\r\n|\n|\r/g) ?? [];
+      // Because of `info` and `raw`.
+      const { record, raw, info } = item as CsvItem;
+      const breaks = raw.replace(/^[\r\n]+|(?:\r\n|\n|\r)$/g, '').match(/\r\n|\n|\r/g) ?? [];
       surplus += breaks.filter((each) => each === '\r\n').length;
       const line = info.lines - surplus - breaks.length;
       yield { record, line, ...(info.error && { wrong: reasonIn(info.error) }) };

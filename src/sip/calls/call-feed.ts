@@ -141,6 +141,9 @@ export class CallFeed {
     if (isOutdated()) return;
     const live = await this.live();
     if (isOutdated()) return;
+    // The next look finds those that have begun since `fresh` was read. With them, an end would be told twice or never.
+    const last = Math.max(this.last, ...fresh.keys());
+    for (const id of live.keys()) if (id > last) live.delete(id);
     const gone = [...known.keys()].filter((id) => !live.has(id) && !fresh.has(id));
     const found = new Map([...fresh, ...live]);
     const changed = [...gone, ...[...found].filter(([id, state]) => known.get(id) !== state).map(([id]) => id)];
@@ -151,7 +154,7 @@ export class CallFeed {
     }
     const rows = await this.calls(changed);
     if (isOutdated()) return;
-    this.last = Math.max(this.last, ...fresh.keys());
+    this.last = last;
     this.known = live;
     const ordered = rows.toSorted(([one], [other]) => Number(one) - Number(other));
     for (const group of groupsOf(ordered, this.listeners.size)) {
