@@ -172,7 +172,7 @@ onEachDriver('A request without a token', (subject) => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  test('over a WebSocket is closed after 16 KiB, or if it never authenticates', async () => {
+  test('over a WebSocket is closed after 16 KiB, after a message that only a server sends, or if it never authenticates', async () => {
     const url = `${subject().app.url.replace('http', 'ws')}/graphql`;
     const closed = (send: string | undefined): Promise<number> =>
       new Promise((resolve, reject) => {
@@ -184,6 +184,7 @@ onEachDriver('A request without a token', (subject) => {
       });
     const large = JSON.stringify({ type: 'connection_init', payload: { token: 'x'.repeat(20_000) } });
     expect(await Promise.race([closed(large), delay(15_000, 'open')])).toBe(1009);
+    expect(await Promise.race([closed('{"type":"connection_ack"}'), delay(15_000, 'open')])).toBe(4400);
     expect(await Promise.race([closed(undefined), delay(15_000, 'open')])).toBe(4408);
   });
 });

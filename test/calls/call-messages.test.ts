@@ -124,6 +124,25 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
     await drop();
   });
 
+  test('may have headers with the names of members of every object', async () => {
+    const { url, drop } = await createDatabase();
+    const port = await freePort();
+    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    await storeCall(url, { callId: 'odd' });
+    const socket = createSocket('udp4');
+    const headers = ['Call-ID: odd', 'CSeq: 1 INVITE', 'Constructor: a', '__proto__: b', 'toString: c', ''];
+    const packet = packetOf(['INVITE sip:a@b SIP/2.0', ...headers], { at: Date.now() });
+    await new Promise((done) => socket.send(packet, port, '127.0.0.1', done));
+    await eventually(20, async () => {
+      const { data } = await app.graphql('{ calls { nodes { messages { headers } } } }');
+      const kept = ['Call-ID: odd', 'CSeq: 1 INVITE', 'Constructor: …', '__proto__: …', 'toString: …'];
+      expect(data).toEqual({ calls: { nodes: [{ messages: [{ headers: kept }] }] } });
+    });
+    socket.close();
+    await app.close();
+    await drop();
+  });
+
   test('are at most 60, the first ones, although they have many From tags', async () => {
     const { url, drop } = await createDatabase();
     const port = await freePort();

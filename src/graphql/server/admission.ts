@@ -41,8 +41,9 @@ export function admitRequests(
   });
   http.addHook('preParsing', (request, _reply, payload, done) => {
     const { refusal } = admit(request);
-    // The body of another request is not read.
-    done(null, refusal && request.method === 'POST' ? limit(payload, refusal) : payload);
+    // Of GET and HEAD, no body is read.
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+    done(null, refusal && hasBody ? limit(payload, refusal) : payload);
   });
   http.addHook('preValidation', (request, _reply, done) => {
     const context = admit(request);

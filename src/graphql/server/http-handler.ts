@@ -13,6 +13,7 @@ import type { Documents } from './documents';
 import { documentIn, plainOperationIn, type OperationRequest } from './operation-request';
 import { isIntrospection, publicDocument } from './public-document';
 import { chargeResponse } from './response-size';
+import { variablesIn } from './variables';
 
 /** The HTTP status of a result, and its headers. */
 interface HttpStatus {
@@ -64,7 +65,10 @@ class SchemaAnswers {
     if (!/__(schema|type)\b/.test(query)) return undefined;
     const document = publicDocument(query);
     if (!document || !isIntrospection(document) || !isNamed(document, operationName)) return undefined;
-    return `${JSON.stringify(variables ?? {})}\n${print(withoutNames(document))}`;
+    // Whatever other variables there are, the answer is the same.
+    const used = variablesIn(document);
+    const values = Object.entries(variables ?? {}).filter(([name]) => used.includes(name));
+    return `${JSON.stringify(values)}\n${print(withoutNames(document))}`;
   }
 
   /** Caches a response, which must not contain errors. */

@@ -30,7 +30,7 @@ export function registerSessions(http: FastifyInstance, { access, authenticator 
     reply.header('set-cookie', cookieOf(viewer.session, origin, token, expiresIn));
     return { data: { id: viewer.session, username: viewer.username, role: viewer.role.toUpperCase(), expiresIn } };
   });
-  http.delete('/graphql/session', async (request, reply) => {
+  http.delete('/graphql/session', { bodyLimit: MAX_PUBLIC_BODY }, async (request, reply) => {
     // First, because the cookie is of no use either if the session has ended, or cannot be ended.
     forget(request, reply);
     const session = await access.enter(callerOf(request, cookieToken(request.headers)));

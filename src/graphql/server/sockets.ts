@@ -111,6 +111,8 @@ function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { pres
       },
       onMessage: (handle) => {
         socket.on('message', (data: Buffer) => {
+          // Those behind one that has closed the connection.
+          if (socket.readyState !== socket.OPEN) return;
           try {
             state.context?.spend(Math.ceil(data.length / BYTES_PER_OBJECT));
           } catch (error) {
@@ -121,9 +123,11 @@ function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { pres
               return;
             }
           }
-          handle(data.toString()).catch((failure: unknown) =>
-            closeWith(socket, CloseCode.InternalServerError, present(failure).message),
-          );
+          handle(data.toString()).catch((failure: unknown) => {
+            // graphql-ws throws for messages that only a server sends.
+            if (state.context) closeWith(socket, CloseCode.InternalServerError, present(failure).message);
+            else closeWith(socket, CloseCode.BadRequest, 'Invalid message');
+          });
           if (socket.bufferedAmount > MAX_BUFFERED) socket.pause();
         });
       },

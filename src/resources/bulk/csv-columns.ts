@@ -16,7 +16,9 @@ const REF = 'ref';
 /** What an export may contain although no import can set it. */
 const READ_ONLY = ['id', 'kind', 'apiVersion', 'createdOn', 'modifiedOn'];
 
-const WORDS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+const WORDS: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ true: true, yes: true, 1: true, false: false, no: false, 0: false }),
+);
 /** The start of a list as JSON, the form in which entries may contain spaces. No host or network starts like this. */
 const JSON_LIST = /^\[\s*"/;
 /** What separates the entries of a list. */
@@ -114,7 +116,7 @@ export class CsvColumns {
     if (entries) return jsonIn(text)?.map((entry) => withChoices(entry, entries.fields)) ?? text;
     if (type === 'array') return entriesIn(text);
     if (type === 'integer') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-    if (type === 'boolean') return WORDS[text.toLowerCase()] ?? text;
+    if (type === 'boolean') return WORDS.get(text.toLowerCase()) ?? text;
     if (choices) return choiceIn(text, choices);
     return valueFor(name, text, this.home);
   }

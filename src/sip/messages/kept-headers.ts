@@ -20,10 +20,12 @@ const SHOWN = new Set(
   unsupported user-agent via warning`.split(/\s+/),
 );
 /** Compact names (RFC 3261, 7.3.3, and those that register others). */
-const COMPACT: Readonly<Record<string, string>> = {
-  ...{ b: 'Referred-By', c: 'Content-Type', f: 'From', i: 'Call-ID', k: 'Supported', l: 'Content-Length' },
-  ...{ m: 'Contact', o: 'Event', r: 'Refer-To', t: 'To', u: 'Allow-Events', v: 'Via', x: 'Session-Expires' },
-};
+const COMPACT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ b: 'Referred-By', c: 'Content-Type', f: 'From', i: 'Call-ID', k: 'Supported', l: 'Content-Length' },
+    ...{ m: 'Contact', o: 'Event', r: 'Refer-To', t: 'To', u: 'Allow-Events', v: 'Via', x: 'Session-Expires' },
+  }),
+);
 const HIDDEN = '…';
 /** The password in a URI, and the headers of a request that it makes (RFC 3261, 19.1.1). */
 const PASSWORD = /\b(sips?:[^\s:@<>"]*):[^\s@<>"]*@/gi;
@@ -44,7 +46,7 @@ export function keptHeadersOf(text: string): KeptHeaders | undefined {
     const name = line.slice(0, Math.max(colon, 0)).trimEnd();
     const value = line.slice(colon + 1).trimStart();
     const isHeader = /^\S+$/.test(name) && !/[\r\u2028\u2029]/.test(value);
-    return isHeader ? [[COMPACT[name.toLowerCase()] ?? name, value.trimEnd()] as const] : [];
+    return isHeader ? [[COMPACT.get(name.toLowerCase()) ?? name, value.trimEnd()] as const] : [];
   });
   const valueOf = (wanted: string): string =>
     headers.find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1] ?? '';

@@ -60,7 +60,14 @@ export class MessageCollector {
   ) {
     const [, host = '', port = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(address) ?? [];
     this.socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
-    this.socket.on('message', (packet) => this.take(packet));
+    this.socket.on('message', (packet) => {
+      try {
+        this.take(packet);
+      } catch (error) {
+        // Whoever can send a SIP message chooses what is in it.
+        logger.error({ err: error }, 'a message of a call cannot be read');
+      }
+    });
     this.socket.on('error', (error) =>
       logger.error({ err: error }, 'cannot receive the messages of calls (HEP_LISTEN)'),
     );
