@@ -151,13 +151,14 @@ onEachDriver(
         const { app } = subject();
         const token = await newOperator();
         const codes: unknown[] = [];
-        for (const levels of [0, 1, 1, 1, 1, 1]) {
+        // More than the budget, also if another minute begins meanwhile.
+        for (const levels of [0, ...Array<number>(12).fill(1)]) {
           const query = `{ peer(ref: "${peer}") { ${meshed(levels)} } }`;
           const { errors } = await app.graphql(query, {}, { token });
           codes.push(errors?.[0]?.extensions['code']);
         }
         expect(codes.slice(0, 2)).toEqual([undefined, 'RESPONSE_TOO_LARGE']);
-        expect(codes.at(-1)).toBe('RATE_LIMITED');
+        expect(codes).toContain('RATE_LIMITED');
       });
 
       test('a value costs an object under each further name', async () => {
