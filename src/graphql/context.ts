@@ -53,8 +53,8 @@ const WORK_PER_REQUEST = 40;
  */
 export const FREE_OBJECTS = 20;
 
-/** Maximum number of objects in the lists of a response. With what they lead to, a thousand take up to 50 ms. */
-const MAX_LISTED = 20_000;
+/** Maximum number of objects in the lists of a response. A thousand take up to 50 ms, with their links. */
+export const MAX_LISTED = 20_000;
 
 type Nodes = GraphQLResolveInfo['fieldNodes'];
 
@@ -130,8 +130,8 @@ export class Context {
     this.session.owe(objects - paid);
   }
 
-  /** Adds the objects of a list to those of the response. Returns whether the response may have them. */
-  lists(objects: number): boolean {
+  /** Counts the objects of a list. Returns whether the response may contain them. Charges for a response that is too long. */
+  countListed(objects: number): boolean {
     const before = this.listed;
     this.listed += objects;
     if (this.listed <= MAX_LISTED) return true;

@@ -46,8 +46,8 @@ import { ViewResolver } from './features/view-resolver';
 import { WebhookResolver, WebhookLinks } from './features/webhook-resolver';
 import { createLinkResolvers } from './schema/link-resolver';
 import { checkListsOfMutations } from './schema/list-args';
-import { NodeResolver } from './schema/node-resolver';
 import { limitLists } from './schema/list-limit';
+import { NodeResolver } from './schema/node-resolver';
 import { declareObjectTypes } from './schema/object-types';
 import { createResourceResolver } from './schema/resource-resolver';
 

@@ -42,10 +42,12 @@ function packetOf(lines: readonly string[], { at = Date.now(), protocol = 1, isR
 }
 
 describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => {
-  test('are kept for an hour without bodies and secrets, bounded, and viewers get none of those with shortened numbers', async () => {
+  /** Starts an app that receives messages, and a sender of packets. */
+  async function collecting(env: Readonly<Record<string, string>> = {}) {
     const { url, drop } = await createDatabase();
     const port = await freePort();
-    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}`, CALLS_PRIVACY: 'on' });
+    const HEP_LISTEN = `127.0.0.1:${String(port)}`;
+    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN, ...env });
     const socket = createSocket('udp4');
     const send = (packet: Buffer): Promise<void> =>
       new Promise((done, fail) =>
@@ -54,6 +56,19 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
           else done();
         }),
       );
+    const stop = async (): Promise<void> => {
+      socket.close();
+      await app.close();
+    };
+    const close = async (): Promise<void> => {
+      await stop();
+      await drop();
+    };
+    return { app, url, HEP_LISTEN, send, stop, drop, close };
+  }
+
+  test('are kept for an hour without bodies and secrets, bounded, and viewers get none of those with shortened numbers', async () => {
+    const { app, url, HEP_LISTEN, send, stop, drop } = await collecting({ CALLS_PRIVACY: 'on' });
     const read = async (token?: string): Promise<readonly Message[]> => {
       const { data } = await app.graphql<{ calls: { nodes: { messages: readonly Message[] }[] } }>(
         '{ calls { nodes { messages { at from to firstLine headers } } } }',
@@ -114,43 +129,34 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
     expect(await read(viewer)).toEqual([]);
     for (let n = 0; n < 70; n++) await send(packetOf(['SIP/2.0 183 Progress', ...common, ''], { at: now + 10 + n }));
     await eventually(20, async () => expect(await read()).toHaveLength(60));
-    socket.close();
-    await app.close();
+    await stop();
     // Another start deletes what is older than an hour.
     await runSql(url, 'UPDATE call_messages SET at = at - 3700000');
-    const next = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    const next = await startApp({ DATABASE_URL: url, HEP_LISTEN });
     await eventually(20, async () => expect(await runSql(url, 'SELECT id FROM call_messages')).toEqual([]));
     await next.close();
     await drop();
   });
 
   test('may have headers with the names of members of every object', async () => {
-    const { url, drop } = await createDatabase();
-    const port = await freePort();
-    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    const { app, url, send, close } = await collecting();
     await storeCall(url, { callId: 'odd' });
-    const socket = createSocket('udp4');
     const headers = ['Call-ID: odd', 'CSeq: 1 INVITE', 'Constructor: a', '__proto__: b', 'toString: c', ''];
     const packet = packetOf(['INVITE sip:a@b SIP/2.0', ...headers], { at: Date.now() });
-    await new Promise((done) => socket.send(packet, port, '127.0.0.1', done));
+    await send(packet);
     await eventually(20, async () => {
       const { data } = await app.graphql('{ calls { nodes { messages { headers } } } }');
       const kept = ['Call-ID: odd', 'CSeq: 1 INVITE', 'Constructor: …', '__proto__: …', 'toString: …'];
       expect(data).toEqual({ calls: { nodes: [{ messages: [{ headers: kept }] }] } });
     });
-    socket.close();
-    await app.close();
-    await drop();
+    await close();
   });
 
   test('are at most 60, the first ones, although they have many From tags', async () => {
-    const { url, drop } = await createDatabase();
-    const port = await freePort();
-    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    const { app, url, send, close } = await collecting();
     for (const callId of ['flood', 'last']) await storeCall(url, { callId });
-    const socket = createSocket('udp4');
     const start = Date.now();
-    const send = (callId: string, n: number): Promise<unknown> => {
+    const sendOf = (callId: string, n: number): Promise<void> => {
       const headers = [
         `Call-ID: ${callId}`,
         `From: <sip:a@one.test>;tag=${String(n)}`,
@@ -158,10 +164,10 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
         '',
       ];
       const packet = packetOf([`INVITE sip:${String(n)} SIP/2.0`, ...headers], { at: start + n });
-      return new Promise((done) => socket.send(packet, port, '127.0.0.1', done));
+      return send(packet);
     };
-    for (let n = 0; n < 90; n++) await send('flood', n);
-    await send('last', 90);
+    for (let n = 0; n < 90; n++) await sendOf('flood', n);
+    await sendOf('last', 90);
     await eventually(20, async () => {
       const { data } = await app.graphql<{ calls: { nodes: { callId: string; messages: readonly Message[] }[] } }>(
         '{ calls { nodes { callId messages { firstLine } } } }',
@@ -172,17 +178,12 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
         last: ['INVITE sip:90 SIP/2.0'],
       });
     });
-    socket.close();
-    await app.close();
-    await drop();
+    await close();
   });
 
   test('come in the order in which they were sent, although the SIP server notes one after it has left', async () => {
-    const { url, drop } = await createDatabase();
-    const port = await freePort();
-    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    const { app, url, send, close } = await collecting();
     await storeCall(url, { callId: 'ladder' });
-    const socket = createSocket('udp4');
     const start = Date.now();
     // The order of this table is the right one. The times are those that the SIP server notes.
     const sent: readonly [line: string, cseq: string, isReply: boolean, at: number][] = [
@@ -201,7 +202,7 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
     ];
     for (const [line, cseq, isReply, at] of sent) {
       const packet = packetOf([line, 'Call-ID: ladder', `CSeq: ${cseq}`, ''], { at: start + at, isReply });
-      await new Promise((done) => socket.send(packet, port, '127.0.0.1', done));
+      await send(packet);
     }
     await eventually(20, async () => {
       const { data } = await app.graphql<{ calls: { nodes: { messages: readonly Message[] }[] } }>(
@@ -212,8 +213,6 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
         sent.map(([line, cseq]) => [line, `CSeq: ${cseq}`]),
       );
     });
-    socket.close();
-    await app.close();
-    await drop();
+    await close();
   });
 });

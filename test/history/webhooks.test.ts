@@ -8,7 +8,7 @@ import { createAgent, createDid, createDomain, createGateway, createPeer } from 
 import { onEachDriver } from '../support/databases/on-each-database';
 import { startNameServer } from '../support/name-server';
 import { once, startReceiver, type Receiver } from '../support/receiver';
-import { registerContact, registerGateway, runSql, takeChangeNumbers } from '../support/databases/sql';
+import { insertChanges, registerContact, registerGateway, runSql } from '../support/databases/sql';
 
 type Input = Omit<Parameters<Client['createWebhook']>[0], 'url' | 'events'> & {
   readonly url?: string;
@@ -17,14 +17,6 @@ type Input = Omit<Parameters<Client['createWebhook']>[0], 'url' | 'events'> & {
 
 const failing = (code: string, rest: object = {}): object => ({ code, ...rest });
 const PATIENCE = 30;
-
-/** Adds changes, as SQL for their kind, ref and event. */
-async function insertChanges(url: string, changes: readonly string[]): Promise<void> {
-  const first = await takeChangeNumbers(url, changes.length);
-  const rows = changes.map((each, n) => `(${first + n}, ${Date.now()}, ${each})`);
-  for (let at = 0; at < rows.length; at += 1000)
-    await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.slice(at, at + 1000).join(', ')}`);
-}
 
 onEachDriver(
   'Webhooks',

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createPeer, createUser } from '../support/factories';
 import { metric } from '../support/metrics';
 import { onEachDriver, onSqlite } from '../support/databases/on-each-database';
-import { runSql } from '../support/databases/sql';
+import { insertChanges, runSql } from '../support/databases/sql';
 import { createSqliteDatabase } from '../support/databases/sqlite-database';
 import { transports, transportsOn, type Subscription } from '../support/subscriptions';
 
@@ -306,13 +306,10 @@ onEachDriver(
     test('costs an object for each ten changes since then, and over the budget it ends', async () => {
       const { app, url } = subject();
       const { data } = await app.graphql<{ changeCursor: string }>('{ changeCursor }');
-      const [[last] = []] = await runSql(url, 'SELECT last FROM change_head');
-      const rows = Array.from({ length: 60_000 }, (_, n) => {
-        const ref = n === 59_999 ? 'wanted' : 'other';
-        return `(${String(Number(last) + 1 + n)}, ${String(Date.now())}, 'DID', '${ref}', 'UPDATED')`;
-      });
-      await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.join(', ')}`);
-      await runSql(url, 'UPDATE change_head SET last = last + 60000');
+      await insertChanges(url, [
+        ...Array<string>(59_999).fill("'DID', 'other', 'UPDATED'"),
+        "'DID', 'wanted', 'UPDATED'",
+      ]);
       const { token } = await createUser(app, 'VIEWER');
       const query = 'subscription($since: String) { resourceChanged(refs: ["wanted"], since: $since) { ref } }';
       const [first] = transports;

@@ -34,8 +34,8 @@ function tlsOptions({ verify, ca }: DatabaseTls): SslOptions {
 const optionsOf = new WeakMap<Pool, PoolOptions>();
 
 /**
- * Creates a pool. mysql2 hears only the first error of each connection; the next one, of a server or proxy that sends
- * malformed packets, would end the process.
+ * Creates a pool. mysql2 handles only the first error of each connection. If a server or proxy sends malformed packets,
+ * the next error would end the process.
  */
 function open(options: PoolOptions): Pool {
   const pool = createPool(options);

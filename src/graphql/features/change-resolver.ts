@@ -4,6 +4,7 @@ import { DESTINATION, readCursor, writeCursor, type Change } from '../../changes
 import type { Wanted } from '../../changes/backlog';
 import { InvalidInputError, quote } from '../../errors';
 import type { Stored } from '../../history/identities';
+import { memoized } from '../../limits/memoized';
 import {
   isSameAddressOfRecord,
   parseAddressOfRecord,
@@ -157,16 +158,8 @@ async function listen(
   );
 }
 
-const addresses = new WeakMap<Change, AddressOfRecord>();
-
 /** The address of record of a change, which is read once for all subscribers. */
-function addressOf(change: Change): AddressOfRecord {
-  const known = addresses.get(change);
-  if (known) return known;
-  const address = readAddressOfRecord(change.ref);
-  addresses.set(change, address);
-  return address;
-}
+const addressOf = memoized(({ ref }: Change) => readAddressOfRecord(ref));
 
 /** Parses the address of record in the arguments. Throws InvalidInputError. */
 function addressIn(text: string): AddressOfRecord {

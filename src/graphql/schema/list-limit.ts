@@ -11,24 +11,24 @@ import {
 
 import type { Context } from '../context';
 
-/** Objects that lead to no others, and texts or numbers, which take as long as an object of a list that does. */
-const ENDS_PER_OBJECT = 25;
+/** Objects without links or lists, and texts or numbers, that take as long as an object with them. */
+const PLAIN_PER_OBJECT = 25;
 const VALUES_PER_OBJECT = 50;
 
 /**
- * Counts the entries of all lists of a response while it is made, and empties what comes after too many. How many a list
- * without pages has, such as the numbers of a peer, is only known then, and lists within lists multiply.
+ * Counts the entries of all lists while a response is made, and empties the further lists once there are too many. The
+ * length of a list without pages, such as the numbers of a peer, is only known then, and nested lists multiply.
  */
 export function limitLists(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    // What a mutation itself returns is limited by what it may change.
+    // The lists that a mutation itself returns are limited by the number of changes that it may make.
     if (!isObjectType(type) || type.name.startsWith('__') || type === schema.getMutationType()) continue;
     for (const field of Object.values(type.getFields())) {
       if (!isListType(getNullableType(field.type))) continue;
       const { resolve = defaultFieldResolver } = field;
       const share = shareOf(getNamedType(field.type));
       const limited = (found: unknown, context: Context): unknown =>
-        Array.isArray(found) && !context.lists(found.length * share) ? [] : found;
+        Array.isArray(found) && !context.countListed(found.length * share) ? [] : found;
       field.resolve = (source, args, context: Context, info) => {
         const found: unknown = resolve(source, args, context, info);
         return found instanceof Promise
@@ -39,13 +39,13 @@ export function limitLists(schema: GraphQLSchema): void {
   }
 }
 
-/** How much of an object an entry of a list counts. */
+/** How much of an object an entry of a list costs. */
 function shareOf(type: GraphQLNamedType): number {
   if (isLeafType(type)) return 1 / VALUES_PER_OBJECT;
   if (!isObjectType(type)) return 1;
-  const leadsOn = Object.values(type.getFields()).some((field) => {
+  const hasLinks = Object.values(type.getFields()).some((field) => {
     const inner = getNullableType(field.type);
     return isListType(inner) || !isLeafType(inner);
   });
-  return leadsOn ? 1 : 1 / ENDS_PER_OBJECT;
+  return hasLinks ? 1 : 1 / PLAIN_PER_OBJECT;
 }

@@ -41,7 +41,7 @@ export function admitRequests(
   });
   http.addHook('preParsing', (request, _reply, payload, done) => {
     const { refusal } = admit(request);
-    // Of GET and HEAD, no body is read.
+    // The body of a GET or HEAD is not read.
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     done(null, refusal && hasBody ? limit(payload, refusal) : payload);
   });
@@ -73,7 +73,7 @@ function limit(payload: Readable, refusal: Error): Readable {
       else done(null, chunk);
     },
   });
-  // Whoever reads the body hears the error, too. Without a reader, it would end the process.
+  // The reader of the body handles the error. Without a reader, the error would end the process.
   limit.on('error', () => undefined);
   return payload.pipe(limit);
 }

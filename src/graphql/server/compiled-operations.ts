@@ -22,7 +22,7 @@ export interface CachedOperation extends CompiledOperation {
   readonly document: DocumentNode;
   /** The number of objects that the operation may return. Undefined if the number depends on the variables. */
   readonly objects: number | undefined;
-  /** What it takes of the cache. */
+  /** Its share of the cache, in characters. */
   readonly weight: number;
 }
 
@@ -32,7 +32,7 @@ export interface CachedOperation extends CompiledOperation {
  */
 const COMPILE_ON_EXECUTION = 3;
 /**
- * Maximum number of characters of a document that is compiled, and of its selections, after its fragments are expanded.
+ * Maximum size of a document that is compiled: its characters, and its selections after its fragments are expanded.
  * Compiling longer documents, which are rare, costs more than it saves: about 0.15 ms and 2 kB for each selection.
  */
 const MAX_COMPILABLE = 4000;

@@ -1,4 +1,4 @@
-import type { Context } from '../context';
+import { MAX_LISTED, type Context } from '../context';
 import { refusal } from './present-error';
 
 // Characters. No other request is served while a response is made.
@@ -6,7 +6,7 @@ const MAX_RESPONSE = 32 * 1024 * 1024;
 
 /** The error to send instead of a response whose lists were emptied. */
 export const TOO_MANY_OBJECTS = refusal(
-  'The lists of the response have more than 20,000 objects; request less. If it was a mutation, it has been executed',
+  `The lists of the response have more than ${String(MAX_LISTED)} objects; request less. If it was a mutation, it has been executed`,
   'RESPONSE_TOO_LARGE',
 );
 

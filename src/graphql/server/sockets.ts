@@ -111,7 +111,7 @@ function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { pres
       },
       onMessage: (handle) => {
         socket.on('message', (data: Buffer) => {
-          // Those behind one that has closed the connection.
+          // The messages after one that closed the connection are ignored.
           if (socket.readyState !== socket.OPEN) return;
           try {
             state.context?.spend(Math.ceil(data.length / BYTES_PER_OBJECT));

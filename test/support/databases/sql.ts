@@ -33,7 +33,7 @@ export async function runSql(
 }
 
 /** Takes the next numbers of changes, as the sequencer does meanwhile, too. Returns the first of them. */
-export async function takeChangeNumbers(url: string, count: number): Promise<number> {
+async function takeChangeNumbers(url: string, count: number): Promise<number> {
   if (url.startsWith('sqlite:')) {
     const [[last] = []] = await runSql(url, 'UPDATE change_head SET last = last + ? RETURNING last', [count]);
     return Number(last) - count + 1;
@@ -46,6 +46,14 @@ export async function takeChangeNumbers(url: string, count: number): Promise<num
   } finally {
     await connection.end();
   }
+}
+
+/** Adds changes, as SQL for their kind, ref and event. */
+export async function insertChanges(url: string, changes: readonly string[]): Promise<void> {
+  const first = await takeChangeNumbers(url, changes.length);
+  const rows = changes.map((each, n) => `(${first + n}, ${Date.now()}, ${each})`);
+  for (let at = 0; at < rows.length; at += 1000)
+    await runSql(url, `INSERT INTO changes (id, at, kind, ref, did) VALUES ${rows.slice(at, at + 1000).join(', ')}`);
 }
 
 /** Creates a binding as Kamailio's usrloc would. */
