@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace';
+import { GraphQLError } from 'graphql';
 
 import type { AdminSetup } from '../auth/ensure-admin';
 import { type Config, ConfigError, loadConfig } from '../config/config';
@@ -13,11 +14,15 @@ export async function serve(env: NodeJS.ProcessEnv): Promise<Banner> {
   const config = configOrExit(env);
   const stopped = new AbortController();
   let app: App | undefined;
-  closeWithGrace({ delay: config.drain + 10_000 }, async ({ err, signal }) => {
+  closeWithGrace({ delay: config.drain + 10_000, skip: ['unhandledRejection'] }, async ({ err, signal }) => {
     if (err) process.stderr.write(`${err.stack ?? err.message}\n`);
     app?.http.log.info({ signal }, 'shutting down');
     stopped.abort();
     await app?.close();
+  });
+  process.on('unhandledRejection', (reason) => {
+    // graphql drops the promises of a list whose later item fails at once, and answers with that error.
+    if (!(reason instanceof GraphQLError)) throw reason;
   });
   if (env['npm_command'] !== undefined) stopWithParent();
   try {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { fetchToken } from '../support/app';
 import { eventually } from '../support/eventually';
 import { build, killAll, listening, start, type Run } from '../support/process';
-import { runSql } from '../support/databases/sql';
+import { runSql, storeCall } from '../support/databases/sql';
 import { createSqliteDatabase, type TestDatabase } from '../support/databases/sqlite-database';
 import { transports } from '../support/subscriptions';
 
@@ -79,6 +79,26 @@ describe('The process', () => {
     await listening(run);
     expect(await stopped(run)).toBe(0);
     expect(await runSql(database.url, 'SELECT COUNT(*) FROM gateways')).toEqual([[0]]);
+  });
+
+  test('calls that cannot be answered, one later than the other, do not end it', async () => {
+    const run = start({ DATABASE_URL: database.url, ADMIN_SECRET: 'hush-hush-hush' });
+    const url = await listening(run);
+    const token = await fetchToken(url, 'admin', 'hush-hush-hush');
+    // The second in the list fails at once, because no Date has its time; the first when its attempts have been read.
+    await storeCall(database.url, { callId: '2', begun: -9e15 });
+    await storeCall(database.url, { callId: '1', attempts: 'not JSON' });
+    const ask = async (query: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      return (await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).json();
+    };
+    const refused = { data: null, errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }] };
+    expect(await ask('{ calls { nodes { begunOn attempts { status } } } }')).toMatchObject(refused);
+    await eventually(5, async () =>
+      expect(await ask('{ viewer { username } }')).toMatchObject({ data: { viewer: { username: 'admin' } } }),
+    );
+    expect(run.child.exitCode).toBeNull();
+    expect(await stopped(run)).toBe(0);
   });
 
   test('an invalid configuration prints every error, without secrets, and exits with 1', async () => {
