@@ -6,6 +6,11 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
+/** Stands for a byte that is not UTF-8 in what a phone sends over UDP. */
+export const NOT_UTF8 = '\uFFFD';
+const bytesOf = (text: string): Buffer =>
+  Buffer.from(Buffer.from(text).toString('latin1').replaceAll('\xEF\xBF\xBD', '\xFF'), 'latin1');
+
 /** The parts of a request that differ between requests. */
 export interface Asking {
   readonly method: string;
@@ -66,7 +71,7 @@ async function datagrams(server: string, host: string, at: number): Promise<Line
     host: isIPv6(host) ? `[${host}]` : host,
     port: socket.address().port,
     send: (text: string) => {
-      socket.send(text, Number(port), to.replace(/[[\]]/g, ''));
+      socket.send(bytesOf(text), Number(port), to.replace(/[[\]]/g, ''));
     },
     close: () => {
       socket.close();

@@ -13,7 +13,7 @@ export const DIALOG_TABLES: Readonly<Record<string, string>> = {
     caller_sock VARCHAR(64) NOT NULL, callee_sock VARCHAR(64) NOT NULL,
     state INT UNSIGNED NOT NULL, start_time INT UNSIGNED NOT NULL, timeout INT UNSIGNED NOT NULL DEFAULT 0,
     sflags INT UNSIGNED NOT NULL DEFAULT 0, iflags INT UNSIGNED NOT NULL DEFAULT 0,
-    toroute_name VARCHAR(32), req_uri VARCHAR(255) NOT NULL, xdata VARCHAR(512),
+    toroute_name VARCHAR(32), req_uri VARCHAR(512) NOT NULL, xdata VARCHAR(512),
     INDEX hash_idx (hash_entry, hash_id)`,
   dialog_vars: `id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY,
     hash_entry INT UNSIGNED NOT NULL, hash_id INT UNSIGNED NOT NULL,

@@ -100,6 +100,7 @@ export async function installKamailio(
   for (const [name, columns] of Object.entries(DIALOG_TABLES)) {
     await run(`CREATE TABLE IF NOT EXISTS \`${schema}\`.\`${name}\` (${columns}) COMMENT = '${OWNER}'`);
   }
+  await widen(database, schema);
   for (const [name, select] of Object.entries(views)) {
     await run(`CREATE OR REPLACE SQL SECURITY DEFINER VIEW \`${schema}\`.\`${name}\` AS ${select}`);
   }
@@ -118,6 +119,17 @@ export async function installKamailio(
     throw error;
   }
   return secret;
+}
+
+/** Up to 0.2.0, the column was shorter than the Contact of some devices, and calls to them were not stored. */
+async function widen(database: Database, schema: string): Promise<void> {
+  const [row] = await database.rows(
+    `SELECT character_maximum_length FROM information_schema.columns
+       WHERE table_schema = ? AND table_name = 'dialog' AND column_name = 'req_uri'`,
+    [schema],
+  );
+  if (Number(row?.[0]) < 512)
+    await database.dataSource.query(`ALTER TABLE \`${schema}\`.dialog MODIFY req_uri VARCHAR(512) NOT NULL`);
 }
 
 /**

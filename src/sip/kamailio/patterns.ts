@@ -29,6 +29,13 @@ const BARE_PARAMETERS = parameters(QUOTED.replace(',', ',@'));
 
 const LOOSE_ROUTER = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS};lr(=[^]["\\<>,;?@[:space:][:cntrl:]]*)?${URI_PARAMETERS}`;
 
+// In hexadecimal, because no string of the configuration contains a byte that is not UTF-8 (RFC 3629, 4).
+const NEXT = '[89ab].';
+const UTF8 = [
+  ...['[0-7].', `c[2-9a-f]${NEXT}`, `d.${NEXT}`, `e0[ab].${NEXT}`, `e[1-9abcef]${NEXT}${NEXT}`, `ed[89].${NEXT}`],
+  ...[`f0[9ab].${NEXT}${NEXT}`, `f[1-3]${NEXT}${NEXT}${NEXT}`, `f48.${NEXT}${NEXT}`],
+];
+
 /**
  * The names of headers that a call needs (RFC 3261 and its extensions), and that identify nobody. Includes compact
  * names.
@@ -53,6 +60,13 @@ export const PATTERNS = {
   ADDRESS: quote(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>${PARAMETERS}|${BARE_URI}${BARE_PARAMETERS}) *$`),
   /** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
   LOOSE_ROUTES: quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`),
+  /** The bytes of a text in UTF-8, in hexadecimal. */
+  UNICODE: `^(${UTF8.join('|')})*$`,
+  /**
+   * A CSeq that can be followed: of some thousands less than 2**31 (RFC 3261, 8.1.1.5). Kamailio adds to it for challenges and its
+   * own BYE, and cannot compare larger ones.
+   */
+  CSEQ: '^([0-9]{1,9}|1[0-9]{9}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4})$',
   /** An escape in a URI that is none, or that stands for a control character. */
   BAD_ESCAPE: '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)',
   /**
@@ -62,6 +76,8 @@ export const PATTERNS = {
   CALL_HEADERS: anyOf([...NEEDED, ...TRANSFER, 'replaces', 'join']),
   /** Headers of agents and peers that providers receive, besides those that are always kept. */
   LEAVING_HEADERS: anyOf([...NEEDED, 'user-agent', 'server']),
+  /** The same of a BYE, which the other side must not refuse. */
+  ENDING_HEADERS: anyOf(['reason', 'user-agent', 'server']),
   /** The same of a REFER, which is only sent within a call. */
   LEAVING_TRANSFER_HEADERS: anyOf([...NEEDED, ...TRANSFER, 'user-agent', 'server']),
 };

@@ -172,17 +172,18 @@ export function viewsOf({ model, schema, collation }: ViewPlaces): Readonly<Reco
     ...viewsOfGateways(table, collation, WITH_TLS, "'udp', 'tcp', 'tls'"),
 
     // Calls of deleted agents and peers, and those that have lasted as long as the minutes of the day that were left.
-    ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref, 'which was deleted' AS why FROM \`${schema}\`.dialog c
+    ended_calls: `SELECT DISTINCT c.hash_entry AS hash_entry, c.hash_id AS hash_id, v.dialog_value AS ref, 'which was deleted' AS why,
+      c.callid AS callid, c.from_tag AS from_tag, c.to_tag AS to_tag FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key IN ('caller_ref', 'callee_ref')
       WHERE c.state IN (3, 4) AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = v.dialog_value COLLATE ${collation})
       AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = v.dialog_value COLLATE ${collation})
-      UNION ALL SELECT c.hash_entry, c.hash_id, ${userIn('v.dialog_value', 'side.which')}, 'which was deleted' FROM \`${schema}\`.dialog c
+      UNION ALL SELECT c.hash_entry, c.hash_id, ${userIn('v.dialog_value', 'side.which')}, 'which was deleted', c.callid, c.from_tag, c.to_tag FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key = 'user'
       JOIN (SELECT 1 AS which UNION ALL SELECT 3) side
       WHERE c.state IN (3, 4) AND ${userIn('v.dialog_value', 'side.which')} <> '-'
       AND NOT EXISTS (SELECT 1 FROM ${table('agents')} a WHERE a.ref = ${userIn('v.dialog_value', 'side.which')} COLLATE ${collation})
       AND NOT EXISTS (SELECT 1 FROM ${table('peers')} p WHERE p.ref = ${userIn('v.dialog_value', 'side.which')} COLLATE ${collation})
-      UNION ALL SELECT c.hash_entry, c.hash_id, c.from_uri, 'whose minutes of today are used' FROM \`${schema}\`.dialog c
+      UNION ALL SELECT c.hash_entry, c.hash_id, c.from_uri, 'whose minutes of today are used', c.callid, c.from_tag, c.to_tag FROM \`${schema}\`.dialog c
       JOIN \`${schema}\`.dialog_vars v ON v.hash_entry = c.hash_entry AND v.hash_id = c.hash_id AND v.dialog_key = 'seconds'
       WHERE c.state IN (3, 4) AND c.start_time + CAST(v.dialog_value AS UNSIGNED) <= UNIX_TIMESTAMP()`,
 

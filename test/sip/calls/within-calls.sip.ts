@@ -1,7 +1,7 @@
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent } from '../../support/factories';
-import { answeredCall, type AnsweredCall } from '../call';
+import { answeredCall, routes, type AnsweredCall } from '../call';
 import { digest, headersOf, id, Phone } from '../phone';
 import { openPhones, registeredPhone } from '../phones/open-phones';
 import { startStack, type Stack } from '../stack';
@@ -30,6 +30,7 @@ describe('Within a call', () => {
         ['gone', 'one.test'],
         ['left', 'one.test'],
         ['olga', 'out.test'],
+        ['paul', 'out.test'],
       ],
     });
     refs = agentRefs;
@@ -290,6 +291,83 @@ describe('Within a call', () => {
     trunk.answers(other, '481 No Such INVITE', 'x');
     trunk.answers(invite, '486 Busy Here', 'x');
     expect(await olga.hears(/^SIP\/2\.0 486/)).toBeDefined();
+  });
+
+  /**
+   * A call of an agent that the provider challenges, and answers with a Contact at another address. The phone sends INFO with CSeq
+   * 1000 before its ACK.
+   */
+  async function callOutside(user: string) {
+    const [trunk, phone] = [await provider(), await open('127.0.9.5')];
+    const challenge = ['Proxy-Authenticate: Digest realm="p", nonce="n", algorithm=MD5'];
+    const asking = {
+      uri: 'sip:+4930555@out.test',
+      from: `${user}@out.test`,
+      to: '+4930555@out.test',
+      fromTag: id(),
+      callId: id(),
+    };
+    const invitation = { ...asking, method: 'INVITE', headers: [`Contact: <${phone.contact(user)}>`] };
+    const answer = phone.proves(invitation, { username: user, secret: 's' });
+    trunk.answers((await trunk.hears(/^INVITE /)) ?? '', '407 Proxy Authentication Required', 'x', challenge);
+    const invite = await trunk.hears((text) => text.startsWith('INVITE ') && text.includes('nonce="n"'));
+    trunk.answers(invite ?? '', '200 OK', 'x', ['Contact: <sip:media@127.0.9.77:5070>']);
+    const ok = await answer;
+    expect(ok).toMatch(/^SIP\/2\.0 200/);
+    const within = { ...asking, uri: 'sip:media@127.0.9.77:5070', toTag: 'x', headers: routes(ok) };
+    const informed = phone.asks({ ...within, method: 'INFO', cseq: 1000 });
+    trunk.answers((await trunk.hears(/^INFO /)) ?? '', '200 OK', 'x');
+    expect(await informed).toMatch(/^SIP\/2\.0 200/);
+    phone.says({ ...within, method: 'ACK', cseq: 2 });
+    await trunk.hears(/^ACK /);
+    return { trunk, phone, within, challenge };
+  }
+
+  const recordOf = async (callId: string): Promise<unknown> => {
+    const { data } = await stack.app.graphql<{ calls: { nodes: unknown[] } }>(
+      'query ($id: String!) { calls(where: { callId: $id }) { nodes { state endedBy } } }',
+      { id: callId },
+    );
+    return data.calls.nodes;
+  };
+
+  test('the BYE of this server reaches a provider where it spoke, with the next CSeq, and with credentials if it asks for them', async () => {
+    const { trunk, phone, within, challenge } = await callOutside('paul');
+    await stack.app.graphql('mutation ($ref: String!) { deleteAgent(ref: $ref) }', { ref: refs.get('paul') });
+    const bye = (await trunk.hears(/^BYE /)) ?? '';
+    expect(bye).toMatch(/^BYE sip:media@127\.0\.9\.77:5070 SIP/);
+    expect(Number(/^CSeq: *(\d+)/im.exec(bye)?.[1])).toBeGreaterThan(1000);
+    trunk.answers(bye, '407 Proxy Authentication Required', 'x', challenge);
+    const proved = await trunk.hears((text) => text.startsWith('BYE ') && text.includes('nonce="n"'));
+    trunk.answers(proved ?? '', '200 OK', 'x');
+    phone.answers((await phone.hears(/^BYE /)) ?? '', '200 OK', 'x');
+    await eventually(5, async () =>
+      expect(await recordOf(within.callId)).toEqual([{ state: 'ENDED', endedBy: 'SERVER' }]),
+    );
+    expect(await trunk.hears(/^BYE /, 3)).toBeUndefined();
+  });
+
+  test('a BYE that the provider would refuse, for its CSeq or its body, does not end the call', async () => {
+    const { trunk, phone, within } = await callOutside('olga');
+    expect(await phone.asks({ ...within, method: 'BYE', cseq: 5 })).toMatch(/^SIP\/2\.0 500 CSeq Out of Order/);
+    await eventually(5, async () =>
+      expect(await recordOf(within.callId)).toEqual([{ state: 'ANSWERED', endedBy: null }]),
+    );
+    const headers = [...within.headers, 'Content-Type: application/x-unknown', 'Content-Language: x', 'Max-Breadth: 0'];
+    const ended = phone.asks({
+      ...within,
+      method: 'BYE',
+      cseq: 1001,
+      headers: [...headers, 'Reason: Q.850;cause=16'],
+      body: 'x',
+    });
+    const bye = (await trunk.hears(/^BYE /)) ?? '';
+    expect(bye).not.toMatch(/^(Content-Type|Content-Language|Max-Breadth):/im);
+    expect(bye).toMatch(/\r\nReason: Q\.850;cause=16\r\n/);
+    expect(bye).toMatch(/\r\nContent-Length: *0\r\n/);
+    expect(bye).toMatch(/\r\n\r\n$/);
+    trunk.answers(bye, '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
   });
 
   test('no gateway is called at the address of a phone', async () => {

@@ -1,7 +1,9 @@
 import { databases } from '../../support/databases/databases';
+import { runSql } from '../../support/databases/sql';
+import { eventually } from '../../support/eventually';
 import { createPeer } from '../../support/factories';
 import { answeredCall } from '../call';
-import { headersOf, id, Phone, type Asking } from '../phone';
+import { headersOf, id, NOT_UTF8, Phone, type Asking } from '../phone';
 import { openPhones, registeredPhone } from '../phones/open-phones';
 import { startStack, type Stack } from '../stack';
 import { createTrunk } from './trunk';
@@ -208,6 +210,113 @@ describe('What a header says', () => {
       expect(await eve.hears((answer) => answer.includes(`${callId}\r\n`))).toMatch(/^SIP\/2\.0 400 Bad Line End/);
     },
   );
+
+  const message: Asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test' };
+
+  test.each<readonly [string, string, (eve: Phone) => Partial<Asking>]>([
+    ['Request-URI', 'Request-URI', () => ({ uri: `sip:${NOT_UTF8}@one.test` })],
+    ['From', 'From', () => ({ from: `eve;${NOT_UTF8}@one.test` })],
+    ['To', 'To', () => ({ to: `${NOT_UTF8}@one.test` })],
+    ['Contact', 'Contact', (eve) => ({ headers: [`Contact: <${eve.contact(NOT_UTF8)}>`] })],
+    ['parameter of Contact', 'Contact', (eve) => ({ headers: [`Contact: <${eve.contact('eve')}>;x="${NOT_UTF8}"`] })],
+    ['Call-ID', 'Call-ID or Tag', () => ({ callId: NOT_UTF8 })],
+    ['tag', 'Call-ID or Tag', () => ({ fromTag: NOT_UTF8 })],
+  ])('a %s that is not UTF-8 is refused, which the database would not store', async (_, refused, more) => {
+    const eve = await open('127.0.7.1');
+    const answer = await eve.asks({ ...message, ...more(eve) });
+    expect(answer).toMatch(new RegExp(`^SIP/2\\.0 400 Bad ${refused}\r`));
+  });
+
+  test.each(['2147483647', '2147480001', '4294967295'])(
+    'a CSeq of %s is refused, which nothing can follow',
+    async (cseq) => {
+      const eve = await open('127.0.7.1');
+      expect(await eve.asks({ ...message, cseq: Number(cseq) })).toMatch(/^SIP\/2\.0 400/);
+      expect(await eve.asks({ ...message, cseq: 2_147_479_999 })).toMatch(/^SIP\/2\.0 40[17]/);
+    },
+  );
+
+  test('a REGISTER whose User-Agent is not UTF-8, or with an instance that is too long, is refused, and changes nothing', async () => {
+    const eve = await open('127.0.7.1');
+    const contact = `Contact: <${eve.contact('eve')}>`;
+    expect(await eve.registers('eve', 'one.test', [contact, `User-Agent: ${NOT_UTF8}`])).toMatch(
+      /^SIP\/2\.0 400 Bad User-Agent/,
+    );
+    const long = `${contact};+sip.instance="<urn:${'x'.repeat(300)}>"`;
+    expect(await eve.registers('eve', 'one.test', [long, 'Supported: outbound'])).toMatch(/^SIP\/2\.0 400 /);
+    expect(await stack.isBound('eve@one.test')).toBe(false);
+    const agent = `User-Agent: ${'ü'.repeat(300)}`;
+    expect(await eve.registers('eve', 'one.test', [contact, agent])).toMatch(/^SIP\/2\.0 200/);
+    const { data } = await stack.app.graphql<{ contacts: object }>('{ contacts { nodes { addressOfRecord } } }');
+    expect(data.contacts).toMatchObject({
+      nodes: expect.arrayContaining([{ addressOfRecord: 'sip:eve@one.test' }]) as unknown,
+    });
+    await eve.registers('eve', 'one.test', ['Contact: *', 'Expires: 0']);
+  });
+
+  test('a response with a tag that is not UTF-8 is ignored, and a reason that is not is recorded with question marks', async () => {
+    const [caller, callee] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+    const contact = `Contact: <${caller.contact('caller')}>`;
+    const callId = id();
+    const asking = { ...message, method: 'INVITE', callId, headers: [contact] };
+    const answer = caller.proves(asking, { username: 'eve', secret: 's' });
+    const invite = (await callee.hears(/^INVITE/)) ?? '';
+    callee.answers(invite, '200 OK', NOT_UTF8, [`Contact: <${callee.contact('anna')}>`]);
+    expect(await caller.hears(/^SIP\/2\.0 2/, 0.5)).toBeUndefined();
+    callee.answers(invite, `486 Besch${NOT_UTF8}ftigt`, 'x');
+    expect(await answer).toMatch(/^SIP\/2\.0 486/);
+    await eventually(10, async () => {
+      const { data } = await stack.app.graphql(
+        'query ($id: String!) { calls(where: { callId: $id }) { nodes { attempts { reason } } } }',
+        { id: callId },
+      );
+      expect(data).toEqual({ calls: { nodes: [{ attempts: [{ reason: 'Besch?ftigt' }] }] } });
+    });
+  });
+
+  test('a call to a device with a long Contact is in the table `dialog`, as every other call', async () => {
+    const [eve, anna] = [await open('127.0.7.1'), await open('127.0.7.2')];
+    await anna.registers('anna', 'one.test', ['Contact: *', 'Expires: 0']);
+    const contact = `${anna.contact('anna')};x=${'a'.repeat(400)}`;
+    expect(await anna.registers('anna', 'one.test', [`Contact: <${contact}>`])).toMatch(/^SIP\/2\.0 200/);
+    const who = { phone: eve, from: 'eve@one.test', credentials: { username: 'eve', secret: 's' } };
+    const { fromCaller } = await answeredCall(who, anna, 'anna@one.test');
+    await eventually(5, async () => {
+      const rows = await runSql(stack.url, `SELECT state FROM ${stack.schema}.dialog WHERE callid = ?`, [
+        fromCaller.callId ?? '',
+      ]);
+      expect(rows).toEqual([[4]]);
+    });
+  });
+
+  test('a BYE is refused if it would circle between the proxies of the other side', async () => {
+    const anna = await registered('anna', '127.0.7.2');
+    const callId = id();
+    const contact = `Contact: <${provider.contact('x')}>`;
+    const proxy = `<sip:127.0.7.9:${String(provider.port)};lr>`;
+    const to = `+4930100@${stack.sip}`;
+    const call = { uri: `sip:${to}`, from: '+33142@provider.example', to, callId, fromTag: id() };
+    const answer = provider.asks({ ...call, method: 'INVITE', headers: [contact, `Record-Route: ${proxy}`] });
+    const invite = (await anna.hears(/^INVITE/)) ?? '';
+    anna.answers(invite, '200 OK', 'x', [`Contact: <${anna.contact('anna')}>`]);
+    expect(await answer).toMatch(/^SIP\/2\.0 200/);
+    const bye = (times: number, cseq: number): Asking => {
+      const [own = ''] = headersOf(invite, 'Record-Route');
+      const headers = [own.split(',')[0] ?? '', ...Array.from({ length: times }, () => `Route: ${proxy}`)];
+      const within = { from: to, to: call.from, callId, fromTag: 'x', toTag: call.fromTag };
+      return {
+        ...within,
+        method: 'BYE',
+        uri: provider.contact('x'),
+        cseq,
+        headers: headers.map((line) => line.replace('Record-Route', 'Route')),
+      };
+    };
+    expect(await anna.asks(bye(2, 8))).toMatch(/^SIP\/2\.0 403 Route leads out of this call/);
+    const ended = anna.asks(bye(1, 9));
+    provider.answers((await provider.hears(/^BYE/)) ?? '', '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
+  });
 
   test.each([
     ['a strict router', '<sip:eve@{};transport=udp>'],
