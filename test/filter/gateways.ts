@@ -34,7 +34,9 @@ export const GATEWAYS = [
   },
   {
     input: { ref: 'two', name: 'provider two', host: 'sip.two.net', transport: 'TCP', sendRegister: false },
-    extra: { spec: { ex_maxContact: '3', tags: 'red', flag: 'true', nested: { deep: 'x' }, 'dotted.name': 1, big: 1234567 } },
+    extra: {
+      spec: { ex_maxContact: '3', tags: 'red', flag: 'true', nested: { deep: 'x' }, 'dotted.name': 1, big: 1234567 },
+    },
   },
   {
     input: {
