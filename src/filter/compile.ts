@@ -142,12 +142,22 @@ function matchBoolean(value: Fragment, pattern: Pattern): Fragment {
   return whole.test('false') ? sql`(NOT ${value})` : FALSE;
 }
 
-/** The text of a whole number. Fractions never match, because databases format them differently. */
+/**
+ * The text of a whole number. Fractions and numbers beyond 2^53 never match, because databases format them differently, and
+ * MySQL fails to convert those beyond 2^63.
+ */
 function digitsOf({ when, where }: ScalarForm, dialect: FilterDialect): ScalarForm {
   return {
     type: 'string',
     when,
-    where: (condition) => where((value) => all([sql`${value} = ROUND(${value})`, condition(dialect.digits(value))])),
+    where: (condition) =>
+      where((value) =>
+        all([
+          sql`${value} = ROUND(${value})`,
+          sql`ABS(${value}) <= ${Number.MAX_SAFE_INTEGER}`,
+          condition(dialect.digits(value)),
+        ]),
+      ),
   };
 }
 

@@ -82,6 +82,8 @@ function pageAt(html: string): ReturnType<typeof staticText> {
     const depth = request.url.replace(/\?.*/, '').split('/').length - 2;
     if (depth > MAX_DEPTH) {
       reply.callNotFound();
+      // Waits until it is sent, which an unread body delays: a handler that ends before has an error in the log.
+      await reply;
       return;
     }
     const known = forms.get(depth) ?? staticText(html.replaceAll('%ROOT%', '../'.repeat(depth)), HTML);

@@ -101,7 +101,7 @@ export function registerCommon(http: FastifyInstance, config: Config, metrics: M
   leaveBodiesUnread(http);
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    done(hasTwoHosts(request.raw) ? InvalidInputError.of('Host', 'is sent more than once') : undefined);
+    done(faultOfHost(request.raw));
   });
   // For errors outside GraphQL and REST. Fastify's default handler would reveal the message of an unexpected error.
   http.setErrorHandler((error: FastifyError, request, reply) => {
@@ -169,7 +169,16 @@ export function limitConnections(server: Server, { total, perNetwork, trustProxy
   });
 }
 
-/** Such a request is refused: a proxy may have routed it by the other host (RFC 9112, section 3.2). */
+/** A host and a port (RFC 9110, section 7.2); both may be missing. */
+const HOST = /^(?:\[[\w:.~%-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** Why a request is refused because of its host, if it is (RFC 9112, section 3.2). */
+function faultOfHost(request: IncomingMessage): InvalidInputError | undefined {
+  if (hasTwoHosts(request)) return InvalidInputError.of('Host', 'is sent more than once');
+  return HOST.test(request.headers.host ?? '') ? undefined : InvalidInputError.of('Host', 'is not a host');
+}
+
+/** Such a request is refused: a proxy may have routed it by the other host. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

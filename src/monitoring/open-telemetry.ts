@@ -9,12 +9,12 @@ import {
   type Context,
   type SpanContext,
 } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 
 import { Rate } from '../limits/rate';
 import type { RequestSpan, Span, Tracer } from '../limits/tracer';
+import { spanExporter } from './span-exporter';
 
 /** Where spans are sent, and how many requests are traced. */
 interface TraceSettings {
@@ -28,8 +28,7 @@ interface TraceSettings {
 const REQUESTED = 10;
 // Spans that wait for the collector. Further ones are dropped.
 const WAITING = 2048;
-// Milliseconds that the collector may take to answer, and to take the last spans at the end.
-const TIMEOUT = 5000;
+// Milliseconds that the collector may take for the last spans at the end.
 const LAST = 2000;
 
 /**
@@ -40,9 +39,7 @@ export function createTracer({ url, ratio }: TraceSettings, version: string): Tr
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'sipgraph', 'service.version': version }),
     sampler: new AlwaysOnSampler(),
-    spanProcessors: [
-      new BatchSpanProcessor(new OTLPTraceExporter({ url, timeoutMillis: TIMEOUT }), { maxQueueSize: WAITING }),
-    ],
+    spanProcessors: [new BatchSpanProcessor(spanExporter(url), { maxQueueSize: WAITING })],
   });
   const tracer = provider.getTracer('sipgraph');
   const requested = new Rate(REQUESTED, 1, 1);

@@ -19,6 +19,8 @@ const MEDIA_TYPE = /^[!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+\s*(;|$)/;
 /** The characters of a body that cost as much as one object. Parsing YAML takes much longer than parsing JSON. */
 const PARSED = { json: 256, form: 4 };
 const MAX_DOCUMENTS = 1000;
+/** Maximum number of resources in a file. Reading ten times as many would block the event loop for seconds. */
+const MAX_RESOURCES = 10_000;
 /** Maximum number of parts of a form, each of which takes as long to read as some kilobytes. */
 const MAX_PARTS = 20;
 const SLICE = 4096;
@@ -128,7 +130,7 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
  * parsed or contains no resource.
  */
 function listIn(text: string): readonly unknown[] {
-  const { values, mistakes } = parseYaml(text, MAX_DOCUMENTS);
+  const { values, mistakes } = parseYaml(text, MAX_DOCUMENTS, MAX_RESOURCES);
   const [mistake] = mistakes;
   if (mistake) throw InvalidInputError.of(PART, `line ${String(mistake.line)}: ${mistake.message}`);
   if (values.length === 0) throw InvalidInputError.of(PART, 'contains no resource');

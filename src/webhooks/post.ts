@@ -79,6 +79,8 @@ const MAX_RESPONSE = 16 * 1024;
 // have extensions, and interim responses can precede a response: both are no data of the body.
 const MAX_RECEIVED = 256 * 1024;
 const LOOK = 20;
+// Interim responses, each of which takes as long as some kilobytes.
+const MAX_INTERIM = 20;
 // Bytes of a body that are kept.
 const MAX_BODY = 500;
 
@@ -125,6 +127,10 @@ export function post(
         done({ isDelivered, text: `status ${String(status)}`, status, body });
         request.destroy();
       });
+    });
+    let interim = 0;
+    request.on('information', () => {
+      if (++interim > MAX_INTERIM) request.destroy(new Error('the response is too long'));
     });
     const looks = setInterval(() => {
       if ((request.socket?.bytesRead ?? 0) > MAX_RECEIVED) request.destroy(new Error('the response is too long'));

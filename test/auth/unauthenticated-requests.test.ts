@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { WebSocket } from 'ws';
 
-import type { TestApp } from '../support/app';
+import { startApp, type TestApp } from '../support/app';
 import { onEachDriver } from '../support/databases/on-each-database';
 
 const UNAUTHORIZED = 'You are unauthorized to make this request.';
@@ -187,4 +187,32 @@ onEachDriver('A request without a token', (subject) => {
     expect(await Promise.race([closed('{"type":"connection_ack"}'), delay(15_000, 'open')])).toBe(4400);
     expect(await Promise.race([closed(undefined), delay(15_000, 'open')])).toBe(4408);
   });
+});
+
+test.each(['[', 'a b', '%', 'a:b', '\x80', 'a/b', ''])(
+  'A Host of "%s" is 400 or ignored, without an error in the log',
+  async (host) => {
+    const lines: string[] = [];
+    const app = await startApp({ LOG_LEVEL: 'info' }, { write: (line) => void lines.push(line) });
+    const status = host === '' ? 200 : 400;
+    for (const path of ['/graphql?query=%7B__typename%7D', '/healthz'])
+      expect(
+        await exchange(
+          app,
+          `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nApollo-Require-Preflight: true\r\nConnection: close\r\n\r\n`,
+        ),
+      ).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+    await app.close();
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  },
+);
+
+test('A deep path of the console whose body never comes is 404, without a line of the log', async () => {
+  const lines: string[] = [];
+  const app = await startApp({ LOG_LEVEL: 'info' }, { write: (line) => void lines.push(line) });
+  const before = lines.length;
+  const head = `GET /console/${'a/'.repeat(20)} HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n`;
+  expect(await exchange(app, head)).toMatch(/^HTTP\/1\.1 404 /);
+  expect(lines.slice(before)).toEqual([]);
+  await app.close();
 });

@@ -761,6 +761,31 @@ onEachDatabase('The graph', (subject) => {
       packed(`"\\'"`, 100_000, 'CREATE TABLE a (b int, ', '); INSERT INTO other VALUES (1);'),
       /^source: the dump, byte \d+: the columns of other are not known/,
     ],
+    // Reading these would take minutes if a pattern tried each length of each of its parts, or looked beyond its statement.
+    [
+      'a character set without a text',
+      'KAMAILIO',
+      packed('a', 300_000, 'INSERT INTO a (b) VALUES (_', '!);'),
+      /^source: the dump, byte \d+: has a value that cannot be read/,
+    ],
+    [
+      'a type that does not end',
+      'KAMAILIO',
+      packed(' ', 300_000, 'INSERT INTO a (b) VALUES (1::', '!);'),
+      /^source: the dump, byte \d+: has a value that cannot be read/,
+    ],
+    [
+      'lists of columns that do not end',
+      'KAMAILIO',
+      packed('INSERT INTO a(;', 140_000),
+      /^source: the dump has no CREATE TABLE/,
+    ],
+    [
+      'COPY without lines',
+      'KAMAILIO',
+      packed('COPY a(b) FROM stdin;', 100_000),
+      /^source: the dump has no CREATE TABLE/,
+    ],
   ])('refuses %s as another system', async (_, system, source, message) => {
     const { errors } = await move({ system, source, dryRun: true });
     expect(errors?.[0]?.message).toMatch(message);

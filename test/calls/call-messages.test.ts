@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 
 import { startApp } from '../support/app';
 import { databases } from '../support/databases/databases';
@@ -66,6 +67,24 @@ describe.each(databases)('Messages of calls, on $name', ({ createDatabase }) => 
     };
     return { app, url, HEP_LISTEN, send, stop, drop, close };
   }
+
+  test('are received as soon as nothing else has the address', async () => {
+    const { url, drop } = await createDatabase();
+    const port = await freePort();
+    const other = createSocket('udp4').bind(port, '127.0.0.1');
+    await once(other, 'listening');
+    const app = await startApp({ DATABASE_URL: url, HEP_LISTEN: `127.0.0.1:${String(port)}` });
+    await new Promise<void>((done) => void other.close(() => done()));
+    const sender = createSocket('udp4');
+    const lines = ['SIP/2.0 180 Ringing', 'f: <sip:anna@one.test>;tag=a', 'i: late', 'CSeq: 2 INVITE', ''];
+    await eventually(20, async () => {
+      sender.send(packetOf(lines), port, '127.0.0.1');
+      expect(await runSql(url, 'SELECT id FROM call_messages')).not.toEqual([]);
+    });
+    sender.close();
+    await app.close();
+    await drop();
+  });
 
   test('are kept for an hour without bodies and secrets, bounded, and viewers get none of those with shortened numbers', async () => {
     const { app, url, HEP_LISTEN, send, stop, drop } = await collecting({ CALLS_PRIVACY: 'on' });

@@ -30,7 +30,7 @@ export function meets(document: unknown, predicate: Predicate): boolean {
       const pattern = new RegExp(writePattern(predicate.pattern, JAVASCRIPT), 'u');
       const { value } = known(document, predicate.operand) ?? {};
       if (Array.isArray(value)) return value.some((entry) => typeof entry === 'string' && pattern.test(entry));
-      if (typeof value === 'number') return Number.isInteger(value) && pattern.test(String(value));
+      if (typeof value === 'number') return Number.isSafeInteger(value) && pattern.test(String(value));
       return (typeof value === 'string' || typeof value === 'boolean') && pattern.test(String(value));
     }
     case 'relation': {

@@ -34,7 +34,9 @@ export const GATEWAYS = [
   },
   {
     input: { ref: 'two', name: 'provider two', host: 'sip.two.net', transport: 'TCP', sendRegister: false },
-    extra: { spec: { ex_maxContact: '3', tags: 'red', flag: 'true', nested: { deep: 'x' }, 'dotted.name': 1 } },
+    extra: {
+      spec: { ex_maxContact: '3', tags: 'red', flag: 'true', nested: { deep: 'x' }, 'dotted.name': 1, big: 1234567 },
+    },
   },
   {
     input: {
@@ -62,7 +64,7 @@ export const GATEWAYS = [
     },
     extra: {
       metadata: { accessKeyId: 'k1' },
-      spec: { ex_maxContact: 3.5, list: [1, 2, 3], credentials: { realm: 'z' }, note: 'ÄÖ' },
+      spec: { ex_maxContact: 3.5, list: [1, 2, 3], credentials: { realm: 'z' }, note: 'ÄÖ', big: 1e19 },
       more: { top: true },
     },
   },

@@ -257,6 +257,18 @@ onEachDriver(
       server.close();
     });
 
+    test('a receiver that sends more than 20 interim responses is cut off', async () => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.end('HTTP/1.1 103 \r\n\r\n'.repeat(21) + 'HTTP/1.1 200 Ok\r\n\r\n'));
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const { port } = server.address() as AddressInfo; // it listens on a port
+      const { ref } = await receiving({ url: `http://127.0.0.1:${String(port)}/` });
+      expect((await client.pingWebhook({ ref })).pingWebhook.outcome).toBe('the response is too long');
+      server.close();
+    });
+
     test.each([
       ['interim responses', '', `HTTP/1.1 103 Early Hints\r\nlink: <${'x'.repeat(8000)}>\r\n\r\n`],
       [

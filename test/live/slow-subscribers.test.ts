@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { request, ServerResponse, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
+import { createConnection } from 'mysql2/promise';
 import WebSocket from 'ws';
 
 import { startApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
-import { metric } from '../support/metrics';
+import { COUNTING, metric } from '../support/metrics';
+import { onEachDriver } from '../support/databases/on-each-database';
 import { runSql } from '../support/databases/sql';
 import { createSqliteDatabase } from '../support/databases/sqlite-database';
 import { transports } from '../support/subscriptions';
@@ -129,3 +132,37 @@ test('A response that ended, and that the client does not read, gets no more com
   socket.destroy();
   await app.close();
 });
+
+onEachDriver(
+  'An event stream',
+  (subject) => {
+    test('whose client leaves while its token is checked is not checked any more', async () => {
+      const { app, url } = subject();
+      const token = await app.token();
+      const statements = (): Promise<number> => metric(app.url, token, 'sipgraph_sql_statements_total');
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      const release = await lockUsers(url);
+      const lines = ['GET /graphql?query=%7B__typename%7D HTTP/1.1', 'Host: a', 'Accept: text/event-stream'];
+      socket.write([...lines, `Authorization: Bearer ${token}`, '', ''].join('\r\n'));
+      await delay(300);
+      socket.resetAndDestroy();
+      await delay(100);
+      await release();
+      const before = await statements();
+      // Tokens of open streams are checked every 2 s.
+      await delay(5000);
+      // The token of this request.
+      expect(await statements()).toBe(before + 1);
+    });
+  },
+  COUNTING,
+);
+
+/** Has checks of tokens wait until the result is called. Reads of SQLite do not wait. */
+async function lockUsers(url: string): Promise<() => Promise<void>> {
+  if (url.startsWith('sqlite:')) return () => Promise.resolve();
+  const connection = await createConnection(url);
+  await connection.query('LOCK TABLES users WRITE');
+  return () => connection.end();
+}

@@ -300,6 +300,7 @@ onEachDatabase('The REST API', (subject) => {
     ['no YAML', 'a: [', 400, 'file: line 1'],
     ['nothing', '', 400, 'file: contains no resource'],
     ['a wrong kind', '- kind: Agent', 400, 'file[0].kind: "Agent" is not Peer'],
+    ['too many entries', '- {}\n'.repeat(10_001), 400, 'has more than 10000 documents and items of lists'],
   ])('a form with %s creates nothing, and the error names the entry', async (_what, text, expected, complaint) => {
     const { status, body } = await subject().app.rest<string[]>('POST', '/peers', form(text));
     expect([status, body.data[0]]).toEqual([expected, expect.stringContaining(complaint)]);

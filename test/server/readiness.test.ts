@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 
 import { loadConfig } from '../../src/config/config';
 import { startApp } from '../support/app';
@@ -104,6 +105,21 @@ if (hasMySql)
     });
     await server.remove();
   });
+
+test('A SIP server whose response has more than 16 KiB counts as down', async () => {
+  let padding = '';
+  const sipServer = createServer((_request, response) =>
+    response.end(`{"jsonrpc":"2.0","result":"kamailio","id":1}${padding}`),
+  ).listen(0, '127.0.0.1');
+  await once(sipServer, 'listening');
+  const { port } = sipServer.address() as AddressInfo; // because it listens on a port
+  const app = await startApp({ SIP_RPC_URL: `http://127.0.0.1:${String(port)}/RPC` });
+  expect(await readiness(app)).toMatchObject([200, { sipServer: 'up' }]);
+  padding = ' '.repeat(16 * 1024);
+  await eventually(5, async () => expect(await readiness(app)).toMatchObject([200, { sipServer: 'down' }]));
+  await app.close();
+  sipServer.close();
+});
 
 test('DRAIN is a time in seconds or milliseconds, by default longer in a container', () => {
   expect(loadConfig({ DRAIN: '1.5s' }).drain).toBe(1500);

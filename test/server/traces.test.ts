@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 
 import { fetchToken, startApp } from '../support/app';
@@ -162,6 +162,35 @@ test('A collector that never answers does not disturb requests or the end of the
   await database.drop();
   silent.closeAllConnections();
   await new Promise((resolve) => silent.close(resolve));
+});
+
+test('A response of the collector is not read beyond its status, and one that switches protocols delays no other export', async () => {
+  const responses: Socket[] = [];
+  const collector = createNetServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      responses.push(socket);
+      // The second one never ends.
+      socket.write(
+        responses.length === 1
+          ? 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+          : 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{',
+      );
+    });
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const url = `http://127.0.0.1:${String((collector.address() as AddressInfo).port)}/`;
+  const database = await createSqliteDatabase();
+  const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: '1' };
+  const app = await startServer({ DATABASE_URL: database.url, ...env });
+  await eventually(15, async () => {
+    await fetch(`${app.url}/healthz`);
+    expect(responses.length).toBeGreaterThan(1);
+  });
+  await eventually(3, () => expect(responses[1]?.closed).toBe(true));
+  await app.close();
+  await database.drop();
+  await new Promise((resolve) => collector.close(resolve));
 });
 
 // Prints whether the SDK was loaded by a server that has started.

@@ -6,6 +6,8 @@ import { NO_ROWS, type ForeignRow, type ForeignSource, type TableSize } from './
 
 /** The longest value, in bytes. Without a limit, a quote that is not closed would be read to the end of the file. */
 const MAX_VALUE = 4 * 1024 * 1024;
+/** The longest CREATE TABLE, in bytes. Its columns are looked at at once. */
+const MAX_CREATE = 512 * 1024;
 /** Bytes that are looked at to tell what a statement is. */
 const AHEAD = 64 * 1024;
 /** Bytes that are read at once. */
@@ -15,15 +17,18 @@ const TURN = 1000;
 /** Quotes without an end that are skipped. Each is looked for in all that follows. */
 const MAX_OPEN = 10;
 
+// The patterns take linear time and do not look beyond their statement: uploaded dumps are untrusted, and a pattern blocks the
+// event loop.
+
 /** Without comments that end with a mark: one that does not end would be read to the end of the text again and again. */
 const SPACE = /(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|;)+/y;
 const NAME = '(?:[`"]?\\w+[`"]?\\.)?[`"]?(\\w+)[`"]?';
 const INSERT = new RegExp(
-  `(?:INSERT|REPLACE)\\s+(?:IGNORE\\s+)?INTO\\s+${NAME}\\s*(?:\\(([^)]*)\\)\\s*)?VALUES\\s*`,
+  `(?:INSERT|REPLACE)\\s+(?:IGNORE\\s+)?INTO\\s+${NAME}\\s*(?:\\(([^;)]*)\\)\\s*)?VALUES\\s*`,
   'iy',
 );
 const CREATE = new RegExp(`CREATE\\s+TABLE\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${NAME}\\s*\\(`, 'iy');
-const COPY = new RegExp(`COPY\\s+${NAME}\\s*\\(([^)]*)\\)\\s+FROM\\s+stdin;[^\\n]*\\n`, 'iy');
+const COPY = new RegExp(`COPY\\s+${NAME}\\s*\\(([^;)]*)\\)\\s+FROM\\s+stdin;[ \\t\\r]*\\n`, 'iy');
 const DELIMITER = /DELIMITER\s+(\S+)[^\n]*(?:\n|$)/iy;
 /** A statement of SQLite, with which its dumps begin. */
 const PRAGMA = /PRAGMA\s/iy;
@@ -136,7 +141,10 @@ function rowOf(columns: readonly string[], values: readonly (string | null)[]): 
 /** The patterns for a value, for a part of a statement that is skipped, and for what divides columns. `text` is what is between quotes. */
 function patternsOf(text: string): { readonly value: RegExp; readonly skipped: RegExp; readonly marks: RegExp } {
   return {
-    value: new RegExp(String.raw`\s*(?:_\w+\s*)?(?:E?'(${text})'|(NULL)|([\w.+-]+))(?:::[\w ]+)?\s*([,)])`, 'iy'),
+    value: new RegExp(
+      String.raw`\s*(?:_\w+\b\s*)?(?:E?'(${text})'|(NULL)|([\w.+-]+))(?:::\w+(?: \w+)*)?\s*([,)])`,
+      'iy',
+    ),
     skipped: new RegExp(`(?:[^;'"\`]+|'${text}'|"[^"]*"|\`[^\`]*\`)`, 'y'),
     // What is quoted in a statement, as `skipped` finds it, and what divides its columns.
     marks: new RegExp(`'${text}'|"[^"]*"|\`[^\`]*\`|[(),]`, 'g'),
@@ -249,7 +257,7 @@ class DumpReader {
       const part = this.text[this.at] === ';' ? null : await this.next(this.patterns.skipped);
       if (!part) break;
       if (name !== undefined) skipped += part[0];
-      if (skipped.length > MAX_VALUE) throw this.wrong('has a CREATE TABLE that is too long');
+      if (skipped.length > MAX_CREATE) throw this.wrong('has a CREATE TABLE that is too long');
     }
     if (name !== undefined) this.columnsOf.set(name, columnsIn(skipped, this.patterns.marks));
     // What cannot be skipped, such as a quote in a comment.

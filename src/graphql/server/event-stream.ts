@@ -50,6 +50,8 @@ export function eventStreams(options: EventStreamOptions): EventStreams {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
     const { raw } = reply;
+    // The client left while its token was checked: there will be no other `close`.
+    if (raw.destroyed) return;
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>), // set by hooks
       'content-type': 'text/event-stream; charset=utf-8',

@@ -1,8 +1,8 @@
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import type { ApolloServer } from '@apollo/server';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
+import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { Kind, print, type DocumentNode, type ExecutionResult } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -128,8 +128,7 @@ export function httpHandler(
   contextOf: (request: FastifyRequest) => Context,
 ): RouteHandlerMethod {
   const answers = new SchemaAnswers();
-  const throughApollo = fastifyApolloHandler(apollo, { context: (request) => Promise.resolve(contextOf(request)) });
-  return async function (request, reply) {
+  return async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const plain = plainOperationIn(request);
     const compiled = plain && documents.compiledOf(plain);
@@ -145,13 +144,34 @@ export function httpHandler(
     const schemaKey = plain && !contextOf(request).documents ? answers.keyOf(plain) : undefined;
     const answer = schemaKey === undefined ? undefined : answers.find(schemaKey, request, reply);
     if (answer) return reply.header('content-type', JSON_TYPE).send(answer);
-    const body: unknown = await throughApollo.call(this, request, reply);
     const context = contextOf(request);
+    const body = await executeWithApollo(apollo, request, reply, context);
     if (context.isSignedIn) sendConsistencyToken(reply, context.session.read.consistency);
     if (schemaKey !== undefined && typeof body === 'string' && reply.statusCode === 200)
       await answers.keep(schemaKey, body);
     return typeof body === 'string' ? send(request, reply, body, context) : body;
   };
+}
+
+/** Sets the status and headers of Apollo's response, and returns its body. */
+async function executeWithApollo(
+  apollo: ApolloServer<Context>,
+  { body, headers, method, url }: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<string | Readable> {
+  const query = url.indexOf('?');
+  const answer = await apollo.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: {
+      body,
+      method,
+      headers: new HeaderMap(Object.entries(headers).map(([name, value = '']) => [name, String(value)])),
+      search: query < 0 ? '' : url.slice(query),
+    },
+    context: () => Promise.resolve(context),
+  });
+  reply.code(answer.status ?? 200).headers(Object.fromEntries(answer.headers));
+  return answer.body.kind === 'complete' ? answer.body.string : Readable.from(answer.body.asyncIterator);
 }
 
 /**

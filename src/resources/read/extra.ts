@@ -7,6 +7,9 @@ import { isMembers } from '../documents/members';
 const MAX_MEMBERS = 1000;
 const MAX_TEXT = 256 * 1024;
 
+/** Half of a surrogate pair, which MySQL and MariaDB do not read, and U+0000, at which a text ends for SQLite. */
+const NO_TEXT = /\p{Cs}|\0/u;
+
 /** Members of a document that the model does not define, nested as in the document. */
 export type Extra = Readonly<Record<string, unknown>>;
 
@@ -16,8 +19,8 @@ export function extraOf(stored: Resource): string | null | undefined {
 }
 
 /**
- * Converts members to the JSON text to store. Throws InvalidInputError if there are too many, if they are too large, or
- * if a number is.
+ * Converts members to the JSON text to store. Throws InvalidInputError if there are too many, if they are too large, if
+ * a number is, or if a text cannot be stored on every database.
  */
 export function storedText(extra: Extra): string {
   check(extra, [], { members: MAX_MEMBERS });
@@ -32,8 +35,10 @@ function check(value: unknown, path: readonly string[], left: { members: number 
   };
   // JSON would have null in its place.
   if (typeof value === 'number' && !Number.isFinite(value)) fail('is larger than any number that can be stored');
+  if (typeof value === 'string' && NO_TEXT.test(value)) fail('has U+0000 or half of a surrogate pair');
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
+    if (NO_TEXT.test(key)) fail('has a name with U+0000 or half of a surrogate pair');
     if (!Array.isArray(value) && --left.members < 0)
       fail(`has too many unknown members: a document may have ${String(MAX_MEMBERS)}`);
     check(each, [...path, key], left);

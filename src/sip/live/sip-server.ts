@@ -44,6 +44,9 @@ const RELOAD_TIMEOUT = 10_000;
 // host of a new gateway is resolved within some seconds.
 const LOOK = 50;
 const PATIENCE = 8000;
+// Bytes of a response, decompressed. All that is asked for here takes a few hundred; parsing megabytes of nested JSON blocks
+// the event loop for seconds.
+const MAX_RESPONSE = 16 * 1024;
 
 /** A client for Kamailio's JSON-RPC (module jsonrpcs). */
 export class SipServer {
@@ -137,7 +140,7 @@ export class SipServer {
         headers: { 'x-rpc-token': this.rpc.token },
         signal: AbortSignal.timeout(TIMEOUT),
       });
-      return { status: answer.status, text: await answer.text() };
+      return { status: answer.status, text: await textOf(answer) };
     } catch (error) {
       throw new UnavailableError('The SIP server', { cause: error });
     }
@@ -150,10 +153,29 @@ export class SipServer {
       body: JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }),
       signal: AbortSignal.timeout(timeout),
     });
-    const { result, error } = (await answer.json()) as { readonly result?: unknown; readonly error?: unknown };
+    const { result, error } = JSON.parse(await textOf(answer)) as RpcReply;
     if (!answer.ok || error !== undefined) throw new RpcError(method, answer.status);
     return result;
   }
+}
+
+/** A response of JSON-RPC 2.0. */
+interface RpcReply {
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** Reads a response. Throws if it is too long. */
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  // The body of a response of fetch has bytes.
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += part.length;
+    if (length > MAX_RESPONSE) throw new Error(`a response of more than ${String(MAX_RESPONSE)} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 /** What the SIP server says about a test that has begun. The reason phrase is in hexadecimal digits. */

@@ -29,6 +29,8 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** What a message costs at least. */
 const LEAST = 1024;
 const BATCH = 100;
+/** Milliseconds until the address is bound again after an error: the process before may still have it. */
+const RETRY = 5000;
 
 type Message = Pick<Captured, 'at' | 'from' | 'to'> & Pick<KeptHeaders, 'callId' | 'firstLine' | 'headers'>;
 
@@ -37,7 +39,10 @@ type Message = Pick<Captured, 'at' | 'from' | 'to'> & Pick<KeptHeaders, 'callId'
  * server never waits for it. Bodies and secrets are removed before anything is stored, and what exceeds the limits is lost.
  */
 export class MessageCollector {
-  private readonly socket: Socket;
+  private readonly listen: () => Socket;
+  /** Undefined between an error and the next attempt. */
+  private socket: Socket | undefined;
+  private retry: NodeJS.Timeout | undefined;
   private readonly task = new RepeatedTask(
     () => this.run(),
     INTERVAL,
@@ -59,26 +64,35 @@ export class MessageCollector {
     private readonly logger: Logger,
   ) {
     const [, host = '', port = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(address) ?? [];
-    this.socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
-    this.socket.on('message', (packet) => {
-      try {
-        this.take(packet);
-      } catch (error) {
-        // Whoever can send a SIP message chooses what is in it.
-        logger.error({ err: error }, 'a message of a call cannot be read');
-      }
-    });
-    this.socket.on('error', (error) =>
-      logger.error({ err: error }, 'cannot receive the messages of calls (HEP_LISTEN)'),
-    );
-    this.socket.bind(Number(port), host);
-    this.socket.unref();
+    this.listen = (): Socket => {
+      const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+      socket.on('message', (packet) => this.receive(packet));
+      socket.on('error', (error) => {
+        logger.error({ err: error }, 'cannot receive the messages of calls (HEP_LISTEN)');
+        socket.close();
+        this.retry = setTimeout(() => (this.socket = this.listen()), RETRY).unref();
+        this.socket = undefined;
+      });
+      socket.bind(Number(port), host);
+      return socket.unref();
+    };
+    this.socket = this.listen();
     this.task.start();
   }
 
   async close(): Promise<void> {
-    this.socket.close();
+    clearTimeout(this.retry);
+    this.socket?.close();
     await this.task.close();
+  }
+
+  private receive(packet: Buffer): void {
+    try {
+      this.take(packet);
+    } catch (error) {
+      // Whoever can send a SIP message chooses what is in it.
+      this.logger.error({ err: error }, 'a message of a call cannot be read');
+    }
   }
 
   private take(packet: Buffer): void {
