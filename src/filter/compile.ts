@@ -29,6 +29,8 @@ export interface FilterSubject {
   health(of: HealthOf, states: readonly string[]): Fragment;
   /** Whether the number has some of these digits, or is a range that has them. */
   covers(digits: readonly string[]): Fragment;
+  /** A condition, which is false for a resource with values that it needs and the database cannot read. */
+  whereReadable(condition: Fragment): Fragment;
 }
 
 const MIRRORED = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
@@ -47,13 +49,21 @@ export class Compiler {
   private readonly width = (path: Path): number => this.subject.width(path);
 
   compile(predicate: Predicate): Fragment {
+    // Around negations: nobody deletes a resource because a member of it could not be read. Each part of a conjunction on
+    // its own, so that the database can use an index for the others.
+    return predicate.is === 'and'
+      ? all(predicate.of.map((each) => this.compile(each)))
+      : this.subject.whereReadable(this.condition(predicate));
+  }
+
+  private condition(predicate: Predicate): Fragment {
     switch (predicate.is) {
       case 'and':
-        return all(predicate.of.map((each) => this.compile(each)));
+        return all(predicate.of.map((each) => this.condition(each)));
       case 'or':
-        return any(predicate.of.map((each) => this.compile(each)));
+        return any(predicate.of.map((each) => this.condition(each)));
       case 'not':
-        return not(this.compile(predicate.of));
+        return not(this.condition(predicate.of));
       case 'exists':
         return this.exists(predicate.path);
       case 'relation':

@@ -16,6 +16,8 @@ export interface FilterDialect {
   readonly isoTime: (milliseconds: Fragment) => Fragment;
   /** The value at a path in a JSON text. Steps are names of members and indexes of entries. */
   readonly json: (text: Fragment, steps: readonly (string | number)[]) => Term;
+  /** A condition on values in a JSON text, which is false if the database cannot read the text. */
+  readonly whereReadable: (text: Fragment, condition: Fragment) => Fragment;
   /** A column with a JSON list of texts. */
   readonly texts: (json: Fragment) => Form;
   /** A column with a JSON list of objects. */

@@ -71,6 +71,8 @@ function serverDialect(collation: string, matches: FilterDialect['matches']): Fi
         sql`CONCAT(DATE_FORMAT(DATE_ADD('1970-01-01', INTERVAL ${value} DIV 1000 SECOND), '%Y-%m-%dT%H:%i:%s.'), LPAD(${value} MOD 1000, 3, '0'), 'Z')`,
       ),
     json: valueAt,
+    // JSON_EXTRACT finds nothing in a text that is too deep, and fails in MySQL for one with a lone surrogate.
+    whereReadable: (json, condition) => sql`(CASE JSON_VALID(${json}) WHEN 0 THEN FALSE ELSE ${condition} END)`,
     entries: (json): Form => {
       const list = listIn(json);
       return {

@@ -14,6 +14,8 @@ export const sqliteDialect: FilterDialect = {
   isoTime: (value) =>
     sql`(strftime('%Y-%m-%dT%H:%M:%S.', ${value} / 1000, 'unixepoch') || printf('%03dZ', ${value} % 1000))`,
   json: valueAt,
+  // SQLite reads every text that JavaScript writes.
+  whereReadable: (_text, condition) => condition,
   texts: (json) => ({ ...listAt(json, []), when: sql`${json} IS NOT NULL` }),
   entries: (json) => {
     const list = { ...listAt(json, []), when: sql`${json} IS NOT NULL` };

@@ -23,8 +23,8 @@ type ModelMembers = ReadonlyMap<string, ModelMembers | undefined>;
 /** The versions that Routr v1's schemas accept. They are equivalent. */
 export const API_VERSIONS: readonly string[] = [API_VERSION, 'v1', 'v1.0'];
 
-// MariaDB reads no JSON of more than 31 levels: filters would not find what is stored.
-const MAX_DEPTH = 30;
+// Deeper than any document that can be stored (`storedText`).
+const MAX_DEPTH = 50;
 // These members are not fields of a kind. The members that the service sets are read-only, and values that a client
 // sends for them are ignored.
 const FRAME = ['apiVersion', 'kind', 'metadata.ref', 'metadata.createdOn', 'metadata.modifiedOn', 'metadata', 'spec'];

@@ -94,6 +94,11 @@ class ResourceSubject implements FilterSubject, ResourceRow {
     return sql`${this.column('id')} IN (SELECT w.id FROM (${numbersAmong(digits)}) w)`;
   }
 
+  whereReadable(condition: Fragment): Fragment {
+    const extra = this.column('extra');
+    return condition.text.includes(extra.text) ? this.dialect.whereReadable(extra, condition) : condition;
+  }
+
   column(name: string): Fragment {
     return raw(`${this.alias}.${name}`);
   }

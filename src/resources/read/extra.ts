@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import type { Resource } from '../../model/kind';
 import { isMembers } from '../documents/members';
 
@@ -6,9 +6,10 @@ import { isMembers } from '../documents/members';
 // do not count: a list has a limit of its own.
 const MAX_MEMBERS = 1000;
 const MAX_TEXT = 256 * 1024;
-
-/** Half of a surrogate pair, which MySQL and MariaDB do not read, and U+0000, at which a text ends for SQLite. */
-const NO_TEXT = /\p{Cs}|\0/u;
+// Maximum number of levels of a document, with the document itself: MariaDB's JSON functions read no more.
+const MAX_LEVELS = 31;
+// SQLite counts the characters of a text up to U+0000, and MariaDB and MySQL do not read lone surrogates.
+const UNREADABLE = /\0|\p{Cs}/u;
 
 /** Members of a document that the model does not define, nested as in the document. */
 export type Extra = Readonly<Record<string, unknown>>;
@@ -19,8 +20,8 @@ export function extraOf(stored: Resource): string | null | undefined {
 }
 
 /**
- * Converts members to the JSON text to store. Throws InvalidInputError if there are too many, if they are too large, if
- * a number is, or if a text cannot be stored on every database.
+ * Converts members to the JSON text to store, which the JSON functions of all databases can read. Throws
+ * InvalidInputError if there are too many, if they are too large or too deep, or if a number or a text cannot be stored.
  */
 export function storedText(extra: Extra): string {
   check(extra, [], { members: MAX_MEMBERS });
@@ -35,10 +36,11 @@ function check(value: unknown, path: readonly string[], left: { members: number 
   };
   // JSON would have null in its place.
   if (typeof value === 'number' && !Number.isFinite(value)) fail('is larger than any number that can be stored');
-  if (typeof value === 'string' && NO_TEXT.test(value)) fail('has U+0000 or half of a surrogate pair');
+  if (typeof value === 'string' && UNREADABLE.test(value)) fail('has U+0000 or a lone surrogate');
   if (typeof value !== 'object' || value === null) return;
+  if (path.length >= MAX_LEVELS) fail(`is too deep: a document may have ${String(MAX_LEVELS)} levels`);
   for (const [key, each] of Object.entries(value)) {
-    if (NO_TEXT.test(key)) fail('has a name with U+0000 or half of a surrogate pair');
+    if (UNREADABLE.test(key)) fail(`has a member whose name ${quote(key)} has U+0000 or a lone surrogate`);
     if (!Array.isArray(value) && --left.members < 0)
       fail(`has too many unknown members: a document may have ${String(MAX_MEMBERS)}`);
     check(each, [...path, key], left);
