@@ -29,8 +29,8 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** What a message costs at least. */
 const LEAST = 1024;
 const BATCH = 100;
-/** Milliseconds until the address is bound again after an error: the process before may still have it. */
-const RETRY = 5000;
+/** Milliseconds until the address is bound again after an error, such as when another process still has it. */
+const BIND_AGAIN = 3000;
 
 type Message = Pick<Captured, 'at' | 'from' | 'to'> & Pick<KeptHeaders, 'callId' | 'firstLine' | 'headers'>;
 
@@ -39,10 +39,9 @@ type Message = Pick<Captured, 'at' | 'from' | 'to'> & Pick<KeptHeaders, 'callId'
  * server never waits for it. Bodies and secrets are removed before anything is stored, and what exceeds the limits is lost.
  */
 export class MessageCollector {
-  private readonly listen: () => Socket;
-  /** Undefined between an error and the next attempt. */
-  private socket: Socket | undefined;
-  private retry: NodeJS.Timeout | undefined;
+  private socket: Socket;
+  private binding: NodeJS.Timeout | undefined;
+  private isFailing = false;
   private readonly task = new RepeatedTask(
     () => this.run(),
     INTERVAL,
@@ -64,35 +63,36 @@ export class MessageCollector {
     private readonly logger: Logger,
   ) {
     const [, host = '', port = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(address) ?? [];
-    this.listen = (): Socket => {
-      const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
-      socket.on('message', (packet) => this.receive(packet));
-      socket.on('error', (error) => {
-        logger.error({ err: error }, 'cannot receive the messages of calls (HEP_LISTEN)');
-        socket.close();
-        this.retry = setTimeout(() => (this.socket = this.listen()), RETRY).unref();
-        this.socket = undefined;
-      });
-      socket.bind(Number(port), host);
-      return socket.unref();
-    };
-    this.socket = this.listen();
+    this.socket = this.open(host, Number(port));
     this.task.start();
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.retry);
-    this.socket?.close();
+    if (this.binding) clearTimeout(this.binding);
+    else this.socket.close();
     await this.task.close();
   }
 
-  private receive(packet: Buffer): void {
-    try {
-      this.take(packet);
-    } catch (error) {
-      // Whoever can send a SIP message chooses what is in it.
-      this.logger.error({ err: error }, 'a message of a call cannot be read');
-    }
+  /** Receives messages, and opens another socket some seconds after one has failed. */
+  private open(host: string, port: number): Socket {
+    this.binding = undefined;
+    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+    socket.on('message', (packet) => {
+      try {
+        this.take(packet);
+      } catch (error) {
+        // Whoever can send a SIP message chooses what is in it.
+        this.logger.error({ err: error }, 'a message of a call cannot be read');
+      }
+    });
+    socket.on('listening', () => (this.isFailing = false));
+    socket.on('error', (error) => {
+      if (!this.isFailing) this.logger.error({ err: error }, 'cannot receive the messages of calls (HEP_LISTEN)');
+      this.isFailing = true;
+      socket.close();
+      this.binding = setTimeout(() => (this.socket = this.open(host, port)), BIND_AGAIN).unref();
+    });
+    return socket.bind(port, host).unref();
   }
 
   private take(packet: Buffer): void {
