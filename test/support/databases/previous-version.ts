@@ -27,7 +27,7 @@ export function whyNotPrevious(): string | undefined {
 
 /**
  * Compiles the previous version, with the dependencies of this one, and returns its directory with `dist`. package.json keeps
- * those that only the previous version needs: graphql-armor.
+ * those that only the previous version needs: graphql-armor and @as-integrations/fastify.
  */
 export function buildPrevious(): string {
   const directory = join(ROOT, 'node_modules', '.cache', `sipgraph-${PREVIOUS}`);
