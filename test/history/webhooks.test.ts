@@ -353,7 +353,8 @@ onEachDriver(
         expect(hours.reduce((sum, { failed }) => sum + failed, 0)).toBeGreaterThanOrEqual(2);
       });
       const [[id] = []] = await runSql(url, 'SELECT id FROM webhooks WHERE ref = ?', [ref]);
-      const hour = Date.now() - (Date.now() % 3_600_000);
+      const now = Date.now();
+      const hour = now - (now % 3_600_000);
       for (const hours of [5, 5, 40, 24 * 40])
         await runSql(url, 'INSERT INTO webhook_attempts (webhook_id, hour, succeeded, failed) VALUES (?, ?, 3, 4)', [
           Number(id),
