@@ -70,15 +70,18 @@ export async function stateOf(app: TestApp, place: Place): Promise<State> {
   const { data, errors } = await app.graphql<Answer>(QUERY, variables);
   if (errors) throw new Error(JSON.stringify(errors));
   const { dids, numbers, domains } = data;
-  const enabled = domains.nodes.filter((each) => each.enabled !== false);
+  const takesAll = ({ enabled }: { readonly enabled: boolean | null }): boolean => enabled !== false;
   return {
     numbers: new Map([...dids.nodes, ...numbers.nodes].map((each) => [each.ref, rowOf(each)])),
-    hosts: enabled.map(({ domainUri }) => domainUri),
-    ways: enabled.flatMap(({ domainUri, egressPolicy, routes }) => [
-      ...routes.nodes
-        .filter((each) => each.enabled !== false || each.emergency === true)
-        .map(({ prefix, emergency }) => ({ domainUri, prefix, emergency: emergency === true })),
-      ...(egressPolicy ? [{ domainUri, prefix: null, emergency: false }] : []),
+    hosts: domains.nodes.filter(takesAll).map(({ domainUri }) => domainUri),
+    // Users of a domain that is disabled call its emergency numbers all the same.
+    ways: domains.nodes.flatMap((domain) => [
+      ...domain.routes.nodes
+        .filter((route) => route.emergency === true || (takesAll(domain) && takesAll(route)))
+        .map(({ prefix, emergency }) => ({ domainUri: domain.domainUri, prefix, emergency: emergency === true })),
+      ...(domain.egressPolicy && takesAll(domain)
+        ? [{ domainUri: domain.domainUri, prefix: null, emergency: false }]
+        : []),
     ]),
   };
 }
