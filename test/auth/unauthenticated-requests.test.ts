@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -187,6 +188,19 @@ onEachDriver('A request without a token', (subject) => {
     expect(await Promise.race([closed('{"type":"connection_ack"}'), delay(15_000, 'open')])).toBe(4400);
     expect(await Promise.race([closed(undefined), delay(15_000, 'open')])).toBe(4408);
   });
+});
+
+test('A message that only a server sends closes a WebSocket, and writes no error to the log', async () => {
+  const lines: string[] = [];
+  const app = await startApp({ LOG_LEVEL: 'info' }, { write: (line) => void lines.push(line) });
+  const payload = { token: await app.token() };
+  const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  socket.on('open', () => socket.send(JSON.stringify({ type: 'connection_init', payload })));
+  socket.on('message', () => socket.send('{"type":"connection_ack"}'));
+  const [code] = (await once(socket, 'close')) as [number]; // of a closed WebSocket
+  expect(code).toBe(4400);
+  expect(lines.filter((line) => line.includes('"level":"error"') || line.includes('Unexpected message'))).toEqual([]);
+  await app.close();
 });
 
 test.each(['[', 'a b', '%', 'a:b', '\x80', 'a/b', ''])(

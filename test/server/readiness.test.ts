@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
 import { loadConfig } from '../../src/config/config';
+import { createGateway } from '../support/factories';
 import { startApp } from '../support/app';
 import { runCommand } from '../support/command-line';
 import { drivers } from '../support/databases/databases';
@@ -120,6 +121,27 @@ test('A SIP server whose response has more than 16 KiB counts as down', async ()
   await app.close();
   sipServer.close();
 });
+
+test.each(['<html>', 'null', '5', '[{"outcome":'])(
+  'The test of a gateway is UNAVAILABLE if the SIP server responds with %s',
+  async (body) => {
+    const sipServer = createServer((_request, response) => response.end(body)).listen(0, '127.0.0.1');
+    await once(sipServer, 'listening');
+    const { port } = sipServer.address() as AddressInfo; // because it listens on a port
+    const app = await startApp({ SIP_RPC_URL: `http://127.0.0.1:${String(port)}/RPC` });
+    const { errors } = await app.graphql('mutation ($ref: String!) { testGateway(ref: $ref) { outcome } }', {
+      ref: await createGateway(app),
+    });
+    expect(errors).toMatchObject([
+      {
+        message: 'The SIP server has sent a response that sipgraph cannot read; try again later',
+        extensions: { code: 'UNAVAILABLE' },
+      },
+    ]);
+    await app.close();
+    sipServer.close();
+  },
+);
 
 test('DRAIN is a time in seconds or milliseconds, by default longer in a container', () => {
   expect(loadConfig({ DRAIN: '1.5s' }).drain).toBe(1500);

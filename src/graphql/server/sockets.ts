@@ -125,8 +125,9 @@ function serveSocket(protocol: Protocol<SocketState>, state: SocketState, { pres
           }
           handle(data.toString()).catch((failure: unknown) => {
             // graphql-ws throws for messages that only a server sends.
-            if (state.context) closeWith(socket, CloseCode.InternalServerError, present(failure).message);
-            else closeWith(socket, CloseCode.BadRequest, 'Invalid message');
+            const isUnexpected = failure instanceof Error && failure.message.startsWith('Unexpected message');
+            if (isUnexpected || !state.context) closeWith(socket, CloseCode.BadRequest, 'Invalid message');
+            else closeWith(socket, CloseCode.InternalServerError, present(failure).message);
           });
           if (socket.bufferedAmount > MAX_BUFFERED) socket.pause();
         });

@@ -113,7 +113,7 @@ export class SipServer {
       if (status === 429) return 'BUSY';
       // The host of a new gateway is not resolved yet.
       if (status !== 200 && status !== 409) throw refusalOf(status, text);
-      const reply = status === 200 ? (JSON.parse(text) as TestReply) : {}; // of the configuration that sipgraph prints
+      const reply = status === 200 ? replyOf(text) : {};
       address = reply.address ?? address;
       const { outcome, status: responded = null, roundTrip = null, reason } = reply;
       if (outcome) return { outcome, address, status: responded, roundTrip, reason: phraseOf(reason) };
@@ -180,6 +180,17 @@ async function textOf({ body }: Response): Promise<string> {
 
 /** What the SIP server says about a test that has begun. The reason phrase is in hexadecimal digits. */
 type TestReply = Partial<GatewayTest> & { readonly test?: string };
+
+/** Throws UnavailableError if a proxy, or another server, has responded in place of the configuration that sipgraph prints. */
+function replyOf(text: string): TestReply {
+  try {
+    const reply = JSON.parse(text) as TestReply | null;
+    if (typeof reply === 'object' && reply !== null) return reply;
+  } catch {
+    // The same as for other JSON.
+  }
+  throw new UnavailableError('The SIP server', undefined, 'has sent a response that sipgraph cannot read');
+}
 
 /** A configuration of an earlier version refuses the path, as it would a method that it does not know. */
 function refusalOf(status: number, text: string): Error {
