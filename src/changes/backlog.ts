@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { UnavailableError } from '../errors';
+import { RateLimitedError, UnavailableError } from '../errors';
 import type { FairQueue } from '../limits/fair-queue';
 import type { Change, ChangeCursor } from './change';
 import type { ChangeLog } from './change-log';
@@ -11,6 +11,8 @@ const PAGE = 500;
 const CHANGES_PER_OBJECT = 10;
 // Milliseconds between attempts while the database is unavailable.
 const RETRY = 1000;
+// Milliseconds between attempts while the user is over budget. The user's requests find a part of the budget meanwhile.
+const REFILL = 5000;
 
 /** Selects the changes of a subscriber. */
 export type Wanted = (change: Change) => boolean;
@@ -34,7 +36,7 @@ export interface Listening extends Subscriber {
  */
 export class Backlog implements Source<Change> {
   private page: Change[] = [];
-  private isStopped = false;
+  private readonly stopped = new AbortController();
   /** The number of the last change that the user pays for. What others change later is free of charge. */
   private paidUpTo: number;
 
@@ -47,6 +49,10 @@ export class Backlog implements Source<Change> {
     private range: { after: number; upTo: number },
   ) {
     this.paidUpTo = range.upTo;
+  }
+
+  private get isStopped(): boolean {
+    return this.stopped.signal.aborted;
   }
 
   get isEmpty(): boolean {
@@ -68,25 +74,36 @@ export class Backlog implements Source<Change> {
   };
 
   stop(): void {
-    this.isStopped = true;
+    this.stopped.abort();
     this.page = [];
   }
 
   /**
-   * Returns the next change; undefined if there is none. Throws CursorGoneError if changes in the range have been
-   * deleted, and RateLimitedError.
+   * Returns the next change; undefined if there is none. Waits for the user's budget: a subscriber that wants few of
+   * the changes receives no cursor from which it could continue later. Throws CursorGoneError if changes in the range
+   * have been deleted.
    */
   async next(): Promise<Change | undefined> {
     while (!this.isStopped && !this.isEmpty && this.page.length === 0) {
-      const { wanted, spend } = this.listening;
       const { after, upTo } = this.range;
-      const charged = Math.min(this.paidUpTo - after, PAGE);
-      if (charged > 0) spend(Math.ceil(charged / CHANGES_PER_OBJECT));
+      await this.pay(Math.min(this.paidUpTo - after, PAGE));
       const found = await this.read(after, upTo);
       this.range.after = found.at(-1)?.id ?? upTo;
-      this.page = found.filter(wanted);
+      this.page = found.filter(this.listening.wanted);
     }
     return this.isStopped ? undefined : this.page.shift();
+  }
+
+  private async pay(changes: number): Promise<void> {
+    while (changes > 0 && !this.isStopped) {
+      try {
+        this.listening.spend(Math.ceil(changes / CHANGES_PER_OBJECT));
+        return;
+      } catch (error) {
+        if (!(error instanceof RateLimitedError)) throw error;
+        await this.wait(REFILL);
+      }
+    }
   }
 
   private async read(after: number, upTo: number): Promise<readonly Change[]> {
@@ -96,10 +113,14 @@ export class Backlog implements Source<Change> {
         return await this.queue.run(place, () => this.readPage(after, upTo));
       } catch (error) {
         if (!(error instanceof UnavailableError)) throw error;
-        await pause(RETRY, undefined, { ref: false });
+        await this.wait(RETRY);
       }
     }
     return [];
+  }
+
+  private async wait(milliseconds: number): Promise<void> {
+    await pause(milliseconds, undefined, { ref: false, signal: this.stopped.signal }).catch(() => undefined);
   }
 
   private async readPage(after: number, upTo: number): Promise<readonly Change[]> {
