@@ -25,6 +25,8 @@ export interface ExportJob extends Exported {
   readonly rowId: number;
   readonly ref: string;
   readonly userRef: string;
+  /** The API token that started it; null if a sign-in did. */
+  readonly apiTokenRef: string | null;
   readonly state: ExportState;
   /** Rows of the file until now, and those that there were at the beginning; null if they were not counted. */
   readonly rows: number;

@@ -3,9 +3,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { lockOwner } from '../auth/api-token-store';
 import type { KeyRing, SigningKey } from '../auth/key-ring';
 import { mayAct, type Viewer } from '../auth/role';
-import { userByRef } from '../auth/user-store';
+import { accountByRef, type Account } from '../auth/user-store';
 import type { ReadsAndWrites } from '../database/database';
-import type { OwnTransaction, Sql } from '../database/sql';
+import type { OwnTransaction, Reads, Sql } from '../database/sql';
 import { InvalidInputError, NotFoundError, LimitReachedError } from '../errors';
 import { inTransaction, type WriteOptions } from '../resources/write/transactions';
 import { endOf, fileNameOf, MOST_STORED, type Exported, type ExportJob } from './export-job';
@@ -66,13 +66,14 @@ export class ExportService {
     return { ...job, address: null };
   }
 
-  /** The exports of the user that the caller's role may see, newest first. */
+  /** The exports of the user that the caller may see, newest first. */
   async list(): Promise<readonly ShownExport[]> {
-    const jobs = await jobsOf(this.database, this.viewer.ref);
-    const key = await this.keys.current();
+    const { ref } = this.viewer;
+    const jobs = await jobsOf(this.database, ref);
+    const [key, user] = await Promise.all([this.keys.current(), accountByRef(this.database, ref)]);
     return jobs
       .filter((job) => this.maySee(job))
-      .map((job) => ({ ...job, address: job.state === 'DONE' ? addressOf(job, key) : null }));
+      .map((job) => ({ ...job, address: job.state === 'DONE' && user ? addressOf(job, key, user) : null }));
   }
 
   /** Cancels an export, or deletes its file. Throws NotFoundError, also for an export of another user. */
@@ -84,8 +85,10 @@ export class ExportService {
     this.wake();
   }
 
-  private maySee({ role, state }: ExportJob): boolean {
-    return state !== 'CANCELLED' && mayAct(this.viewer.role, role);
+  /** An API token sees only what it has started: it gives away no address that outlives it. */
+  private maySee({ role, state, apiTokenRef }: ExportJob): boolean {
+    const { apiToken, role: own } = this.viewer;
+    return state !== 'CANCELLED' && mayAct(own, role) && (!apiToken || apiToken.ref === apiTokenRef);
   }
 }
 
@@ -103,23 +106,23 @@ export interface ExportFile {
 /** The files of finished exports, for those who have their addresses. */
 export class ExportFiles {
   constructor(
-    private readonly database: Sql,
+    private readonly database: Reads,
     private readonly keys: KeyRing,
   ) {}
 
   /**
    * The file with an address. Throws NotFoundError if the signature is wrong or the hour is over, the file has been
-   * deleted, its user has lost the role, or the API token that started it has ended.
+   * deleted, its user has lost the role or has a new secret, or the API token that started it has ended.
    */
   async open(ref: string, kid: string, signature: string): Promise<ExportFile> {
     const { database } = this;
     const key = /^[\w-]{1,32}$/.test(kid) ? await this.keys.byId(kid) : undefined;
     if (!key) throw new NotFoundError('Export', ref);
     const job = await jobByRef(database, ref);
-    if (job?.state !== 'DONE' || !isSame(signature, signatureOf(job, key.key)) || Number(endOf(job)) <= Date.now())
+    if (job?.state !== 'DONE' || Number(endOf(job)) <= Date.now()) throw new NotFoundError('Export', ref);
+    const user = await accountByRef(database, job.userRef);
+    if (!user || !isSame(signature, signatureOf(job, key.key, user)) || !mayAct(user.role, job.role))
       throw new NotFoundError('Export', ref);
-    const user = await userByRef(database, job.userRef);
-    if (!user || !mayAct(user.role, job.role)) throw new NotFoundError('Export', ref);
     return {
       name: fileNameOf(job),
       type: job.format === 'CSV' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
@@ -140,14 +143,17 @@ async function* bytesOf(database: Sql, job: ExportJob, first: number, last: numb
   }
 }
 
-function addressOf(job: ExportJob, { kid, key }: SigningKey): string {
-  return `/exports/${job.ref}/${fileNameOf(job)}?key=${kid}&signature=${signatureOf(job, key)}`;
+function addressOf(job: ExportJob, { kid, key }: SigningKey, user: Account): string {
+  return `/exports/${job.ref}/${fileNameOf(job)}?key=${kid}&signature=${signatureOf(job, key, user)}`;
 }
 
-/** Proves that this server gave the address away. It is of no use for tokens: those sign three parts with dots. */
-function signatureOf(job: ExportJob, key: SigningKey['key']): string {
+/**
+ * Proves that this server gave the address away, and that the user's secret is still the same. It is of no use for
+ * tokens: those sign three parts with dots.
+ */
+function signatureOf(job: ExportJob, key: SigningKey['key'], { generation }: Account): string {
   return createHmac('sha256', key)
-    .update(`export ${job.ref} ${String(endOf(job))}`)
+    .update(`export ${job.ref} ${String(endOf(job))} ${String(generation)}`)
     .digest('base64url');
 }
 

@@ -9,7 +9,7 @@ import type { Exported, ExportFormat, ExportJob, ExportState } from './export-jo
 const [gzip, gunzip] = [promisify(zip), promisify(unzip)];
 
 const COLUMNS = `id, ref, user_ref, role, source, format, asked, state, written, expected, size, seek_key, problem, created_on,
-  finished_on`;
+  finished_on, api_token_ref`;
 
 /** A leaked API token leaves no file behind. */
 const HAS_TOKEN = hasToken('export_jobs');
@@ -221,7 +221,7 @@ export async function bytesAt(sql: Sql, jobId: number, position: number): Promis
 
 function toJob(row: Row): ExportJob {
   const [rowId, ref, userRef, role, source, format, asked, state, rows, total, size, last, ...more] = row;
-  const [problem, createdOn, finishedOn] = more;
+  const [problem, createdOn, finishedOn, apiTokenRef] = more;
   return {
     rowId: Number(rowId),
     ref: String(ref),
@@ -238,5 +238,6 @@ function toJob(row: Row): ExportJob {
     problem: textOrNull(problem),
     createdOn: Number(createdOn),
     finishedOn: numberOrNull(finishedOn),
+    apiTokenRef: textOrNull(apiTokenRef),
   };
 }

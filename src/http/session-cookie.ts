@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
@@ -6,6 +6,14 @@ import type { IncomingHttpHeaders } from 'node:http';
  * together with cookies, because responses do not allow credentials (CORS).
  */
 const SESSION_HEADER = 'sipgraph-session';
+
+/**
+ * Returns the id of a new session, which only the page of its origin has. Browsers send cookies to all ports of a host, and
+ * whatever listens there could use a token: so the token in the cookie is encrypted, and the id is the key.
+ */
+export function newSessionId(): string {
+  return randomBytes(24).toString('base64url');
+}
 
 /**
  * Returns the token of a browser's session: that in the cookie which belongs to the session that the request names, and
@@ -20,7 +28,7 @@ export function cookieToken(
   if (authorization !== undefined || session === undefined || origin === undefined) return undefined;
   const start = `${nameOf(session, origin)}=`;
   const found = (cookie ?? '').split(';').find((each) => each.trim().startsWith(start));
-  return found?.trim().slice(start.length);
+  return found === undefined ? undefined : decrypted(found.trim().slice(start.length), session);
 }
 
 /** The session that a request names in its headers, or a WebSocket in the members of `connection_init`. */
@@ -34,7 +42,8 @@ export function sessionIn({ [SESSION_HEADER]: session }: Readonly<Record<string,
  */
 export function cookieOf(session: string, origin: string, token: string, seconds: number): string {
   const secure = isSecure(origin) ? '; Secure' : '';
-  return `${nameOf(session, origin)}=${token}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Strict${secure}`;
+  const value = seconds === 0 ? '' : encrypted(token, session);
+  return `${nameOf(session, origin)}=${value}; Max-Age=${String(seconds)}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /**
@@ -45,6 +54,35 @@ export function cookieOf(session: string, origin: string, token: string, seconds
 function nameOf(session: string, origin: string): string {
   const hash = createHash('sha256').update(`${session} ${origin}`).digest('base64url');
   return `${isSecure(origin) ? '__Secure-' : ''}sipgraph-${hash}`;
+}
+
+const CIPHER = 'aes-256-gcm';
+// Bytes of the nonce and of the authentication tag (NIST SP 800-38D).
+const NONCE = 12;
+const TAG = 16;
+
+function encrypted(token: string, session: string): string {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv(CIPHER, keyOf(session), nonce);
+  const text = Buffer.concat([cipher.update(token), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+}
+
+/** The token in the value of a cookie; undefined if it was encrypted for another session, or not at all. */
+function decrypted(value: string, session: string): string | undefined {
+  const bytes = Buffer.from(value, 'base64url');
+  if (bytes.length < NONCE + TAG) return undefined;
+  const decipher = createDecipheriv(CIPHER, keyOf(session), bytes.subarray(0, NONCE), { authTagLength: TAG });
+  decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf(session: string): Buffer {
+  return createHmac('sha256', session).update('token').digest();
 }
 
 /** Whether the page was loaded over HTTPS. Behind a proxy, only the browser's origin tells that for certain. */

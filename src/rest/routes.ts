@@ -129,7 +129,7 @@ async function perform(
   const { session } = request;
   if (!session) throw new UnauthenticatedError();
   const { permit } = session;
-  await permit.resume();
+  await session.resume();
   const query = request.query as Query;
   const items = Number(first(query, 'itemsPerPage'));
   if (items >= LARGE) await permit.enlarge(Math.min(items, maxItemsPerPage));

@@ -4,7 +4,7 @@ import type { Authenticator } from '../auth/authenticator';
 import { audit, type Caller } from '../auth/caller';
 import { assertUnrestricted, type Viewer } from '../auth/role';
 import { UnauthenticatedError } from '../errors';
-import type { Admission } from '../limits/admission';
+import type { Admission, Permit } from '../limits/admission';
 import { Session, type SessionOptions } from './session';
 
 /** Authenticates requests and gives each one the services that its user's role allows. */
@@ -30,7 +30,7 @@ export class Access {
       try {
         const viewer = await this.authenticator.viewerOf(token, use, claim, permit);
         if (!checksDocuments) this.assertUnrestricted(caller, viewer);
-        return new Session(this.options, caller, viewer, permit);
+        return this.sessionOf(caller, viewer, permit, token);
       } catch (error) {
         permit.close();
         throw error;
@@ -47,7 +47,7 @@ export class Access {
     return this.identify(caller, async (token, use) => {
       const viewer = await this.authenticator.viewerOf(token, use);
       if (!checksDocuments) this.assertUnrestricted(caller, viewer);
-      return new Session(this.options, caller, viewer, permit);
+      return this.sessionOf(caller, viewer, permit, token);
     });
   }
 
@@ -58,6 +58,10 @@ export class Access {
   admit(caller: Caller, requests = 1): void {
     const { budgets, events } = this.options;
     audit(events, caller, undefined, () => budgets.anonymous(caller.address, requests));
+  }
+
+  private sessionOf(caller: Caller, viewer: Viewer, permit: Permit, token: string): Session {
+    return new Session(this.options, caller, viewer, permit, () => this.authenticator.viewerOf(token));
   }
 
   private assertUnrestricted(caller: Caller, viewer: Viewer): void {

@@ -13,6 +13,7 @@ import type { DeprecatedUses } from '../auth/deprecated-uses';
 import type { SecurityEvents } from '../auth/security-events';
 import type { Actor } from '../changes/actor';
 import type { ExportService } from '../exports/export-service';
+import { ForbiddenError } from '../errors';
 import type { Permit } from '../limits/admission';
 import { ROW_WRITTEN, type Budgets, type Holding } from '../limits/budgets';
 import type { TaskService } from '../tasks/task-service';
@@ -42,11 +43,16 @@ export interface SessionOptions {
   readonly readOnly: boolean;
 }
 
+// Milliseconds after the head of a request from which its token is checked again.
+const SLOW_BODY = 500;
+
 /** The services that an authenticated request may use. Transports have no other access to services. */
 export class Session {
   readonly shared: SharedServices;
   readonly read: ReadServices;
   private readonly payer: string;
+
+  private readonly begunAt = performance.now();
 
   /** Charges the user's budget for the request. Throws RateLimitedError. */
   constructor(
@@ -55,6 +61,8 @@ export class Session {
     readonly viewer: Viewer,
     /** The place of the request among those in progress. */
     readonly permit: Permit,
+    /** Identifies the user again. Throws UnauthenticatedError if the token is no longer valid. */
+    private readonly viewerNow: () => Promise<Viewer>,
   ) {
     // Each API token has a budget. A deleted token leaves its budget to the next one, so that new tokens are no new
     // budget.
@@ -115,6 +123,16 @@ export class Session {
   /** Counts one use of each of these deprecated elements of the graph. */
   countDeprecated(fields: readonly string[]): void {
     this.options.deprecatedUses?.note(this.viewer, fields);
+  }
+
+  /**
+   * Must be called when the whole body has arrived: the request takes its place again, and a token whose request began
+   * long ago is checked again. Undefined if nothing is left to wait for. Throws OverloadedError; UnauthenticatedError if the
+   * token is no longer valid; and ForbiddenError if its user has another role.
+   */
+  resume(): Promise<void> | undefined {
+    const waiting = this.permit.resume();
+    return performance.now() - this.begunAt < SLOW_BODY ? waiting : this.checkAgain(waiting);
   }
 
   /** Throws the errors of `write`. */
@@ -194,6 +212,15 @@ export class Session {
   get tasksForWriting(): TaskService {
     this.assertWriter();
     return this.options.services.tasks(this.viewer, this.actor, this.permit);
+  }
+
+  private async checkAgain(waiting: Promise<void> | undefined): Promise<void> {
+    await waiting;
+    const { role } = await this.viewerNow();
+    if (role === this.viewer.role) return;
+    this.audit(() => {
+      throw new ForbiddenError('The role of this user has changed since the request began: send it again');
+    });
   }
 
   private get actor(): Actor {

@@ -1,8 +1,11 @@
+/** What formulas begin with, also in full width, as East Asian keyboards write it. */
+const SIGN = '[=+\\-@＝＋－＠]';
 /**
  * The start of a formula, and a run of what may stand between a separator of cells or rows and a formula. A run is matched as a
  * whole, so that the time does not grow faster than the text.
  */
-const FORMULA = /^[;'"\s]*[=+\-@]|[;\t\r\n][;'"\s]*[=+\-@]?/g;
+const FORMULA = new RegExp(`^[;'"\\s]*${SIGN}|[;\\t\\r\\n][;'"\\s]*${SIGN}?`, 'g');
+const ENDS_WITH_SIGN = new RegExp(`${SIGN}$`);
 /** The start of a list that could be read as its form in JSON, and what separates the entries of other lists. */
 const ODD_ENTRY = /^$|[\s,;]|^\[\s*"/;
 
@@ -43,7 +46,7 @@ export function unmarked(text: string): string {
 /** Changes each formula with what stands before it in its cell; `isStart` tells whether the cell begins there. */
 function beforeFormulas(text: string, change: (cell: string, isStart: boolean) => string): string {
   return text.replace(FORMULA, (run: string, at: number) => {
-    if (!/[=+\-@]$/.test(run)) return run;
+    if (!ENDS_WITH_SIGN.test(run)) return run;
     const start = run.lastIndexOf(';') + 1;
     return run.slice(0, start) + change(run.slice(start), start > 0 || at === 0);
   });

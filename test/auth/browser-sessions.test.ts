@@ -72,6 +72,28 @@ onEachDriver('The session of a browser', (subject) => {
     expect(await ask(headersOf(session, 'http://console.test'))).toBe('UNAUTHENTICATED');
   });
 
+  test('its cookie, which whatever listens on another port of the host receives, is no token and does not reveal the id', async () => {
+    const [{ id, cookie, ...session }, other] = [await enter(), await enter()];
+    const value = cookie.slice(cookie.indexOf('=') + 1);
+    expect(value).toMatch(/^[\w-]{100,}$/);
+    expect(await ask({ authorization: `Bearer ${value}` })).toBe('UNAUTHENTICATED');
+    expect((await fetch(`${url()}/api/v1beta1/gateways?token=${value}`)).status).toBe(401);
+    const known = await ask(headersOf({ id, cookie, ...session }));
+    expect(known).toBe('admin');
+    const { data } = await subject().app.graphql<object>('{ viewer { sessions { id } } }');
+    expect(JSON.stringify(data)).not.toContain(id);
+    for (const changed of [
+      `${value.slice(0, -4)}AAAA`,
+      value.slice(0, 30),
+      '',
+      'a.b.c',
+      other.cookie.split('=')[1] ?? '',
+    ])
+      expect(await ask(headersOf({ id, ...session, cookie: `${cookie.split('=')[0] ?? ''}=${changed}` }))).toBe(
+        'UNAUTHENTICATED',
+      );
+  });
+
   test('counts for requests that name it and come from the same origin, and for no other ones', async () => {
     const [session, other] = [await enter(), await enter()];
     const { [HEADER]: id = '', cookie = '', origin = '' } = headersOf(session);

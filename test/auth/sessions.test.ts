@@ -1,3 +1,6 @@
+import { createConnection } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { decode } from 'jsonwebtoken';
 
 import { createClient, type Client, type Role } from '../../clients/typescript/src/index';
@@ -244,6 +247,47 @@ onEachDriver('Sessions', (subject, database) => {
     expect(await cost()).toBe(1);
     await clientOf(token).endSession({ id: (await sessionsOf(other))[0]?.id ?? '' });
     expect(await cost()).toBe(1);
+  });
+
+  /** Sends a request without the last byte of its body, and returns a function that sends that, and returns the status. */
+  function unfinished(path: string, token: string, body: string): () => Promise<number> {
+    const socket = createConnection(Number(new URL(subject().app.url).port), '127.0.0.1');
+    const received = new Promise<string>((resolve, reject) => {
+      let text = '';
+      socket.on('data', (data) => (text += data.toString()));
+      socket.on('error', reject).on('close', () => resolve(text));
+    });
+    const type = 'Content-Type: application/json\r\nConnection: close';
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${type}\r\nAuthorization: Bearer ${token}`;
+    socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, -1)}`);
+    return async () => {
+      socket.write(body.slice(-1));
+      return Number((await received).split(' ')[1]);
+    };
+  }
+
+  test.each<[string, number, (ref: string) => Promise<unknown>]>([
+    ['its sessions were ended', 401, (userRef) => admin.endAllSessions({ userRef })],
+    ['the secret was changed', 401, (ref) => admin.setUserSecret({ ref, secret: `${SECRET} again` })],
+    ['the role was lowered', 403, (ref) => admin.setUserRole({ ref, role: 'VIEWER' })],
+    ['the user was deleted', 401, (ref) => admin.deleteUser({ ref })],
+    ['nothing happened', 200, () => Promise.resolve()],
+  ])('a request whose body arrives after %s is %d, over GraphQL and REST', async (_what, status, happen) => {
+    const { ref, username } = await newUser('OPERATOR');
+    const token = await signIn(username);
+    const domain = { apiVersion: 'v1beta1', kind: 'Domain', metadata: { name: username } };
+    const document = { ...domain, spec: { context: { domainUri: `${username}.rest.test` } } };
+    const input = `{ name: "${username}", domainUri: "${username}.graph.test" }`;
+    const requests = [
+      unfinished('/graphql', token, JSON.stringify({ query: `mutation { createDomain(input: ${input}) { ref } }` })),
+      unfinished('/api/v1beta1/domains', token, JSON.stringify(document)),
+    ];
+    await delay(700);
+    await happen(ref);
+    const created = status === 200 ? 201 : status;
+    expect(await Promise.all(requests.map((finish) => finish()))).toEqual([status, created]);
+    const stored = await runSql(subject().url, 'SELECT COUNT(*) FROM domains WHERE name = ?', [username]);
+    expect(Number(stored[0]?.[0])).toBe(status === 200 ? 2 : 0);
   });
 
   test('sessions whose key was retired are not listed, and the events are logged', async () => {

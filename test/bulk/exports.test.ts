@@ -97,6 +97,7 @@ onEachDriver(
         domains: ['csv.test'],
         labels: ['a=b', 'c=d'],
       });
+      await createAgent(app, { name: '＝1+1', username: 'csv0', secret: 'top-secret-0', domains: ['csv.test'] });
       await createAgent(app, {
         name: 'Two, "quoted";"=1+1;""-2',
         username: 'csv2',
@@ -104,9 +105,10 @@ onEachDriver(
         domains: ['csv.test'],
       });
       const text = await exported({ agents: { username: { startsWith: 'csv' } } });
-      const [header, one, two] = text.split('\r\n');
+      const [header, one, wide, two] = text.split('\r\n');
       expect(header).toMatch(/^ref,name,username,domains,/);
       expect(one).toContain(`,'=1+1,csv1,csv.test,`);
+      expect(wide).toContain(`,'＝1+1,csv0,`);
       // Some spreadsheets begin a cell after a semicolon, and ignore the quotes that it begins with.
       expect(two).toContain(`,"Two, ""quoted"";'""=1+1;'""""-2",csv2,`);
       expect(text).not.toContain('top-secret');
@@ -114,7 +116,7 @@ onEachDriver(
         'mutation ($csv: String!) { importCsv(kind: Agent, csv: $csv) { unchanged: count(outcome: UNCHANGED) } }',
         { csv: text },
       );
-      expect(data.importCsv.unchanged).toBe(2);
+      expect(data.importCsv.unchanged).toBe(3);
       expect(linesIn(await exported({ agents: {} }, { filter: '@.spec.credentials.username=="csv2"' }))).toHaveLength(
         2,
       );
@@ -335,6 +337,20 @@ onEachDriver(
       );
     });
 
+    test('a new secret of its user ends the addresses that were given away', async () => {
+      const { app } = subject();
+      const { ref: userRef, token } = await createUser(app, 'VIEWER');
+      const { ref } = (await start({ domains: {} }, { token })).data.export;
+      const { address } = await done(ref, token);
+      expect((await get(address)).status).toBe(200);
+      const { errors } = await app.graphql(
+        'mutation ($ref: String!) { setUserSecret(ref: $ref, secret: "another-secret-1") { ref } }',
+        { ref: userRef },
+      );
+      expect(errors).toBeUndefined();
+      expect((await get(address)).status).toBe(404);
+    });
+
     test.each(['is deleted', 'expires'])(
       'when an API token %s, the exports that it started are cancelled, and only those',
       async (end) => {
@@ -349,6 +365,7 @@ onEachDriver(
         const [leaked, kept] = [await start({ domains: {} }, { token }), await start({ domains: {} }, { token: own })];
         const file = await done(leaked.data.export.ref, own);
         const keptFile = await done(kept.data.export.ref, own);
+        expect((await list(token)).map(({ ref }) => ref)).toEqual([file.ref]);
         const download = await get(file.address);
         expect(download.status).toBe(200);
         await download.text();

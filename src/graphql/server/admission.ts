@@ -47,9 +47,9 @@ export function admitRequests(
   });
   http.addHook('preValidation', (request, _reply, done) => {
     const context = admit(request);
-    const { refusal, permit } = context;
     takeListedText(request, context);
-    const waiting = permit?.resume();
+    const { refusal } = context;
+    const waiting = refusal ? undefined : context.session.resume();
     if (waiting) waiting.then(() => done(), done);
     else done(refusal && !publicDocument(documentIn(request)) ? refusal : undefined);
   });

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { InvalidInputError, quote } from '../../errors';
 import { acceptJson } from '../../http/json-bodies';
 import { closeWithResponse } from '../../http/request-permit';
-import { cookieOf, cookieToken, sessionIn } from '../../http/session-cookie';
+import { cookieOf, cookieToken, newSessionId, sessionIn } from '../../http/session-cookie';
 import type { TransportAccess } from '../../session/access';
 import { MAX_PUBLIC_BODY } from './admission';
 import { callerOf, sendFailure } from './routes';
@@ -27,8 +27,9 @@ export function registerSessions(http: FastifyInstance, { access, authenticator 
     const { token, expiresOn, viewer } = await authenticator.signIn(username, secret, caller);
     const expiresIn = Math.floor((expiresOn - Date.now()) / 1000);
     forget(request, reply);
-    reply.header('set-cookie', cookieOf(viewer.session, origin, token, expiresIn));
-    return { data: { id: viewer.session, username: viewer.username, role: viewer.role.toUpperCase(), expiresIn } };
+    const id = newSessionId();
+    reply.header('set-cookie', cookieOf(id, origin, token, expiresIn));
+    return { data: { id, username: viewer.username, role: viewer.role.toUpperCase(), expiresIn } };
   });
   http.delete('/graphql/session', { bodyLimit: MAX_PUBLIC_BODY }, async (request, reply) => {
     // First, because the cookie is of no use either if the session has ended, or cannot be ended.
@@ -38,7 +39,7 @@ export function registerSessions(http: FastifyInstance, { access, authenticator 
     const { viewer } = session;
     if (viewer.session !== undefined) await session.accountWrite.sessions.end(viewer, viewer.session);
     session.logChange('session-ended', { target: viewer.username });
-    return { data: { id: viewer.session } };
+    return { data: { id: sessionIn(request.headers) } };
   });
 }
 
