@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { examplesOf, SAMPLE } from '../../web/playground/examples';
 import { startApp, type TestApp } from '../support/app';
+import { eventually } from '../support/eventually';
 import { DESKTOP, PHONE, fillSignIn, launchBrowser, openPage } from '../support/browser/browser';
 import { createDid, createDomain, createGateway, createNumber } from '../support/factories';
 import { describeWith } from '../support/runner/programs';
@@ -285,6 +286,21 @@ describeWith(['chromium'], 'The playground', () => {
     await closed;
     await page.reload();
     await page.getByText('Signed in as').waitFor();
+  });
+
+  test('signing out forgets the documents, which may have secrets, and shows the first example', async () => {
+    await signedIn();
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('# the-secret');
+    const keeps = (): Promise<boolean> => page.evaluate('JSON.stringify(localStorage).includes("the-secret")');
+    await eventually(20, async () => expect(await keeps()).toBe(true));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
+    expect(await keeps()).toBe(false);
+    await page.reload();
+    await page.locator('.graphiql-query-editor').getByText('DidResolvesItsGateway').first().waitFor();
+    expect([await keeps(), complaints]).toEqual([false, []]);
   });
 
   test('asks to sign in again when the token is rejected', async () => {

@@ -17,7 +17,7 @@ import { Behaviour } from './editors';
 import { examplesOf, SAMPLE, type Subjects } from './examples';
 import { createFetcher } from './fetcher';
 import { Header } from './header';
-import { readSubjects, replaceKeptExamples } from './subjects';
+import { forgetDocuments, readSubjects, replaceKeptExamples } from './subjects';
 
 /** The root of the server: every bundled module is in assets/ below it. */
 const ROOT = new URL('../', import.meta.url);
@@ -30,6 +30,7 @@ export function App() {
   const [isReady, setReady] = useState(false);
   const [pane, setPane] = useState<Pane>('query');
   const refused = useRef<string>(undefined);
+  const [signOuts, setSignOuts] = useState(0);
   // Undefined until it is known what the examples can read.
   const [subjects, setSubjects] = useState<Subjects | undefined>(session ? undefined : SAMPLE);
   const change = (next: Session | undefined, why?: string): void => {
@@ -84,6 +85,8 @@ export function App() {
           refused.current = undefined;
           forgetSession(ROOT, ended, false);
           change(undefined);
+          forgetDocuments();
+          setSignOuts(signOuts + 1);
           void endSessionOnServer('graphql', ended);
         }}
       />
@@ -91,7 +94,7 @@ export function App() {
         {subjects && (
           <GraphiQL
             // GraphiQL reads its tabs once.
-            key={JSON.stringify(subjects)}
+            key={JSON.stringify([signOuts, subjects])}
             fetcher={fetcher}
             defaultTabs={examplesOf(subjects).map(({ query, variables = null }) => ({ query, variables }))}
             plugins={PLUGINS}

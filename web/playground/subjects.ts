@@ -35,9 +35,19 @@ export async function readSubjects(credentials: Readonly<Record<string, string>>
 
 // Where GraphiQL keeps its tabs.
 const TABS = 'graphiql:tabState';
+// Where it keeps documents: those of its tabs, and those that were run.
+const DOCUMENTS = [
+  TABS,
+  ...['query', 'variables', 'headers', 'queries', 'favorites'].map((name) => `graphiql:${name}`),
+];
 
 interface Tabs {
   readonly tabs: readonly { readonly query: string | null; readonly variables: string | null }[];
+}
+
+/** Forgets all documents: they may have secrets, and the next user of the browser may be another one. */
+export function forgetDocuments(): void {
+  for (const key of DOCUMENTS) localStorage.removeItem(key);
 }
 
 /** Replaces the examples among the tabs that the browser keeps, unless the reader has changed them. */
