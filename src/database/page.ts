@@ -1,7 +1,7 @@
 import { all, any, raw, sql, FALSE, type Fragment } from './fragment';
 import type { SqlValue } from './sql';
 
-/** The sort order of a list: its terms from first to last. The last term is unique per row. */
+/** The sort order of a list: its terms from first to last. The last term is unique per row, and others may be. */
 export type Order = readonly OrderTerm[];
 
 export interface OrderTerm {
@@ -11,6 +11,8 @@ export interface OrderTerm {
   readonly type: 'string' | 'number';
   readonly descending?: boolean;
   readonly nullable?: boolean;
+  /** No two rows of the list have the same value, so the terms that follow decide nothing. */
+  readonly unique?: boolean;
 }
 
 /** The seek key of a row in an order: its value for each term. */
@@ -43,7 +45,9 @@ export function byColumn(column: string): Order {
 }
 
 /** Writes a range as SQL (keyset pagination). NULL sorts first, as in all supported databases. */
-export function seek(order: Order, { after, before, backwards }: Range): Seek {
+export function seek(terms: Order, { after, before, backwards }: Range): Seek {
+  // An index of a unique column alone has the whole order.
+  const order = terms.slice(0, terms.findIndex(({ unique }) => unique) + 1 || terms.length);
   return {
     condition: all([after && beyond(order, after, false), before && beyond(order, before, true)]),
     order: order.map((term) => `${term.column}${isDown(term, backwards) ? ' DESC' : ''}`).join(', '),

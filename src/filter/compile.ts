@@ -21,8 +21,8 @@ export interface FilterSubject {
   term(path: Path): Term;
   /** The number of members of the document that a path may select. */
   width(path: Path): number;
-  /** Whether a linked resource meets a condition. */
-  throughLinks(link: string, condition: (target: FilterSubject) => Fragment): Fragment;
+  /** Whether a linked resource meets a condition; only one of a kind, if that is given. */
+  throughLinks(link: string, kind: string | undefined, condition: (target: FilterSubject) => Fragment): Fragment;
   /** Whether the resource is registered. */
   registered(): Fragment;
   /** Whether the health of the gateway, or of one of its destinations, is in one of these states. */
@@ -72,7 +72,7 @@ export class Compiler {
         this.budget.spend(sizeOf(predicate.operand, this.width));
         return onEach(this.term(predicate.operand), (term) => matchTerm(term, predicate.pattern, this.dialect));
       case 'linked':
-        return this.subject.throughLinks(predicate.link, (target) =>
+        return this.subject.throughLinks(predicate.link, predicate.kind, (target) =>
           new Compiler(target, this.dialect, this.budget).compile(predicate.where),
         );
       case 'registered':

@@ -52,8 +52,8 @@ export type Predicate =
   | { readonly is: 'relation'; readonly relation: Relation; readonly left: Operand; readonly right: Operand }
   /** The whole text matches the pattern; for a list, the text of an entry. */
   | { readonly is: 'matches'; readonly operand: Operand; readonly pattern: Pattern }
-  /** A linked resource meets a condition. */
-  | { readonly is: 'linked'; readonly link: string; readonly where: Predicate }
+  /** A linked resource meets a condition. `kind` is needed if the link leads to several kinds, and the condition is about one. */
+  | { readonly is: 'linked'; readonly link: string; readonly kind?: string; readonly where: Predicate }
   /** A gateway is registered with its provider, or an agent or peer has a registered contact. */
   | { readonly is: 'registered' }
   /** The health of a gateway, or of one of its destinations, is in one of these states. */

@@ -140,16 +140,19 @@ function isLiteralOf(form: Form, items: readonly Term[]): Fragment {
     return any(sameType.map((item) => equal([form], item)));
   }
   if (form.literal) return any(items.map((item) => equal([form], item)));
-  const values = new Set(items.flat().flatMap((item) => valuesEqualTo(item, form.type === 'string')));
+  const values = new Set(items.flat().flatMap((item) => valuesEqualTo(item, form)));
   if (values.size === 0) return FALSE;
   if (values.size === 1) return form.where((value) => sql`${value} = ${list([...values])}`, true);
   return form.where((value) => sql`${value} IN (${list([...values])})`);
 }
 
-/** The string (with `asText`) or number that equals a literal, as a list; empty if there is none. */
-function valuesEqualTo(item: Form, asText: boolean): readonly (string | number)[] {
+/** The string or number that equals a literal, for values of a form, as a list; empty if there is none. */
+function valuesEqualTo(
+  item: Form,
+  { type, spelling = (text: string): string => text }: ScalarForm,
+): readonly (string | number)[] {
   if ((item.type !== 'string' && item.type !== 'number') || !item.literal) return [];
-  const value = asText ? item.literal.text : numberOf(item.literal);
+  const value = type === 'string' ? spelling(item.literal.text) : numberOf(item.literal);
   return value === undefined ? [] : [value];
 }
 

@@ -18,6 +18,8 @@ export interface ScalarForm {
   readonly where: (condition: (value: Fragment) => Fragment, exact?: boolean) => Fragment;
   /** The literal, if the filter contains the value. */
   readonly literal?: { readonly value: Scalar; readonly text: string };
+  /** Spells a text as the value is stored, so that a literal in the spelling of a document is found. */
+  readonly spelling?: (text: string) => string;
 }
 
 export interface ListForm {
@@ -93,6 +95,26 @@ export function onEach(term: Term, condition: (value: Term) => Fragment): Fragme
   return form?.type === 'list' && form.scan ? form.some(condition) : condition(term);
 }
 
+/** The same value, with which literals are compared in another spelling. */
+export function spelledWith(form: Form, spelling: ScalarForm['spelling']): Form {
+  if (!spelling) return form;
+  if (form.type === 'string') return { ...form, spelling };
+  if (form.type !== 'list') return form;
+  const entries = (term: Term): Term => term.map((each) => spelledWith(each, spelling));
+  return {
+    ...form,
+    some: (condition) => form.some((entry) => condition(entries(entry))),
+    at: (index) => entries(form.at(index)),
+  };
+}
+
+/** A literal in the spelling of the value that it is compared with. */
+function literalFor({ spelling }: ScalarForm, form: ScalarForm): ScalarForm {
+  if (!spelling || form.type !== 'string' || !form.literal) return form;
+  const text = spelling(form.literal.text);
+  return { ...scalar('string', sql`${text}`, form.when), literal: { value: text, text } };
+}
+
 /** Whether two values meet a condition. `exact`: if `y` is a literal, at most one value of `x` does. */
 export function onBoth(
   x: ScalarForm,
@@ -101,7 +123,8 @@ export function onBoth(
   exact = false,
 ): Fragment {
   const isExact = exact && y.literal !== undefined;
-  return x.where((a) => y.where((b) => condition(a, b)), isExact);
+  const [left, right] = [literalFor(y, x), literalFor(x, y)];
+  return left.where((a) => right.where((b) => condition(a, b)), isExact);
 }
 
 /** A value that no row has. */

@@ -69,7 +69,8 @@ export function updateResource(kind: Kind): Operation {
       const { input, extra, issues } = parseChanges(kind, ref, body);
       const options = { extra, issues, keepsIdentity: true };
       await resources.update(kind, ref, input, REF_ONLY, options);
-      return { [member]: ref };
+      // Where a kind has `result`, clients look for the reference of an update in `data`, too.
+      return { data: ref, [member]: ref };
     },
   };
 }

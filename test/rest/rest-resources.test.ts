@@ -98,7 +98,7 @@ onEachDatabase('The REST API', (subject) => {
       });
       expect([put.status, put.body]).toEqual([
         200,
-        { status: '200', message: 'Successful request', [payload]: 'mine' },
+        { status: '200', message: 'Successful request', data: 'mine', [payload]: 'mine' },
       ]);
       const changed = member((await rest('GET', `${path}/mine`)).body, payload);
       expect(changed).toMatchObject({ ...change, metadata: { accessKeyId: 'k', ...change.metadata } });

@@ -210,8 +210,7 @@ class WhereReader {
     if (key === 'registered') return whether(target({ is: 'registered' }), value === true);
     const found = lookup.to.find((to) => to.target.singular === key)?.target;
     if (!found) throw wrong(at, 'is not a condition');
-    const kindIs = relation(['kind'], '==', found.name);
-    return target(and([kindIs, this.of(found, objectIn(value, at), at)]));
+    return { is: 'linked', link: lookup.name, kind: found.name, where: this.of(found, objectIn(value, at), at) };
   }
 
   private count(): void {

@@ -31,6 +31,8 @@ export interface Format {
     { readonly type: 'varchar'; readonly length: number } | { readonly type: 'integer' | 'boolean' | 'text' };
   /** Validates and normalises a value. Throws FormatError. */
   parse(value: unknown): Value;
+  /** Spells a text, or a text of a list, as it is stored: in lower case, for example. By default, it is stored as given. */
+  readonly spelling?: (text: string) => string;
   /** Errors do not repeat the value. */
   readonly isSecret?: true;
   /** Returns why a new value is rejected, for rules that stored values may violate because they are older. */
@@ -103,6 +105,7 @@ export function text(
       if (pattern && !pattern.test(value)) throw new FormatError(`${quote(value)} is not ${expected ?? 'well formed'}`);
       return normalise ? normalise(value) : value;
     },
+    ...(normalise && { spelling: normalise }),
   };
 }
 
@@ -201,6 +204,7 @@ export function list(item: Format, options: { min?: number; max?: number; key?: 
       if (alike !== undefined) throw new FormatError(`${key?.said(alike) ?? alike} is listed twice`);
       return key?.sorts ? items.sort((a, b) => (key.of(a) < key.of(b) ? -1 : 1)) : items;
     },
+    ...(item.spelling && { spelling: item.spelling }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { TRUE, all, raw, sql, type Fragment } from '../../database/fragment';
 import type { FilterDialect } from '../../filter/dialect';
-import { ABSENT, scalar, type Form, type ScalarForm, type Term } from '../../filter/term';
+import { ABSENT, scalar, spelledWith, type Form, type ScalarForm, type Term } from '../../filter/term';
 import { memoized } from '../../limits/memoized';
 import { API_VERSION, type Field, type Kind, type Reference } from '../../model/kind';
 
@@ -36,7 +36,8 @@ export const documentOf = memoized((kind: Kind): ReadonlyMap<string, DocumentNod
   }
   for (const field of kind.fields) {
     // No filter matches a secret.
-    put(made, field.pathKeys, field.secret ? () => ABSENT : (row) => [formOf(field, row)]);
+    const { spelling } = (field.refersTo && targetFieldOf(field.refersTo)?.format) ?? field.format;
+    put(made, field.pathKeys, field.secret ? () => ABSENT : (row) => [spelledWith(formOf(field, row), spelling)]);
   }
   return made;
 });
@@ -59,6 +60,11 @@ function put(members: Members, [key = '', ...below]: readonly string[], node: Do
 
 function constant(text: string, dialect: FilterDialect): Term {
   return [scalar('string', dialect.text(sql`${text}`))];
+}
+
+/** The field of the target that a reference is compared with; undefined for the ref. */
+function targetFieldOf({ target, by }: Reference): Field | undefined {
+  return target.fields.find(({ name }) => name === by);
 }
 
 function formOf(field: Field, row: ResourceRow): Form {

@@ -13,6 +13,7 @@ interface Sortable {
   /** The type of the column's values. */
   readonly type: 'string' | 'number';
   readonly nullable: boolean;
+  readonly unique?: boolean;
   readonly about: string;
 }
 
@@ -22,7 +23,7 @@ export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
     ({ secret, format, refersTo }) => !secret && !refersTo?.through && format.column.type !== 'text',
   );
   return new Map<string, Sortable>([
-    ['ref', { column: 't.ref', type: 'string', nullable: false, about: 'Reference.' }],
+    ['ref', { column: 't.ref', type: 'string', nullable: false, unique: true, about: 'Reference.' }],
     ['createdOn', { column: 't.created_on', type: 'number', nullable: false, about: 'When the resource was created.' }],
     [
       'modifiedOn',
@@ -36,6 +37,9 @@ export function sortableFields(kind: Kind): ReadonlyMap<string, Sortable> {
             column: columnOf(field),
             type: field.format.schema.type === 'string' ? 'string' : 'number',
             nullable: !field.required,
+            unique:
+              field.required &&
+              kind.unique.some(({ fields: [name, ...more] }) => name === field.name && more.length === 0),
             about: field.about,
           },
         ] as const,

@@ -94,7 +94,9 @@ export class ResourceReader {
         ORDER BY ${raw(sought.order)}`
       : sql`${from} ${raw(plan.joins)} ${rest}`;
     const statement = sql`SELECT ${raw(plan.columns)}${sortColumns(order)} FROM ${source}`;
-    const heavy = order ? isHeavy(this.sql, kind, query) : isHeavyPage(this.sql, list, range.limit);
+    // An index has the rows in the order of a unique column.
+    const isIndexed = !condition && order?.[0]?.unique === true;
+    const heavy = order ? !isIndexed && isHeavy(this.sql, kind, query) : isHeavyPage(this.sql, list, range.limit);
     const sorted = order ? undefined : { column: ROW_ID, backwards: range.backwards };
     const rows = await readRows(this.sql, statement, await heavy, sorted);
     return toPage(plan.resources(rows, 0, order && plan.width), range);

@@ -39,31 +39,33 @@ export class SearchResolver {
     if (text.length > MAX_ADDRESS)
       throw InvalidInputError.of('text', `has ${String(text.length)} characters, more than ${String(MAX_ADDRESS)}`);
     const { shared, read } = session;
-    const searches = shared.model.kinds.flatMap((kind) => {
-      const where = conditionFor(kind, sought, shared.homeCountry);
-      return where ? [{ kind, ...listOf(kind, { first, where }, read.filters) }] : [];
+    const searches = shared.model.kinds.map(async (kind) => {
+      const pages = await Promise.all(
+        conditionsFor(kind, sought, shared.homeCountry).map((where) => {
+          const { range, query } = listOf(kind, { first, where }, read.filters);
+          return read.resources.page(kind, selectionOf(kind, info), range, query);
+        }),
+      );
+      const byId = new Map(pages.flatMap(({ items }) => items.map((item) => [item.rowId, item])));
+      return [...byId.values()].sort((a, b) => a.rowId - b.rowId).slice(0, first);
     });
-    const found = await Promise.all(
-      searches.map(({ kind, range, query }) => read.resources.page(kind, selectionOf(kind, info), range, query)),
-    );
-    return found.flatMap(({ items }) => items);
+    return (await Promise.all(searches)).flat();
   }
 }
 
 /**
- * The condition of a list of the kind; undefined if the kind is not searched. There may be a million numbers: an index
- * finds those that begin with the digits, and the range that contains the whole number.
+ * The conditions of lists that together have what is found of a kind. There may be a million numbers: an index finds
+ * those that begin with the digits, and another one the range that contains the whole number, but no index finds both.
  */
-function conditionFor(kind: Kind, text: string, home: Country | undefined): ListArgs['where'] {
+function conditionsFor(kind: Kind, text: string, home: Country | undefined): readonly NonNullable<ListArgs['where']>[] {
   if (!kind.fields.some(({ name }) => name === 'telUrl')) {
     const names = ['ref', ...kind.fields.filter(isText).map(({ name }) => name)];
-    return { or: names.map((name) => ({ [name]: { containsIgnoreCase: text } })) };
+    return [{ or: names.map((name) => ({ [name]: { containsIgnoreCase: text } })) }];
   }
-  if (!numberIn(text)) return undefined;
-  const digits = telDigits(telUrlOf(text, home));
-  if (digits === '') return undefined;
+  const digits = numberIn(text) ? telDigits(telUrlOf(text, home)) : '';
+  if (digits === '') return [];
   const begins = [`tel:+${digits}`, `tel:${digits}`].map((start) => ({ telUrl: { startsWith: start } }));
-  return { or: [...begins, ...(kind.ranges ? [{ covers: digits }] : [])] };
+  return [{ or: begins }, ...(kind.ranges ? [{ covers: digits }] : [])];
 }
 
 /** Whether conditions on the field are those on a text. */
