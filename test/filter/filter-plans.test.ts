@@ -87,7 +87,6 @@ const LIGHT: readonly (readonly [what: string, ask: Ask])[] = [
   ['a page of DIDs', page('DID')],
   ['a last page of DIDs', page('DID', undefined, LAST)],
   ['a page of DIDs by number', page('DID', by('DID', 'telUrl'))],
-  ['a page of agents by ref', page('Agent', by('Agent', 'ref'))],
   ['gateways by row id', (reader) => reader.byRowIds(model.kindOf('Gateway'), PARENTS, SELECTION)],
   ['DIDs by ref', (reader) => reader.some(model.kindOf('DID'), ['dd1', 'dd2'], SELECTION)],
   ['the DIDs of gateways', linked('Gateway', 'dids', FIRST)],
