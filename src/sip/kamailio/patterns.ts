@@ -67,6 +67,8 @@ export const PATTERNS = {
    * own BYE, and cannot compare larger ones.
    */
   CSEQ: '^([0-9]{1,9}|1[0-9]{9}|20[0-9]{8}|21[0-3][0-9]{7}|214[0-6][0-9]{6}|2147[0-3][0-9]{5}|21474[0-7][0-9]{4})$',
+  /** A tag that would be another one without quotes, in which it is a token (RFC 3261, 25.1). */
+  BAD_TAG: quote('[^!-~]|["\\<>,;@]'),
   /** An escape in a URI that is none, or that stands for a control character. */
   BAD_ESCAPE: '%([01]|7f|[^0-9a-f]|.[^0-9a-f]|.?$)',
   /**

@@ -331,9 +331,11 @@ describe('Within a call', () => {
     return data.calls.nodes;
   };
 
-  test('the BYE of this server reaches a provider where it spoke, with the next CSeq, and with credentials if it asks for them', async () => {
-    const { trunk, phone, within, challenge } = await callOutside('paul');
-    await stack.app.graphql('mutation ($ref: String!) { deleteAgent(ref: $ref) }', { ref: refs.get('paul') });
+  type CallOutside = Awaited<ReturnType<typeof callOutside>>;
+
+  /** Deletes the caller, and expects the BYE for the provider, which challenges it. */
+  async function endsWithItsCaller({ trunk, phone, within, challenge }: CallOutside, ref: string | undefined) {
+    await stack.app.graphql('mutation ($ref: String!) { deleteAgent(ref: $ref) }', { ref });
     const bye = (await trunk.hears(/^BYE /)) ?? '';
     expect(bye).toMatch(/^BYE sip:media@127\.0\.9\.77:5070 SIP/);
     expect(Number(/^CSeq: *(\d+)/im.exec(bye)?.[1])).toBeGreaterThan(1000);
@@ -345,6 +347,52 @@ describe('Within a call', () => {
       expect(await recordOf(within.callId)).toEqual([{ state: 'ENDED', endedBy: 'SERVER' }]),
     );
     expect(await trunk.hears(/^BYE /, 3)).toBeUndefined();
+  }
+
+  test('the BYE of this server reaches a provider where it spoke, with the next CSeq, and with credentials if it asks for them', async () => {
+    await endsWithItsCaller(await callOutside('paul'), refs.get('paul'));
+  });
+
+  /** Has the phone send UPDATEs with different Contacts, more than are kept. */
+  async function moves({ trunk, phone, within }: CallOutside, uri: string, status: string): Promise<void> {
+    for (let at = 0; at < 26; at++) {
+      const contact = `Contact: <sip:elsewhere${String(at)}@${phone.host}:${String(phone.port)}>`;
+      const headers = [...within.headers, contact];
+      const answer = phone.asks({ ...within, method: 'UPDATE', cseq: 1001 + at, uri, headers });
+      if (uri === within.uri) trunk.answers((await trunk.hears(/^UPDATE /)) ?? '', status, 'x');
+      expect((await answer)?.slice(8)).toMatch(new RegExp(`^${status}`));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  test.each<[string, string, (call: CallOutside) => Promise<void>]>([
+    ['were refused here', 'mover', (call) => moves(call, 'sip:nobody@127.0.9.9:9', '403 Not the target')],
+    ['the provider refused', 'shaker', (call) => moves(call, call.within.uri, '405 Method Not Allowed')],
+  ])(
+    'the BYE of this server reaches a provider after UPDATEs with many Contacts that %s',
+    async (_, username, happens) => {
+      const ref = await createAgent(stack.app, { username, secret: 's', domains: ['out.test'] });
+      const call = await callOutside(username);
+      await happens(call);
+      await endsWithItsCaller(call, ref);
+    },
+  );
+
+  test('a request that is refused changes nothing: what the provider sends still reaches the phone where it was', async () => {
+    const { trunk, phone, within } = await callOutside('olga');
+    const elsewhere = await open('127.0.9.5');
+    const headers = [...within.headers, `Contact: <${elsewhere.contact('olga')}>`];
+    const refused = { ...within, method: 'UPDATE', cseq: 2000, uri: 'sip:nobody@127.0.9.9:9', headers };
+    expect(await elsewhere.asks(refused)).toMatch(/^SIP\/2\.0 403 Not the target/);
+    const from = { from: within.to, to: within.from, fromTag: 'x', toTag: within.fromTag, callId: within.callId };
+    const asking = { ...from, uri: phone.contact('olga'), headers: [`Route: <sip:${stack.sip};lr>`] };
+    const info = trunk.asks({ ...asking, method: 'INFO', cseq: 1 });
+    phone.answers((await phone.hears(/^INFO /)) ?? '', '200 OK', 'x');
+    expect(await info).toMatch(/^SIP\/2\.0 200/);
+    expect(await trunk.asks({ ...asking, method: 'INFO', cseq: 2, uri: elsewhere.contact('olga') })).toMatch(/ 403 /);
+    const ended = phone.asks({ ...within, method: 'BYE', cseq: 1001 });
+    trunk.answers((await trunk.hears(/^BYE /)) ?? '', '200 OK', 'x');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
   });
 
   test('a BYE that the provider would refuse, for its CSeq or its body, does not end the call', async () => {

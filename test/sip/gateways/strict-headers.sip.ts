@@ -274,6 +274,33 @@ describe('What a header says', () => {
     });
   });
 
+  test.each([
+    ['a;b', false],
+    ['a,b', false],
+    ['a b', false],
+    ['ab', true],
+  ])(
+    'whether the tag "%s" in quotes, in From of an INVITE or To of its response, begins a call: %s',
+    async (text, isTag) => {
+      const [caller, callee] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+      const contact = `Contact: <${caller.contact('caller')}>`;
+      const asking = { ...message, method: 'INVITE', headers: [contact] };
+      const tag = `"${text}"`;
+      const quoted = caller.proves({ ...asking, fromTag: tag, callId: id() }, { username: 'eve', secret: 's' });
+      const begun = await callee.hears(/^INVITE/, isTag ? 4 : 0.5);
+      expect(begun !== undefined).toBe(isTag);
+      if (begun !== undefined) callee.answers(begun, '486 Busy Here', 'x');
+      expect(await quoted).toMatch(isTag ? /^SIP\/2\.0 486/ : /^SIP\/2\.0 400 Bad Call-ID or Tag/);
+      if (isTag) return;
+      const answer = caller.proves({ ...asking, fromTag: id(), callId: id() }, { username: 'eve', secret: 's' });
+      const invite = (await callee.hears(/^INVITE/)) ?? '';
+      callee.answers(invite, '200 OK', tag, [`Contact: <${callee.contact('anna')}>`]);
+      expect(await caller.hears(/^SIP\/2\.0 2/, 0.5)).toBeUndefined();
+      callee.answers(invite, '486 Busy Here', 'x');
+      expect(await answer).toMatch(/^SIP\/2\.0 486/);
+    },
+  );
+
   test('a call to a device with a long Contact is in the table `dialog`, as every other call', async () => {
     const [eve, anna] = [await open('127.0.7.1'), await open('127.0.7.2')];
     await anna.registers('anna', 'one.test', ['Contact: *', 'Expires: 0']);

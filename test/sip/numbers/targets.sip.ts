@@ -698,6 +698,50 @@ describe('A call to a number with several targets', () => {
     await become([0, 0, 0]);
   }, 60_000);
 
+  test.each<[string, readonly string[], Partial<Record<Name, Script>>]>([
+    ['rang alone', ['ghost', 'tel:+49170999 after 20'], { mobile: OK }],
+    ['challenged the call', ['ghost', 'tel:+49170999 after 20'], { mobile: ['407 Proxy', '200 OK'] }],
+    ['rang with a phone that goes on', ['ben', 'tel:+49170999'], { ben: [...RINGS, 'late'], mobile: [500, '200 OK'] }],
+  ])(
+    'is ended at the provider of an outside number that %s, when the minutes of today are used',
+    async (_, targets, scripts) => {
+      const mutation =
+        'mutation ($ref: String!, $dailyMinutes: [String!]) { updateDomain(ref: $ref, input: { dailyMinutes: $dailyMinutes }) { ref } }';
+      const limit = (dailyMinutes: readonly string[] | null) =>
+        stack.app.graphql(mutation, { ref: refs.get('domain'), dailyMinutes });
+      await runSql(stack.url, 'DELETE FROM used_minutes');
+      await limit(['+49170999=1']);
+      const today = Math.floor(Date.now() / 86_400_000);
+      const used = 'INSERT INTO used_minutes (day, kind, ref, prefix, seconds) VALUES (?, ?, ?, ?, ?)';
+      await runSql(stack.url, used, [today, 'Domain', refs.get('domain') ?? '', '+49170999', 57]);
+      const made = call(await number(...targets), scripts);
+      expect(await made.final).toMatch(/^SIP\/2\.0 200/);
+      const [rings] = party('ben').of('INVITE');
+      for (let at = 0; at < 15 && rings !== undefined; at++) {
+        const contact = `Contact: <${party('ben').phone.contact(`ben${String(at)}`)}>`;
+        party('ben').phone.answers(rings, '183 Session Progress', `late${String(at)}`, [contact]);
+      }
+      const bye = (await caller.hears(/^BYE /)) ?? '';
+      expect(bye).not.toBe('');
+      caller.answers(bye, '200 OK', 'x');
+      await eventually(5, () => {
+        expect(party('mobile').of('BYE')).toHaveLength(1);
+      });
+      const [ended] = party('mobile').of('BYE');
+      const invite = party('mobile').of('INVITE').at(-1);
+      const cseqOf = (text: string | undefined): number => Number(/^CSeq: *(\d+)/im.exec(text ?? '')?.[1]);
+      // As the caller would, and not as the module dialog does.
+      expect(cseqOf(ended)).toBeGreaterThan(100);
+      expect(cseqOf(invite)).toBeLessThan(3);
+      expect(headersOf(ended, 'From')).toEqual(headersOf(invite, 'From'));
+      await limit(null);
+      await eventually(15, () => {
+        expect(stack.kamailio.control('htable.dump', 'calls').trim()).toBe('');
+      });
+    },
+    60_000,
+  );
+
   test('counts for the gateway and the number of an outside number again after a restart of the SIP server', async () => {
     const to = await number('dora', 'tel:+49170555 after 20');
     const made = call(to, { mobile: OK });
