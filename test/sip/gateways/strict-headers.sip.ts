@@ -459,6 +459,63 @@ describe('What a header says', () => {
     expect(await ending).toMatch(/^SIP\/2\.0 200/);
   });
 
+  test.each([0, 8])(
+    'a call through %i proxies before Kamailio and 18 behind it ends by a BYE through all of them',
+    async (before) => {
+      const carl = await open('127.0.7.4');
+      const to = '+4930555@out.test';
+      const [callId, fromTag, toTag] = [id(), id(), id()];
+      const behind = proxies(18).replaceAll(';lr', '.a;lr');
+      const headers = [
+        `Contact: <${carl.contact('carl')}>`,
+        ...(before === 0 ? [] : [`Record-Route: ${proxies(before)}`]),
+      ];
+      const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'carl@out.test', to, headers, fromTag, callId };
+      const answer = carl.proves(asking, { username: 'carl', secret: 's' });
+      const invite = (await provider.hears(/^INVITE /)) ?? '';
+      const early = {
+        method: 'UPDATE',
+        uri: provider.contact('p'),
+        from: asking.from,
+        to,
+        callId,
+        fromTag,
+        toTag,
+        cseq: 3,
+      };
+      const update = carl.asks({
+        ...early,
+        headers: [
+          `Contact: <${carl.contact('carl')}>`,
+          `Record-Route: ${proxies(26)
+            .replaceAll(';lr', '.b;lr')
+            .slice(0, 400)
+            .replace(/,[^>]*$/, '')}`,
+        ],
+      });
+      const send = provider.send.bind(provider);
+      provider.send = (text) => {
+        send(recorded(behind)(text));
+      };
+      provider.answers(invite, '200 OK', toTag, [`Contact: <${provider.contact('p')}>`]);
+      provider.send = send;
+      const answers = await Promise.all([answer, update]);
+      expect(answers.some((text) => (text ?? '').startsWith('SIP/2.0 200'))).toBe(true);
+      const proxied = (...lists: readonly string[]): string[] =>
+        lists.filter((list) => list !== '').map((list) => `Route: ${list}`);
+      const own = headersOf(invite, 'Record-Route').flatMap((line) => line.replace(/^.*?: /, '').split(','))[0] ?? '';
+      carl.says({ ...early, method: 'ACK', cseq: 2, headers: proxied(own, behind.split(',').reverse().join(',')) });
+      const ending = provider.asks({
+        method: 'BYE',
+        uri: carl.contact('carl'),
+        ...{ from: to, to: asking.from, fromTag: toTag, toTag: fromTag, callId },
+        headers: proxied(own, proxies(before)),
+      });
+      carl.answers((await carl.hears(/^BYE /, 4)) ?? '', '200 OK', 'x');
+      expect(await ending).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
+
   test.each<readonly [string, (text: string, contact: string) => string]>([
     ['a Contact that is none', (text, contact) => text.replace(contact, 'sip:+1900@127.0.7.9;p=<sip:x@127.0.7.2>')],
     ['a strict router', recorded('<sip:127.0.7.8>')],
