@@ -195,6 +195,79 @@ describe('Minutes a day to a prefix', () => {
     expect(await ended).toMatch(/^SIP\/2\.0 200/);
   });
 
+  describe('and a call that a phone asks the provider to join with another one', () => {
+    /** Answers a call of a user to a number through the gateway a. Returns its fields, and ends it. */
+    const talking = async (number: string, host: string) => {
+      const a = providers['a'];
+      if (!a) throw new Error('no provider');
+      a.handle(undefined);
+      a.forget();
+      const phone = await open(host);
+      const caller = { phone, from: `anna@${HERE}`, credentials: CREDENTIALS };
+      const { fromCaller } = await answeredCall(caller, a, `${number}@${HERE}`);
+      let cseq = 10;
+      const refer = async (target: string, status: '202' | '403'): Promise<void> => {
+        const headers = [...(fromCaller.headers ?? []), `Refer-To: <${target}>`];
+        const answer = phone.asks({ ...fromCaller, method: 'REFER', cseq: cseq++, headers });
+        if (status === '202') a.answers((await a.hears(/^REFER /, 3)) ?? '', '202 Accepted', 'x');
+        expect(`${target} ${(await answer)?.slice(8, 11) ?? 'silence'}`).toBe(`${target} ${status}`);
+      };
+      const end = async (): Promise<void> => {
+        const ended = phone.asks({ ...fromCaller, method: 'BYE', cseq });
+        a.answers((await a.hears(/^BYE /)) ?? '', '200 OK', 'x');
+        expect(await ended).toMatch(/^SIP\/2\.0 200/);
+      };
+      const replaces = `Replaces=${fromCaller.callId ?? ''}%3Bto-tag%3D${fromCaller.toTag ?? ''}%3Bfrom-tag%3D${fromCaller.fromTag ?? ''}`;
+      return { refer, end, replaces };
+    };
+    const other = `sip:+1800777@${HERE}`;
+
+    test.each([
+      ['Agent', 'anna'],
+      ['Domain', 'domain'],
+      ['Gateway', 'a'],
+    ] as const)(
+      'is refused if minutes of the %s are counted for either of them, except to an emergency number',
+      async (kind, name) => {
+        await limit(kind, name, ['+1900=10']);
+        const [limited, free] = [await talking('+1900555', '127.0.14.7'), await talking('+1800555', '127.0.14.8')];
+        await limited.refer(other, '403');
+        await limited.refer(`${other}?${free.replaces}`, '403');
+        await limited.refer(`sip:112@${HERE}?${free.replaces}`, '403');
+        await free.refer(`${other}?${limited.replaces}`, '403');
+        await free.refer(`${other}?Require=replaces&r${limited.replaces.slice(1)}`, '403');
+        await free.refer(`sip:112@${HERE}?${limited.replaces}`, '403');
+        await limited.refer(`sip:112@${HERE}`, '202');
+        await free.refer(other, '202');
+        const second = await talking('+1800666', '127.0.14.9');
+        await free.refer(`${other}?${second.replaces}`, '202');
+        for (const each of [limited, free, second]) await each.end();
+      },
+    );
+
+    test.each([
+      ['Agent', 'anna'],
+      ['Domain', 'domain'],
+      ['Gateway', 'a'],
+    ] as const)('is refused if the %s has maxCalls, except to an emergency number', async (kind, name) => {
+      const most = async (maxCalls: number | null): Promise<void> => {
+        const { errors } = await stack.app.graphql(
+          `mutation($ref: String!, $input: Update${kind}Input!) { update${kind}(ref: $ref, input: $input) { ref } }`,
+          { ref: refs[name], input: { maxCalls } },
+        );
+        expect(errors).toBeUndefined();
+      };
+      await most(50);
+      const [one, two] = [await talking('+1800555', '127.0.14.7'), await talking('+1800666', '127.0.14.8')];
+      await one.refer(other, '403');
+      await one.refer(`${other}?${two.replaces}`, '403');
+      await one.refer(`sip:112@${HERE}`, '202');
+      await most(null);
+      await one.refer(other, '202');
+      for (const each of [one, two]) await each.end();
+    });
+  });
+
   describe('of a domain whose egress policy sends out everything', () => {
     const OUT = 'policy.test';
     const OTTO = { username: 'otto', secret: SECRET };

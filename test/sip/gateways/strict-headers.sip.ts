@@ -49,7 +49,7 @@ describe('What a header says', () => {
     first.close();
     await createPeer(stack.app, { username: 'pbx', secret: 's' });
     await createTrunk(stack.app, {
-      gateway: { host: '127.0.7.9', port: gatewayPort },
+      gateway: { host: '127.0.7.9', port: gatewayPort, username: 'trunk', secret: 's', sendRegister: false },
       aorLink: 'sip:anna@one.test',
       agents: [
         ['anna', 'one.test'],
@@ -405,6 +405,184 @@ describe('What a header says', () => {
     callee.answers(invite, '200 OK', 'x', [line]);
     expect(await caller.hears(/^SIP\/2\.0 2/, 0.5)).toBeUndefined();
     callee.answers(invite, '486 Busy Here', 'x');
+    expect(await answer).toMatch(/^SIP\/2\.0 486/);
+  });
+
+  const proxies = (count: number, separator = ',', between = ''): string =>
+    Array.from(
+      { length: count },
+      (_, at) => `<sip:${String.fromCharCode(97 + (at % 26))}${String(at % 10)};lr>${between}`,
+    ).join(separator);
+  const recorded = (list: string) => (text: string) => text.replace('\r\n', `\r\nRecord-Route: ${list}\r\n`);
+  const tagged = (tag: string) => (text: string) => text.replace(/;tag=\S+/, `;tag=${tag}`);
+  const last = (line: string) => (text: string) => text.replace('\r\nContent-Length', `\r\n${line}\r\nContent-Length`);
+  const vias = (count: number): string =>
+    Array.from(
+      { length: count },
+      (_, at) => `Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK${'v'.repeat(80)}${String(at)}`,
+    ).join('\r\n');
+
+  test.each<readonly [string, (text: string) => string, '200' | '400' | 'any']>([
+    ['nothing unusual', (text) => text, '200'],
+    ['8 proxies', recorded(proxies(8)), '200'],
+    [
+      '8 proxies, and a long tag',
+      (text) => tagged('t'.repeat(128))(recorded(proxies(8, ',', ';x=yyyyyyyyyyyyyyyyyyyyyyyyyyyy'))(text)),
+      '200',
+    ],
+    ['33 proxies, and a long tag', (text) => tagged('t'.repeat(121))(recorded(proxies(33))(text)), '400'],
+    ['9 proxies', recorded(proxies(9)), '400'],
+    ['spaces between proxies', recorded(proxies(8, `,${' '.repeat(60)}`)), '400'],
+    ['a comma after the proxies', recorded(`${proxies(2)},`), 'any'],
+    ['a proxy with a quoted comma', recorded('<sip:a1;lr>;x="a, b"'), 'any'],
+    ['a quoted tag with a comma', tagged('"a,b"'), 'any'],
+    ['a quoted tag with a bracket', tagged('"a>b"'), 'any'],
+    ['a quoted tag with a semicolon', tagged('"a;b"'), 'any'],
+    ['a tag with a comma', tagged('a,b'), 'any'],
+    ['many Via', last(vias(118)), '400'],
+    ['an empty tag of the callee', (text) => text.replace(/^(To: .*)$/m, '$1;tag='), '400'],
+    ['a quoted tag of the callee that is empty', (text) => text.replace(/^(To: .*)$/m, '$1;tag=""'), '400'],
+    ['two tags', (text) => text.replace(/^(From: .*)$/m, '$1;tag=other'), '400'],
+    ['a tag of the callee without a value', (text) => text.replace(/^(To: .*)$/m, '$1;tag'), '400'],
+    ['a long name of the callee', (text) => text.replace(/^To: (.*)$/m, `To: "${'n'.repeat(900)}" $1`), '200'],
+    ['a long name of the caller', (text) => text.replace(/^From: (.*)$/m, `From: "${'n'.repeat(900)}" $1`), '200'],
+    ['spaces in CSeq', (text) => text.replace(/^CSeq: /m, `CSeq:${' '.repeat(9000)}`), '400'],
+    ['a long Call-ID', (text) => text.replace(/^Call-ID: .*$/m, `$&${'c'.repeat(200)}`), '200'],
+  ])('an INVITE with %s is refused, or its 200 reaches the caller, who ends the call', async (_, change, expected) => {
+    const carl = await open('127.0.7.4');
+    const send = carl.send.bind(carl);
+    carl.send = (text) => {
+      send(text.startsWith('INVITE ') ? change(text) : text);
+    };
+    const to = '+4930555@out.test';
+    const headers = [`Contact: <${carl.contact('carl')}>`];
+    const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'carl@out.test', to, headers, fromTag: id() };
+    const answer = carl.proves(asking, { username: 'carl', secret: 's' });
+    const invite = await Promise.race([provider.hears(/^INVITE /, 4), answer.then(() => undefined)]);
+    if (invite !== undefined) provider.answers(invite, '200 OK', id(), [`Contact: <${provider.contact('p')}>`]);
+    const final = await answer;
+    expect(`${invite === undefined ? 'not called' : 'called'}: ${String(final)}`).toMatch(
+      expected === '200'
+        ? /^called: SIP\/2\.0 200/
+        : expected === '400'
+          ? /^not called: SIP\/2\.0 400/
+          : /^(called: SIP\/2\.0 200|not called: SIP\/2\.0 [45])/,
+    );
+    if (invite === undefined) return;
+    const [fromTag = '', callId = ''] = [/^From: .*;tag=(.*)$/m, /^Call-ID: (.*)$/m].map(
+      (line) => line.exec(final ?? '')?.[1],
+    );
+    const toTag = /^To: .*;tag=(.*)$/m.exec(final ?? '')?.[1] ?? '';
+    const within = { from: 'carl@out.test', to, fromTag, callId, toTag, uri: provider.contact('p') };
+    const route = headersOf(final, 'Record-Route').map((line) => line.replace('Record-Route', 'Route'));
+    carl.says({ ...within, method: 'ACK', cseq: 2, headers: route });
+    const ending = provider.asks({
+      method: 'BYE',
+      uri: carl.contact('carl'),
+      ...{ from: to, to: 'carl@out.test', fromTag: toTag, toTag: fromTag, callId },
+      headers: headersOf(invite, 'Record-Route').map((line) => line.replace('Record-Route', 'Route')),
+    });
+    carl.answers((await carl.hears(/^BYE /, 4)) ?? '', '200 OK', 'x');
+    expect(await ending).toMatch(/^SIP\/2\.0 200/);
+  });
+
+  test.each([0, 8])(
+    'a call through %i proxies before Kamailio and 18 behind it ends by a BYE through all of them',
+    async (before) => {
+      const carl = await open('127.0.7.4');
+      const to = '+4930555@out.test';
+      const [callId, fromTag, toTag] = [id(), id(), id()];
+      const behind = proxies(18).replaceAll(';lr', '.a;lr');
+      const headers = [
+        `Contact: <${carl.contact('carl')}>`,
+        ...(before === 0 ? [] : [`Record-Route: ${proxies(before)}`]),
+      ];
+      const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'carl@out.test', to, headers, fromTag, callId };
+      const answer = carl.proves(asking, { username: 'carl', secret: 's' });
+      const invite = (await provider.hears(/^INVITE /)) ?? '';
+      const early = {
+        method: 'UPDATE',
+        uri: provider.contact('p'),
+        from: asking.from,
+        to,
+        callId,
+        fromTag,
+        toTag,
+        cseq: 3,
+      };
+      const update = carl.asks({
+        ...early,
+        headers: [
+          `Contact: <${carl.contact('carl')}>`,
+          `Record-Route: ${proxies(26)
+            .replaceAll(';lr', '.b;lr')
+            .slice(0, 400)
+            .replace(/,[^>]*$/, '')}`,
+        ],
+      });
+      const send = provider.send.bind(provider);
+      provider.send = (text) => {
+        send(recorded(behind)(text));
+      };
+      provider.answers(invite, '200 OK', toTag, [`Contact: <${provider.contact('p')}>`]);
+      provider.send = send;
+      const answers = await Promise.all([answer, update]);
+      expect(answers.some((text) => (text ?? '').startsWith('SIP/2.0 200'))).toBe(true);
+      const proxied = (...lists: readonly string[]): string[] =>
+        lists.filter((list) => list !== '').map((list) => `Route: ${list}`);
+      const own = headersOf(invite, 'Record-Route').flatMap((line) => line.replace(/^.*?: /, '').split(','))[0] ?? '';
+      carl.says({ ...early, method: 'ACK', cseq: 2, headers: proxied(own, behind.split(',').reverse().join(',')) });
+      const ending = provider.asks({
+        method: 'BYE',
+        uri: carl.contact('carl'),
+        ...{ from: to, to: asking.from, fromTag: toTag, toTag: fromTag, callId },
+        headers: proxied(own, proxies(before)),
+      });
+      carl.answers((await carl.hears(/^BYE /, 4)) ?? '', '200 OK', 'x');
+      expect(await ending).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
+
+  test.each<readonly [string, (text: string, contact: string) => string]>([
+    ['a Contact that is none', (text, contact) => text.replace(contact, 'sip:+1900@127.0.7.9;p=<sip:x@127.0.7.2>')],
+    ['a strict router', recorded('<sip:127.0.7.8>')],
+    ['a list of proxies that is too long', recorded(`<sip:${'x'.repeat(512)}@127.0.7.8;lr>`)],
+    ['too many proxies', recorded(proxies(19))],
+    ['a long tag', (text) => text.replace(/^To: .*$/m, `$&${'t'.repeat(128)}`)],
+    ['a tag that is not ASCII', (text) => text.replace(/^To: .*$/m, `$&${NOT_UTF8}`)],
+    ['a long header', last(`Subject: ${'s'.repeat(16_384)}`)],
+    ['an LF alone', last('Subject: x\nX-Other: y')],
+    ['a NUL', last('Subject: x\0')],
+    ['a wrong length', (text) => text.replace('Content-Length: 0', 'Content-Length: 9')],
+  ])('a call that a provider answers with %s is ended, as nothing would count it', async (_, change) => {
+    const carl = await open('127.0.7.4');
+    const to = '+4930555@out.test';
+    const headers = [`Contact: <${carl.contact('carl')}>`];
+    const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'carl@out.test', to, headers, fromTag: id() };
+    const answer = carl.proves(asking, { username: 'carl', secret: 's' });
+    const challenge = ['Proxy-Authenticate: Digest realm="provider", nonce="n"'];
+    provider.answers((await provider.hears(/^INVITE /)) ?? '', '407 Proxy Authentication Required', 'p', challenge);
+    const invite = (await provider.hears(/^INVITE [^]*username="trunk"/)) ?? '';
+    await provider.hears(/^ACK /);
+    const send = provider.send.bind(provider);
+    provider.send = (text) => {
+      send(change(text, provider.contact('p')));
+    };
+    const toTag = id();
+    provider.answers(invite, '200 OK', toTag, [`Contact: <${provider.contact('p')}>`]);
+    provider.send = send;
+    const [ack, bye] = [await provider.hears(/^ACK /, 2), await provider.hears(/^BYE /, 2)];
+    const cseq = Number(/^CSeq: (\d+)/m.exec(invite)?.[1]);
+    for (const [heard, number] of [
+      [ack, cseq],
+      [bye, cseq + 1],
+    ] as const) {
+      expect(/^CSeq: *(\d+)/m.exec(heard ?? '')?.[1]).toBe(String(number));
+      for (const name of ['From', 'Call-ID']) expect(headersOf(heard, name)).toEqual(headersOf(invite, name));
+      expect(headersOf(heard, 'To')[0]).toContain(toTag);
+    }
+    expect(await carl.hears(/^SIP\/2\.0 2/, 0.2)).toBeUndefined();
+    provider.answers(invite, '486 Busy Here', 'x');
     expect(await answer).toMatch(/^SIP\/2\.0 486/);
   });
 
