@@ -87,6 +87,11 @@ export class DomainError extends Error {
   readonly entry: string | undefined;
   /** Seconds after which the same request may succeed, if known. */
   readonly retryAfter: number | undefined;
+  /** Whether the caller did not cause the error, so that the same request may succeed later. */
+  get mayPass(): boolean {
+    return this.retryAfter !== undefined;
+  }
+
   /** Further facts for programs, which GraphQL adds to `extensions`. They are bounded and have no secrets. */
   readonly facts: Readonly<Record<string, unknown>> | undefined;
 }
@@ -98,7 +103,7 @@ export class DomainError extends Error {
 export function inEntry<T>(entry: string, work: () => T): T {
   const locate = (error: unknown): unknown =>
     // An error that may pass is not caused by the entry.
-    error instanceof DomainError && error.retryAfter === undefined ? withEntry(error, entry) : error;
+    error instanceof DomainError && !error.mayPass ? withEntry(error, entry) : error;
   try {
     const result = work();
     return result instanceof Promise
@@ -256,17 +261,39 @@ export class OverloadedError extends DomainError {
 
 /** A service that the request depends on cannot be reached or used. The same request may succeed later. */
 export class UnavailableError extends DomainError {
-  override readonly retryAfter = 5;
+  override readonly retryAfter: number | undefined = 5;
 
-  constructor(what: 'The database' | 'The SIP server', options?: ErrorOptions, problem = 'cannot be reached') {
-    super('UNAVAILABLE', 503, `${what} ${problem}; try again later`, [], options);
+  constructor(
+    what: 'The database' | 'The SIP server',
+    options?: ErrorOptions,
+    problem = 'cannot be reached',
+    advice = 'try again later',
+  ) {
+    super('UNAVAILABLE', 503, `${what} ${problem}; ${advice}`, [], options);
   }
 }
 
 /** The database refused a statement for a reason that may pass: it is busy, full, read-only or without a quorum. */
 export class DatabaseRefusedError extends UnavailableError {
-  constructor(options?: ErrorOptions, problem = 'cannot complete the request') {
-    super('The database', options, problem);
+  constructor(options?: ErrorOptions, problem = 'cannot complete the request', advice?: string) {
+    super('The database', options, problem, advice);
+  }
+}
+
+/** The database refused a statement, because its user lacks a privilege. It does not pass by itself. */
+export class DeniedError extends DatabaseRefusedError {
+  override readonly retryAfter = undefined;
+
+  constructor(
+    /** What is lacking, for the operator alone. */
+    readonly privilege: string,
+    options?: ErrorOptions,
+  ) {
+    super(options, 'refuses a privilege to the user in DATABASE_URL', 'the operator must grant it');
+  }
+
+  override get mayPass(): boolean {
+    return true;
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'pino';
 
 import type { Config } from './config/config';
-import { shorten } from './errors';
+import { DeniedError, shorten } from './errors';
 
 /** Creates the logger. It writes JSON lines without tokens and secrets to `to`, or to standard output. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: DestinationStream): Logger {
@@ -20,6 +20,16 @@ export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, to?: Destin
     serializers: { err: errorWithoutValues },
   };
   return pino(options, to ?? (standard ??= standardOutput()));
+}
+
+/** Logs a failure that may pass as a warning, and one that an operator must mend as an error. */
+export function logFailure(
+  log: Pick<Logger, 'warn' | 'error'>,
+  error: unknown,
+  message: string,
+  logged: Readonly<Record<string, unknown>> = {},
+): void {
+  log[error instanceof DeniedError ? 'error' : 'warn']({ err: error, ...logged }, message);
 }
 
 let standard: DestinationStream | undefined;

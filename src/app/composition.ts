@@ -58,6 +58,7 @@ import { TaskRunner } from '../tasks/task-runner';
 import { TaskService } from '../tasks/task-service';
 import { WebhookDispatcher, type WatchTimings } from '../webhooks/dispatcher';
 import { WebhookService } from '../webhooks/webhook-service';
+import { logFailure } from '../log';
 
 /** The services for the transports, and those that the HTTP server needs. */
 interface Services {
@@ -117,10 +118,10 @@ export function createServices(
   const apiTokens = new ApiTokenChecks(apiTokenUses, new AccountLeases(accountLease));
   const entries = config.readOnly
     ? undefined
-    : new SignInEntries(database, (error) => log.warn({ err: error }, 'cannot write sign-ins to the history'));
+    : new SignInEntries(database, (error) => logFailure(log, error, 'cannot write sign-ins to the history'));
   const deprecatedUses = config.readOnly
     ? undefined
-    : new DeprecatedUses(database, (error) => log.warn({ err: error }, 'cannot write uses of deprecated fields'));
+    : new DeprecatedUses(database, (error) => logFailure(log, error, 'cannot write uses of deprecated fields'));
   const authenticator = new Authenticator(
     database,
     tokens,

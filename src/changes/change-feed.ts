@@ -4,6 +4,7 @@ import type { Database } from '../database/database';
 import { CursorGoneError } from '../errors';
 import { endOfTurn } from '../limits/event-loop';
 import { FairQueue } from '../limits/fair-queue';
+import { logFailure } from '../log';
 import type { Change, ChangeCursor, LiveTables } from './change';
 import type { ChangeLog } from './change-log';
 import { Delivery, groupsOf } from './delivery';
@@ -184,6 +185,6 @@ export class ChangeFeed {
 
   /** No change is lost during an outage: the reader continues after the last change that it delivered. */
   private logFailure(error: unknown): void {
-    if (!this.closed) this.logger.warn({ err: error }, 'cannot read changes');
+    if (!this.closed) logFailure(this.logger, error, 'cannot read changes');
   }
 }

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { holdsSampleData, SAMPLE_GATEWAYS } from '../app/sample-data';
 import { keepingAnAdmin } from '../auth/user-rules';
@@ -11,11 +11,12 @@ import { DomainError } from '../errors';
 import { endOfTurn } from '../limits/event-loop';
 import type { Kind } from '../model/kind';
 import type { Model } from '../model/model';
-import { entriesOf, USER, type Entry } from '../resources/bulk/entries';
+import { USER } from '../resources/bulk/entries';
 import { EntryImporter, type Imported } from '../resources/bulk/import-entry';
 import { inImport } from '../resources/write/transactions';
 import { createLegacyRefs } from '../resources/documents/legacy-ref';
 import { messagesOf } from './git/documents';
+import { ImportFile, type FileEntry } from './import-files';
 import { importUser, type UserChange } from './import-user';
 
 /** The result of importing one entry. */
@@ -58,12 +59,8 @@ export async function importFiles(
   if (files.length === 0) mistakes.push(`${paths.join(', ')}: no files to import: expected ${readable}`);
   const notices = skipped.map((file) => `${file} was skipped: import reads only ${readable} from a directory`);
   if (await holdsSampleData(database)) notices.push(SAMPLE_NOTICE);
-  const inFiles = (await Promise.all(files.map((file) => entriesIn(file, model, mistakes)))).flat();
-  // In reference order, regardless of the order of the files: a resource is imported after those that it refers to.
-  // Users are last.
-  const entries = [...model.inReferenceOrder, undefined].flatMap((kind) =>
-    inFiles.filter((entry) => entry.kind === kind),
-  );
+  const toImport = files.map((file) => new ImportFile(file, model));
+  for (const file of toImport) mistakes.push(...(await file.check()));
   const legacyRefs = await createLegacyRefs();
   let outcomes: Outcome[] = [];
   let users: UserChange[] = [];
@@ -77,7 +74,7 @@ export async function importFiles(
   const importAll = async (transaction: OwnTransaction): Promise<boolean> => {
     [outcomes, users, found] = [[], [], []]; // the transaction is retried after a conflict
     const importer = new EntryImporter(transaction, actor, legacyRefs);
-    const places = new Map<Imported, string>();
+    const places = new WeakMap<Imported, string>();
     const importAny = async ({ place, kind, value }: FileEntry): Promise<Outcome> => {
       if (kind) {
         const imported = await importer.import(kind, value);
@@ -90,11 +87,15 @@ export async function importFiles(
     };
     await attempt('', () =>
       keepingAnAdmin(transaction, async () => {
-        for (const entry of entries)
-          await attempt(`${entry.place}: `, async () => {
-            outcomes.push(await importAny(entry));
-            await storeNoted(transaction);
-          });
+        // In reference order, regardless of the order of the files: a resource is imported after those that it refers to.
+        // Users are last.
+        for (const kind of [...model.inReferenceOrder, undefined])
+          for (const file of toImport)
+            for await (const entry of file.entriesOf(kind))
+              await attempt(`${entry.place}: `, async () => {
+                outcomes.push(await importAny(entry));
+                await storeNoted(transaction);
+              });
         await importer.finish(endOfTurn, (imported, error) => note(`${places.get(imported) ?? ''}: `, error));
       }),
     );
@@ -102,20 +103,6 @@ export async function importFiles(
   };
   await inImport(database, importAll, { seesCommits: true });
   return { outcomes, users, mistakes: [...mistakes, ...found], notices };
-}
-
-/** An entry, and its file and line, for example `agents.yml:12`. */
-interface FileEntry extends Entry {
-  readonly place: string;
-}
-
-/** Reads the entries of a YAML or JSON file, and adds its errors to `mistakes`. */
-async function entriesIn(file: string, model: Model, mistakes: string[]): Promise<readonly FileEntry[]> {
-  const read = entriesOf(await readFile(file, 'utf8'), model, { users: true });
-  const name = basename(file);
-  for (const { line, path, message } of read.mistakes)
-    mistakes.push(`${name}:${String(line)}: ${path === undefined ? '' : `${path}: `}${message}`);
-  return read.entries.map((entry) => ({ ...entry, place: `${name}:${String(entry.line)}` }));
 }
 
 /** The files that an import reads, and the files in the given directories that it skips. */

@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { CommanderError } from 'commander';
 
-import { DomainError } from '../errors';
-import { CommandEnd, CommandError, messageOf } from './answer';
+import { DeniedError, DomainError } from '../errors';
+import { CommandEnd, CommandError, messageOf as reasonOf } from './answer';
 import { createProgram } from './program';
 import { visible, visibleJson } from './table';
 
@@ -21,6 +21,12 @@ export async function runCommandLine(env: NodeJS.ProcessEnv, given: readonly str
     process.stderr.write(json ? `${visibleJson({ error: jsonOf(error) })}\n` : visible(textOf(error)));
     return error instanceof CommandError ? error.code : 1;
   }
+}
+
+/** The message of an error, with the privilege that the user of the database lacks: the operator may see it. */
+function messageOf(error: unknown): string {
+  const message = reasonOf(error);
+  return error instanceof DeniedError && error.privilege !== '' ? `${message}: ${error.privilege}` : message;
 }
 
 function textOf(error: unknown): string {

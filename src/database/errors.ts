@@ -1,4 +1,4 @@
-import { InvalidInputError, DatabaseRefusedError, TooSlowError, UnavailableError } from '../errors';
+import { DatabaseRefusedError, DeniedError, InvalidInputError, TooSlowError, UnavailableError } from '../errors';
 
 /** The kinds of database errors, independent of the product. */
 export type Failure =
@@ -10,6 +10,7 @@ export type Failure =
   | { readonly type: 'refused-pattern' }
   | { readonly type: 'locked' }
   | { readonly type: 'refused' }
+  | { readonly type: 'denied' }
   | { readonly type: 'unavailable'; readonly reason: string }
   | { readonly type: 'other' };
 
@@ -42,10 +43,13 @@ const MYSQL: Readonly<Record<number, FailureType | 'unavailable'>> = {
   3698: 'refused-pattern', // ER_REGEXP_STACK_OVERFLOW
   3700: 'refused-pattern', // ER_REGEXP_PATTERN_TOO_BIG
 
-  // The password or the grants were changed, the account is locked, or its password has expired.
-  1044: 'refused', // ER_DBACCESS_DENIED_ERROR
+  1044: 'denied', // ER_DBACCESS_DENIED_ERROR
+  1142: 'denied', // ER_TABLEACCESS_DENIED_ERROR
+  1143: 'denied', // ER_COLUMNACCESS_DENIED_ERROR
+  1227: 'denied', // ER_SPECIFIC_ACCESS_DENIED_ERROR
+
+  // The password was changed, the account is locked, or its password has expired.
   1045: 'refused', // ER_ACCESS_DENIED_ERROR
-  1142: 'refused', // ER_TABLEACCESS_DENIED_ERROR
   1698: 'refused', // ER_ACCESS_DENIED_NO_PASSWORD_ERROR
   1820: 'refused', // ER_MUST_CHANGE_PASSWORD
   1862: 'refused', // ER_MUST_CHANGE_PASSWORD_LOGIN
@@ -186,6 +190,16 @@ export function isUndecided(error: unknown): boolean {
 }
 
 const YIELDED = 'cannot simulate what others change at the moment';
+const KEPT_LOCKED = 'cannot change what a longer change, such as an import, keeps locked';
+const LOCK_WAIT_TIMEOUT = 1205;
+
+/** The privilege in a message such as "UPDATE command denied to user …", and the database, if the message has it. */
+function privilegeIn(message: string): string {
+  const [, privilege = /need \(at least one of\) the (.+) privilege/.exec(message)?.[1]] =
+    /^([A-Z, ]+) command denied/.exec(message) ?? [];
+  const schema = / for table `([^`]*)`\./.exec(message)?.[1] ?? / to database '([^']*)'$/.exec(message)?.[1];
+  return [...(privilege === undefined ? [] : [privilege]), ...(schema === undefined ? [] : [`on ${schema}`])].join(' ');
+}
 
 /** Converts a database error that is meaningful to callers to a DomainError. Returns any other error unchanged. */
 export function toDomainError(error: unknown): unknown {
@@ -194,7 +208,9 @@ export function toDomainError(error: unknown): unknown {
       return new UnavailableError('The database', { cause: error });
     // All attempts have failed.
     case 'retryable':
-      return new DatabaseRefusedError({ cause: error }, driverError(error).code === GAVE_WAY ? YIELDED : undefined);
+      return new DatabaseRefusedError({ cause: error }, retriedInVain(error));
+    case 'denied':
+      return new DeniedError(privilegeIn(driverError(error).message), { cause: error });
     case 'refused':
       return new DatabaseRefusedError({ cause: error });
     case 'locked':
@@ -206,6 +222,13 @@ export function toDomainError(error: unknown): unknown {
     default:
       return error;
   }
+}
+
+/** Why all attempts have failed, if the last error tells. */
+function retriedInVain(error: unknown): string | undefined {
+  const { code, errno } = driverError(error);
+  if (code === GAVE_WAY) return YIELDED;
+  return errno === LOCK_WAIT_TIMEOUT ? KEPT_LOCKED : undefined;
 }
 
 /** Throws an error as `toDomainError` converts it. */

@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<Failure['type'], Reason | undefined>> = {
   locked: 'conflict',
   slow: 'timeout',
   refused: 'refused',
+  denied: 'refused',
   unavailable: 'unavailable',
   other: 'other',
   duplicate: undefined,

@@ -9,6 +9,7 @@ import { RepeatedTask } from '../changes/repeated-task';
 import type { Database } from '../database/database';
 import { DomainError, TooSlowError } from '../errors';
 import type { Model } from '../model/model';
+import { logFailure } from '../log';
 import { EXPORT_KEPT, MOST_STORED, type ExportJob } from './export-job';
 import { linesOf, type ConditionOf, type ExportReads, type Lines } from './export-lines';
 import {
@@ -70,7 +71,7 @@ export class Exporter {
   constructor(private readonly options: ExporterOptions) {
     const { logger, intervals = INTERVALS } = options;
     this.intervals = intervals;
-    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot write exports');
+    const onFailure = (error: unknown): void => logFailure(logger, error, 'cannot write exports');
     this.task = new RepeatedTask(() => this.run(), intervals.jobs, onFailure).start();
   }
 
@@ -117,8 +118,7 @@ export class Exporter {
       const attempts = (this.attempts.get(job.rowId) ?? 0) + 1;
       this.attempts.set(job.rowId, attempts);
       // A query that is too slow once is too slow again.
-      const mayPass =
-        error instanceof DomainError && error.retryAfter !== undefined && !(error instanceof TooSlowError);
+      const mayPass = error instanceof DomainError && error.mayPass && !(error instanceof TooSlowError);
       if (mayPass && attempts < ATTEMPTS) {
         await this.rest(PAUSE);
         return;

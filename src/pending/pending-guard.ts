@@ -12,6 +12,7 @@ import { failureOf } from '../database/errors';
 import { readsWithin, type Reads } from '../database/sql';
 import { trimRows } from '../database/trim-rows';
 import { DomainError } from '../errors';
+import { logFailure } from '../log';
 import { crossedLimit, measure, saidTime, type Figures } from './limits';
 import { endingOf, type Ending, type OwnEnding, type Pending } from './pending';
 import { NoLongerError, PendingService, type PendingOptions } from './pending-service';
@@ -80,7 +81,7 @@ export class PendingGuard {
       heavy: (text, values) => database.heavy(text, values),
       atMost: (table) => database.atMost(table),
     };
-    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot look after pending changes');
+    const onFailure = (error: unknown): void => logFailure(logger, error, 'cannot look after pending changes');
     this.task = new RepeatedTask(() => this.work(), interval, onFailure).start();
   }
 
@@ -157,7 +158,7 @@ export class PendingGuard {
         this.task.wake();
       } catch (error) {
         if (!this.failing.has(rowId))
-          this.options.logger.warn({ err: error, changes: id }, 'cannot look after pending changes');
+          logFailure(this.options.logger, error, 'cannot look after pending changes', { changes: id });
         this.failing.add(rowId);
       } finally {
         this.ending.delete(rowId);
@@ -225,7 +226,7 @@ export class PendingGuard {
   /** The reason to give up. Throws an error that may pass. */
   private finalProblemOf({ id, rowId }: Pending, error: unknown): string {
     if (error instanceof DomainError) {
-      if (error.retryAfter === undefined) return error.message;
+      if (!error.mayPass) return error.message;
       throw error;
     }
     if (PASSING.has(failureOf(error).type)) throw error;
@@ -257,4 +258,4 @@ function isSame(one: Figures, other: Figures | null): boolean {
 }
 
 /** The errors of a database that is busy or unavailable. */
-const PASSING: ReadonlySet<string> = new Set(['retryable', 'slow', 'locked', 'refused', 'unavailable']);
+const PASSING: ReadonlySet<string> = new Set(['retryable', 'slow', 'locked', 'refused', 'denied', 'unavailable']);

@@ -393,7 +393,7 @@ export class PendingService {
         last = piece.last;
       }
     } catch (error) {
-      if (error instanceof DomainError && error.retryAfter === undefined) return true;
+      if (error instanceof DomainError && !error.mayPass) return true;
       throw error;
     }
   }

@@ -5,6 +5,7 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 
 import { DomainError, InvalidInputError, NotFoundError } from '../errors';
 import { retryHeaders, retryOf } from '../http/headers';
+import { logFailure } from '../log';
 import { failure, textOf, type Answer } from './envelope';
 import type { RestOptions } from './options';
 
@@ -68,7 +69,7 @@ export function sendFailure(
   const { numericStatus = false, bare = false, document = false } = request.routeOptions.config;
   const told = callerFault(error);
   if (!(told instanceof DomainError)) request.log.error({ err: error }, 'request failed unexpectedly');
-  else if (told.cause !== undefined) request.log.warn({ err: told.cause }, told.message);
+  else if (told.cause !== undefined) logFailure(request.log, told, told.message, { err: told.cause });
   reply.headers(retryHeaders(retryOf(told)));
   // A body that could not be parsed is not a document.
   const context = { profile, numericStatus, bare, document: document && request.body !== undefined };

@@ -17,6 +17,7 @@ import { moveInPieces } from '../resources/moving/move-pieces';
 import { mappingOptions, moveValid, type MovedValid } from '../resources/moving/moving-sources';
 import { mapSent, unpack } from '../resources/moving/sent-source';
 import type { Country } from '../spelling/telephone';
+import { logFailure } from '../log';
 import { ROLE_OF, TASK_KEPT, type MoveGiven, type RevertGiven } from './task';
 import {
   abandonedTasks,
@@ -72,7 +73,7 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     const { database, logger, interval = INTERVAL } = options;
     this.holding = { holder: randomBytes(15).toString('base64url'), clock: database.clock, seconds: LEASE };
-    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot run tasks');
+    const onFailure = (error: unknown): void => logFailure(logger, error, 'cannot run tasks');
     this.task = new RepeatedTask(() => this.run(), interval, onFailure).start();
   }
 
@@ -256,7 +257,7 @@ class TaskRun {
       try {
         return await work();
       } catch (error) {
-        const mayPass = error instanceof DomainError && error.retryAfter !== undefined;
+        const mayPass = error instanceof DomainError && error.mayPass;
         if (!mayPass || attempt === ATTEMPTS || this.isStopping()) throw error;
         await this.pause(PAUSE);
       }

@@ -10,6 +10,7 @@ import type { AddressPolicy } from '../limits/addresses';
 import type { Model } from '../model/model';
 import { factsOf, toFacts } from '../sip/diagnosis/facts-query';
 import type { LiveWatch } from '../sip/live/live-watch';
+import { logFailure } from '../log';
 import { trimAttempts } from './attempt-counts';
 import { trimDeliveries } from './delivery-store';
 import { lookAtFailures, watchesFailures } from './failed-calls';
@@ -75,7 +76,7 @@ export class WebhookDispatcher {
     const { database, logger } = options;
     this.timings = { ...WATCH_TIMINGS, ...options.timings };
     this.lease = new Lease(database, { table: 'webhook_lease', duration: 5 });
-    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot deliver to webhooks');
+    const onFailure = (error: unknown): void => logFailure(logger, error, 'cannot deliver to webhooks');
     this.poller = new RepeatedTask(() => this.dispatch(), INTERVAL, onFailure).start();
   }
 
@@ -133,7 +134,7 @@ export class WebhookDispatcher {
       await lookAtFailures(this.options.database, watching, isThorough);
     } catch (error) {
       // The next look finds the same calls. Meanwhile, the other webhooks are served.
-      this.options.logger.warn({ err: error }, 'cannot look for failed calls');
+      logFailure(this.options.logger, error, 'cannot look for failed calls');
     }
   }
 

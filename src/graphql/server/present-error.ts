@@ -3,6 +3,7 @@ import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 import { DomainError, MAX_NAME, shorten, withoutStack, type Quota } from '../../errors';
 import { retryOf } from '../../http/headers';
 import type { Caller } from '../context';
+import { logFailure } from '../../log';
 
 /** The extensions of every GraphQL error. */
 interface Extensions {
@@ -32,7 +33,7 @@ export function presentFailure(
 ): { readonly message: string; readonly extensions: Extensions } {
   if (error instanceof DomainError) {
     const { code, status, issues, message, facts } = error;
-    if (error.cause !== undefined) log.warn({ err: error.cause }, message);
+    if (error.cause !== undefined) logFailure(log, error, message, { err: error.cause });
     const fields = [...new Set(issues.map(({ field }) => field))];
     const retry = retryOf(error);
     const errors = issues.map(({ field, message: what }) => ({ path: field, message: what }));

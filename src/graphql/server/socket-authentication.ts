@@ -80,7 +80,7 @@ export async function authenticateSocket(
     onClose(socket, context.session.hold('connections'));
   } catch (error) {
     if (error instanceof DomainError)
-      closeWith(socket, error.retryAfter === undefined ? CloseCode.Forbidden : TRY_AGAIN_LATER, error.message);
+      closeWith(socket, error.mayPass ? TRY_AGAIN_LATER : CloseCode.Forbidden, error.message);
     return false;
   }
   const watched = tokens.begin(token ?? '');

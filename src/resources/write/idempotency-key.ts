@@ -9,6 +9,7 @@ import { failureOf } from '../../database/errors';
 import type { OwnTransaction } from '../../database/sql';
 import { trimRows } from '../../database/trim-rows';
 import { InvalidInputError, KeyReusedError } from '../../errors';
+import { logFailure } from '../../log';
 import { retry, inTransaction } from './transactions';
 
 /** The name of the header, for messages. */
@@ -181,6 +182,6 @@ const TRIM_INTERVAL = 10 * 60_000;
 
 /** Deletes old idempotency keys regularly, until it is closed. */
 export function maintainKeys(database: Database, log: Logger): RepeatedTask {
-  const onFailure = (error: unknown): void => log.warn({ err: error }, 'cannot delete old idempotency keys');
+  const onFailure = (error: unknown): void => logFailure(log, error, 'cannot delete old idempotency keys');
   return new RepeatedTask(() => trimKeys(database), TRIM_INTERVAL, onFailure).start(0);
 }

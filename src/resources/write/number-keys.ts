@@ -5,6 +5,7 @@ import type { Database } from '../../database/database';
 import { pad, places, type Row, type Transaction } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
 import { keyInsideOf } from '../../model/format/number-range';
+import { logFailure } from '../../log';
 
 // Numbers that a statement compares, and those without a key that a statement completes.
 const BATCH = 5000;
@@ -21,7 +22,7 @@ const STALE = `SELECT id FROM numbers WHERE id > ? AND id <= ? AND (digits_key I
  * which runs side by side or after a way back, does not know them: it leaves none, or the one of the former digits.
  */
 export function maintainNumberKeys(database: Database, log: Logger): RepeatedTask {
-  const onFailure = (error: unknown): void => log.warn({ err: error }, 'cannot repair the keys of numbers');
+  const onFailure = (error: unknown): void => logFailure(log, error, 'cannot repair the keys of numbers');
   return new RepeatedTask(() => repairKeys(database), INTERVAL, onFailure).start(0);
 }
 

@@ -82,6 +82,6 @@ export function inImport(
  * is unexpected.
  */
 export function ownErrorOf(error: unknown): DomainError {
-  if (error instanceof DomainError && error.retryAfter === undefined && !(error instanceof RefTakenError)) return error;
+  if (error instanceof DomainError && !error.mayPass && !(error instanceof RefTakenError)) return error;
   throw error;
 }

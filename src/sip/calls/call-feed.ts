@@ -7,6 +7,7 @@ import { useIndex } from '../../database/fragment';
 import { batchesOf } from '../../database/batches';
 import { places, type Row } from '../../database/sql';
 import { endOfTurn } from '../../limits/event-loop';
+import { logFailure } from '../../log';
 import { CALL_COLUMNS, CALL_STATES, LIVE_STATES, toCall, type Call, type CallState } from './call';
 import { matcherOf, textsOf, type CallMatcher, type CallQuery } from './call-query';
 
@@ -77,7 +78,7 @@ export class CallFeed {
     interval = INTERVAL,
   ) {
     // No event is lost: the next look compares with the last one.
-    const onFailure = (error: unknown): void => this.logger.warn({ err: error }, 'cannot read changes of calls');
+    const onFailure = (error: unknown): void => logFailure(this.logger, error, 'cannot read changes of calls');
     this.task = new RepeatedTask(() => this.look(), interval, onFailure);
   }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { trimRows } from '../../database/trim-rows';
+import { logFailure } from '../../log';
 import { dayOf } from './limit-reader';
 
 const INTERVAL = 60_000;
@@ -28,7 +29,7 @@ export interface Kept {
  * closed. A node that runs closes its own. Several processes may do this at the same time.
  */
 export function maintainCalls(database: Database, kept: Kept, log: Logger, interval = INTERVAL): RepeatedTask {
-  const onFailure = (error: unknown): void => log.warn({ err: error }, 'cannot delete or close calls');
+  const onFailure = (error: unknown): void => logFailure(log, error, 'cannot delete or close calls');
   return new RepeatedTask(() => maintain(database, kept), interval, onFailure).start(0);
 }
 

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { RepeatedTask } from '../../changes/repeated-task';
 import type { Database } from '../../database/database';
 import { places } from '../../database/sql';
+import { logFailure } from '../../log';
 import { capturedIn, type Captured } from './hep';
 import { keptHeadersOf, type KeptHeaders } from './kept-headers';
 
@@ -45,7 +46,7 @@ export class MessageCollector {
   private readonly task = new RepeatedTask(
     () => this.run(),
     INTERVAL,
-    (error) => this.logger.warn({ err: error }, 'cannot store the messages of calls'),
+    (error) => logFailure(this.logger, error, 'cannot store the messages of calls'),
   );
   private readonly calls = new LRUCache<string, { messages: number; characters: number }>({
     max: MOST_CALLS,

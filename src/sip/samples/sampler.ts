@@ -8,6 +8,7 @@ import { trimRows } from '../../database/trim-rows';
 import { places, readsWithin, type Reads, type Transaction } from '../../database/sql';
 import { ContactReader } from '../live/contact-reader';
 import { TrunkReader } from '../live/trunk-reader';
+import { logFailure } from '../../log';
 import { outcomesIn } from './call-outcomes';
 import { healthTransitionsOf, storeHealthTransitions } from './health-periods';
 import { NumberRounds } from './number-rounds';
@@ -65,7 +66,7 @@ export class Sampler {
       },
     };
     this.rounds = new NumberRounds(database, this.reads, node);
-    const onFailure = (error: unknown): void => logger.warn({ err: error }, 'cannot take samples');
+    const onFailure = (error: unknown): void => logFailure(logger, error, 'cannot take samples');
     this.task = new RepeatedTask(() => this.work(), Math.min(TICK, interval), onFailure).start();
   }
 
