@@ -211,6 +211,24 @@ describe('What a header says', () => {
     },
   );
 
+  test.each<readonly [string, string, number, boolean]>([
+    ['200 lines', '\r\n', 192, true],
+    ['201 lines', '\r\n', 193, false],
+    ['some hundred lines', '\r\n', 300, false],
+    ['some hundred lines that end with LF', '\n', 300, false],
+    ['some hundred lines that end with CR CR LF', '\r\r\n', 300, false],
+    ['some hundred lines behind a NUL', '\r\n\0', 500, false],
+    ['thousands of lines', '\r\n', 12_000, false],
+  ])('of %s of headers, no more than 200 are read', async (_, end, lines, isRead) => {
+    const eve = await open('127.0.7.1');
+    const asking = { method: 'OPTIONS', uri: `sip:${stack.sip}`, from: 'eve@one.test', headers: ['a: b'] };
+    const text = eve.says({ ...asking, to: `x@${stack.sip}` });
+    expect(await eve.hears(/^SIP/)).toMatch(/^SIP\/2\.0 200/);
+    eve.send(text.replace('a: b\r\n', `a:b${end}`.repeat(lines)).replace(/branch=\w+/, '$&x'));
+    if (isRead) expect(await eve.hears(/^SIP/)).toMatch(/^SIP\/2\.0 200/);
+    else expect(await eve.hears(/^SIP/, 1)).toBeUndefined();
+  });
+
   const message: Asking = { method: 'MESSAGE', uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test' };
 
   test.each<readonly [string, string, (eve: Phone) => Partial<Asking>]>([

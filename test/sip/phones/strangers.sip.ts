@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../support/eventually';
 import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../../support/factories';
 import { registerGateway, runSql } from '../../support/databases/sql';
 import { ownMariaDb, type OwnServer } from '../../support/databases/own-server';
-import { Phone } from '../phone';
+import { Phone, digest } from '../phone';
 import { startStack, type Stack } from '../stack';
 import { ask, exchange, freePort, sipp } from '../support';
 
@@ -106,6 +110,79 @@ describe('Strangers, and others who are not whom they seem', () => {
     expect(text).not.toMatch(/^(Route|X-Gateway|P-Asserted-Identity|Remote-Party-ID):/m);
     await said;
     phone.close();
+  });
+
+  const second = 'Via: SIP/2.0/UDP 127.0.0.9:5060;branch=z9hG4bKother';
+  const parties = 'From: <sip:a@b>;tag=1\r\nTo: <sip:a@b>;tag=2';
+
+  test('no response of a stranger ends Kamailio, however its Via is written', async () => {
+    const [host = '', port = ''] = stack.sip.split(':');
+    const responses = (transport: string): string[] => {
+      const via = `SIP/2.0/${transport} ${stack.sip}`;
+      return [
+        ...[0, 1, 2, 3, 4, 5].map((length) => `Via: ${via};branch=${'z'.repeat(length)}\r\n${second}\r\n${parties}`),
+        `Via: ${via};branch=z9hG4bKlong;branch=z\r\n${second}\r\n${parties}`,
+        `Via: ${via};branch="z"\r\n${second}\r\n${parties}`,
+        `Via:\r\n ${via}\r\n ;branch\r\n =\r\n z\r\n${second}\r\n${parties}`,
+        `v: ${via};branch=z\r\n${second}\r\n${parties}`,
+        `VIA  : ${via};BRANCH = z\r\n${second}\r\n${parties}`,
+        `via: ${via};branch=z, ${second.slice(5)}\r\n${parties}`,
+        `${parties}\r\nVersion: x\r\nv: ${via};branch=z\r\n${second}`,
+        `Via: ${via};branch=z9hG4bK.cs1234\r\n${second}\r\n${parties}`,
+        `Via: ${via};branch=z\r\n${second}`,
+        `Via: ${via};branch=z\r\n${parties}`,
+        parties,
+      ];
+    };
+    const texts = (transport: string): string[] =>
+      responses(transport).flatMap((headers) =>
+        ['INVITE', 'CANCEL'].flatMap((method) =>
+          ['', '\r\n\r\n'].map((before) =>
+            [
+              ...[`${before}SIP/2.0 200 OK`, headers, 'Call-ID: x', `CSeq: 1 ${method}`, 'Content-Length: 0', '', ''],
+            ].join('\r\n'),
+          ),
+        ),
+      );
+    const udp = createSocket('udp4').bind(0, '127.0.0.34');
+    const tcp = connect({ host, port: Number(port), localAddress: '127.0.0.34' });
+    await Promise.all([once(udp, 'listening'), once(tcp, 'connect')]);
+    for (const text of texts('UDP')) udp.send(text, Number(port), host);
+    tcp.write(texts('TCP').join(''));
+    // The image of a process that ends is written first.
+    await sleep(3000);
+    udp.close();
+    tcp.destroy();
+    expect(stack.kamailio.log()).not.toContain('exited by a signal');
+    const options = [`OPTIONS sip:${stack.sip} SIP/2.0`, ...fromTo('a@b', `a@${stack.sip}`), 'CSeq: 1 OPTIONS'];
+    expect(await ask(stack.sip, '127.0.0.34', options)).toBe('SIP/2.0 200 OK');
+  });
+
+  test('a header with which a module of Kamailio marks the next CSeq changes nothing', async () => {
+    const [caller, callee] = [await Phone.open(stack.sip, '127.0.0.35'), await Phone.open(stack.sip, '127.0.0.36')];
+    for (const username of ['marks', 'marked']) {
+      await createAgent(stack.app, { username, secret: 's', domains: ['one.test'] });
+    }
+    expect(await callee.registers('marked', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const uri = 'sip:marked@one.test';
+    const asking = { method: 'INVITE', uri, from: 'marks@one.test', to: 'marked@one.test', callId: 'marks' };
+    const headers = [`Contact: <${caller.contact('marks')}>`];
+    const challenge = (await caller.asks({ ...asking, headers })) ?? '';
+    caller.says({ ...asking, method: 'ACK' });
+    const lines = [
+      ...[`INVITE ${uri} SIP/2.0`, 'CSeq: 2 INVITE', 'P-K-CSeq-Auth: 5'],
+      ...[`Via: SIP/2.0/UDP ${caller.host}:${String(caller.port)};branch=z9hG4bKmarks`, 'Max-Forwards: 70'],
+      ...[...fromTo('marks@one.test', 'marked@one.test'), 'Call-ID: marks', ...headers],
+      ...[digest(challenge, 'INVITE', uri, { username: 'marks', secret: 's' }), 'Content-Length: 0', '', ''],
+    ];
+    caller.send(lines.join('\r\n'));
+    const invite = (await callee.hears(/^INVITE/)) ?? '';
+    expect(stack.kamailio.log()).not.toContain('exited by a signal');
+    expect(invite).toMatch(/^CSeq: 2 INVITE\r$/m);
+    callee.answers(invite, '486 Busy Here', 'x');
+    expect(await caller.hears(/^SIP\/2\.0 486/)).toMatch(/^CSeq: 2 INVITE\r$/m);
+    caller.close();
+    callee.close();
   });
 
   test('an agent who is not registered is not called outside', async () => {
