@@ -242,7 +242,7 @@ const CASES: readonly Case[] = [
     ['sip:91*1@sip.provider.test:5070;transport=tcp <sip:+49301002@sip.provider.test:5070>'],
   ],
   // A provider might read a number in them.
-  ...['+33/123', '+33 123', '+33ABC', '0033%2F123', '+0033123'].map((number): Case => [
+  ...['+33/123', '+33 123', '+33ABC', '0033%2F123', '+0033123', '00033123'].map((number): Case => [
     'anna@one.test',
     `sip:${number}@one.test`,
     undefined,

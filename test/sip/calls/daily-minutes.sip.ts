@@ -349,11 +349,18 @@ describe('Minutes a day to a prefix', () => {
       ['/+1900123', NOBODY],
       ['+1%252B900', NOBODY],
       ['+001900123', NOBODY],
+      ['0001900123', NOBODY],
+      // A provider may read past * and #, or take them for a code.
+      ['+1*900123', SPENT],
+      ['+19%2300123', SPENT],
+      ['%2331%23001900123', SPENT],
+      ['*31%2300-1900*123', SPENT],
       // A provider may keep only the digits of a name.
       ['a+1900123', SPENT],
       ['tel%3A+1.900.123', SPENT],
       ['x+00-1900123', SPENT],
       ['a001900123', SPENT],
+      ['a0001900123', SPENT],
       ['room1900', 'sip:room1900@'],
       ['alice', 'sip:alice@'],
       ['a+b', 'sip:a+b@'],

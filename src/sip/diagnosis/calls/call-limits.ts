@@ -1,4 +1,5 @@
 import type { LimitOwner, LimitReader, LiveLimits, UsedMinutes } from '../../calls/limit-reader';
+import { isCharged } from './call-rows';
 import type { CallStep } from './call-steps';
 
 /** What limits of calls do to a call that would ring or leave. */
@@ -129,7 +130,7 @@ async function limitedOf(
   return distinct.flatMap((rowId) => {
     const limits = found.get(rowId);
     if (!limits) return [];
-    const minutes = limits.dailyMinutes.filter(({ prefix }) => dialed.startsWith(prefix));
+    const minutes = limits.dailyMinutes.filter(({ prefix }) => isCharged(dialed, prefix));
     const isLimited = (limits.maxCalls ?? limits.maxCallsPerSecond) !== null || minutes.length > 0;
     const spent = when === 'now' ? minutes.find(isSpent) : undefined;
     return isLimited ? [{ owner, rowId, limits, minutes, spent }] : [];

@@ -431,7 +431,7 @@ export class CallRows {
       ]),
     );
     const isUsed = (ref: string, { prefix, minutes }: DailyMinutes): boolean =>
-      number.startsWith(prefix) && (used.get(`${ref}|${prefix}`) ?? 0) >= minutes * 60;
+      isCharged(number, prefix) && (used.get(`${ref}|${prefix}`) ?? 0) >= minutes * 60;
     return new Set(limited.flatMap(([ref, minutes]) => (minutes.some((each) => isUsed(ref, each)) ? [ref] : [])));
   }
 
@@ -503,7 +503,7 @@ export function isMatch(rule: string, number: string): boolean {
 export function dialedNumber(user: string): string {
   if (!/^(?:\+[().-]*[1-9]|[0-9*#().-]*[0-9*#])[0-9*#().-]*$/.test(user)) return '';
   const dialed = withoutSeparators(user).replace(/^00(?=.)/, '+');
-  return dialed.startsWith('+00') ? '' : dialed;
+  return dialed.startsWith('+0') ? '' : dialed;
 }
 
 /** A dialed number as an egress policy compares and sends it. */
@@ -516,7 +516,13 @@ export function chargedNumber({ user, number }: Pick<End, 'user' | 'number'>): s
   const dialed = dialedNumber(number);
   if (dialed !== '' || !/[0-9*#]/.test(user)) return dialed;
   const sign = /^[^0-9*#]*\+/.test(user) ? '+' : '';
-  return (sign + user.replace(/[^0-9*#]/g, '')).replace(/^\+?00(?=.)/, '+');
+  return (sign + user.replace(/[^0-9*#]/g, '')).replace(/^\+?00+(?=.)/, '+');
+}
+
+/** Whether a limit of minutes for a prefix applies to a number that is charged (see route[UNCODED]). */
+export function isCharged(number: string, prefix: string): boolean {
+  const uncoded = number.replace(/^(?:[*#]+[0-9]*[*#]+)+/, '').replace(/[*#]/g, '');
+  return number.startsWith(prefix) || (uncoded !== number && uncoded.replace(/^\+?00+(?=.)/, '+').startsWith(prefix));
 }
 
 /** The address of a contact URI that has a numeric one. */
