@@ -13,7 +13,7 @@ onEachDatabase('A resource that another transaction keeps locked', (subject, dat
       await other.beginTransaction();
       await other.query('SELECT id FROM gateways WHERE ref = ? LOCK IN SHARE MODE', [ref]);
       const { errors } = await app.graphql(
-        'mutation ($ref: ID!) { updateGateway(ref: $ref, input: { draining: true }) { ref } }',
+        'mutation ($ref: String!) { updateGateway(ref: $ref, input: { draining: true }) { ref } }',
         { ref },
       );
       expect(errors).toMatchObject([
