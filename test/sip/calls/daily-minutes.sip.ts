@@ -394,6 +394,8 @@ describe('Minutes a day to a prefix', () => {
         ['sip:+1800/555', false],
         ['sip:a+1900555', false],
         ['sip:+001900555', false],
+        ['sip:+1*900555', false],
+        ['sip:%2331%23001900555', false],
         ['tel:900555;phone-context=+1', false],
         ['tel:+1800555;npdi;rn=+1900555', false],
         ['tel:+1-800-555', true],
