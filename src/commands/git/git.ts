@@ -83,7 +83,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         .description(
           'print the changes that would bring the server to the state in a directory, and what calls would do; the exit code is 2 if anything would change, and 4 if a test in tests.yml fails',
         )
-        .argument('<directory>', 'directory with YAML or JSON documents, as export writes them'),
+        .argument('<directory>', 'directory with YAML or JSON documents, without secrets'),
       model,
     ).option('--out <file>', 'write a plan, which apply takes, to this file outside of the directory'),
     (directory: string, options: PlanOptions) =>
@@ -174,7 +174,7 @@ export function addGitCommands(program: Command, databases: Databases, model: Mo
         .description(
           'print where the server differs from the documents in a directory, and who changed it; the exit code is then 3',
         )
-        .argument('<directory>', 'directory with YAML or JSON documents, as export writes them'),
+        .argument('<directory>', 'directory with YAML or JSON documents, without secrets'),
       model,
     ),
     (directory: string, options: ScopeOptions) =>
