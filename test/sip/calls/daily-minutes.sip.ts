@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
 import { createAgent, createDomain, createGateway, createNumber, createRoute } from '../../support/factories';
@@ -479,18 +481,18 @@ describe('Minutes a day to a prefix', () => {
     );
   });
 
-  test('ends a call that has lasted as long as the minutes that were left', async () => {
+  test('ends a call that has lasted as long as the minutes that were left, and counts it once', async () => {
     const { a } = providers;
     if (!a) throw new Error('no provider');
     a.handle(undefined);
     await limit('Agent', 'anna', ['+1900=10', '+19=20']);
-    await use('Agent', 'anna', '+1900', 597);
+    await use('Agent', 'anna', '+1900', 592);
     const anna = { phone: await open('127.0.14.6'), from: `anna@${HERE}`, credentials: CREDENTIALS };
     const began = Date.now();
     await answeredCall(anna, a, `+1900555@${HERE}`);
     const bye = await a.hears(/^BYE /, 15);
     expect(bye).toBeDefined();
-    expect(Date.now() - began).toBeGreaterThan(1900);
+    expect(Date.now() - began).toBeGreaterThan(6900);
     a.answers(bye ?? '', '200 OK', 'p');
     const own = await anna.phone.hears(/^BYE /);
     anna.phone.answers(own ?? '', '200 OK', 'c');
@@ -498,5 +500,8 @@ describe('Minutes a day to a prefix', () => {
       expect(await runSql(stack.url, "SELECT seconds >= 600 FROM used_minutes WHERE prefix = '+1900'")).toEqual([[1]]),
     );
     expect(await call('anna', '+1900555')).toBe('486 Too Many Minutes a Day of Agent');
+    await delay(1500);
+    const [[seconds] = []] = await runSql(stack.url, "SELECT seconds FROM used_minutes WHERE prefix = '+1900'");
+    expect(Number(seconds) - 592).toBeLessThanOrEqual((Date.now() - began) / 1000);
   });
 });
