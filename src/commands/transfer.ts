@@ -7,8 +7,8 @@ import type { Model } from '../model/model';
 import { answering, CommandError, count, warn } from './answer';
 import type { Databases } from './databases';
 import { exportTo } from './export';
-import { importFiles, type Outcome } from './import';
-import { importNumbers, importResources, messageOf, type FileOptions, type ReportedRow } from './import-csv';
+import { importFiles, type Outcome } from './imports/import';
+import { importNumbers, importResources, messageOf, type FileOptions, type ReportedRow } from './imports/import-csv';
 import { kindArgument } from './resources';
 import { table } from './table';
 

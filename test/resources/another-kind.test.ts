@@ -7,7 +7,7 @@ import { parse, validate } from 'graphql';
 import { clientOperations } from '../../tools/client-operations';
 import { SYSTEM } from '../../src/changes/actor';
 import { exportTo } from '../../src/commands/export';
-import { importFiles } from '../../src/commands/import';
+import { importFiles } from '../../src/commands/imports/import';
 import type { Database } from '../../src/database/database';
 import { graphSchema } from '../../src/graphql/schema';
 import { KindOf, Property } from '../../src/model/declare';

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import type { Kind } from '../model/kind';
-import type { Model } from '../model/model';
-import { entriesOf, type Entry } from '../resources/bulk/entries';
-import { CommandError } from './answer';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import { entriesOf, type Entry } from '../../resources/bulk/entries';
+import { CommandError } from '../answer';
 
 /** An entry, and its file and line, for example `agents.yml:12`. */
 export interface FileEntry extends Entry {

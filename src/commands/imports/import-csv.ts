@@ -5,19 +5,19 @@ import { TextDecoder } from 'node:util';
 
 import { stringify } from 'csv-stringify/sync';
 
-import type { Actor } from '../changes/actor';
-import type { Database } from '../database/database';
-import type { TransactionOptions } from '../database/driver';
-import type { OwnTransaction } from '../database/sql';
-import type { Kind } from '../model/kind';
-import { inImport } from '../resources/write/transactions';
-import { CsvColumns } from '../resources/bulk/csv-columns';
-import { importCsv, type CsvResult } from '../resources/bulk/csv-import';
-import { rowsOf } from '../resources/bulk/csv-rows';
-import { headerOf, importRows, type NumberRow } from '../resources/bulk/number-import';
-import type { Country } from '../spelling/telephone';
-import { CommandError, messageOf as reasonOf } from './answer';
-import { openPrivateFile } from './private-file';
+import type { Actor } from '../../changes/actor';
+import type { Database } from '../../database/database';
+import type { TransactionOptions } from '../../database/driver';
+import type { OwnTransaction } from '../../database/sql';
+import type { Kind } from '../../model/kind';
+import { inImport } from '../../resources/write/transactions';
+import { CsvColumns } from '../../resources/bulk/csv-columns';
+import { importCsv, type CsvResult } from '../../resources/bulk/csv-import';
+import { rowsOf } from '../../resources/bulk/csv-rows';
+import { headerOf, importRows, type NumberRow } from '../../resources/bulk/number-import';
+import type { Country } from '../../spelling/telephone';
+import { CommandError, messageOf as reasonOf } from '../answer';
+import { openPrivateFile } from '../private-file';
 
 /** The number of rows that a dry run shows. The report has all. */
 const SHOWN = 100;

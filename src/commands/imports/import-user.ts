@@ -1,13 +1,13 @@
-import { hashPassword, isHash } from '../auth/password';
-import { ROLES, type Role } from '../auth/role';
-import { upsertUser, type ImportedUserChange } from '../auth/user-import';
-import { weaknessOf } from '../auth/user-rules';
-import type { Actor } from '../changes/actor';
-import type { OwnTransaction } from '../database/sql';
-import { InvalidInputError, quote } from '../errors';
-import { timesOf, type Entry } from '../resources/bulk/entries';
-import type { LegacyRefs } from '../resources/documents/legacy-ref';
-import { isMembers } from '../resources/documents/members';
+import { hashPassword, isHash } from '../../auth/password';
+import { ROLES, type Role } from '../../auth/role';
+import { upsertUser, type ImportedUserChange } from '../../auth/user-import';
+import { weaknessOf } from '../../auth/user-rules';
+import type { Actor } from '../../changes/actor';
+import type { OwnTransaction } from '../../database/sql';
+import { InvalidInputError, quote } from '../../errors';
+import { timesOf, type Entry } from '../../resources/bulk/entries';
+import type { LegacyRefs } from '../../resources/documents/legacy-ref';
+import { isMembers } from '../../resources/documents/members';
 
 /** A user in an import. `events` is empty if the import did not change the user. */
 export interface UserChange extends Pick<ImportedUserChange, 'events'> {

@@ -1,21 +1,21 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { holdsSampleData, SAMPLE_GATEWAYS } from '../app/sample-data';
-import { keepingAnAdmin } from '../auth/user-rules';
-import type { Actor } from '../changes/actor';
-import { storeNoted } from '../changes/outbox';
-import type { Database } from '../database/database';
-import type { OwnTransaction } from '../database/sql';
-import { DomainError } from '../errors';
-import { endOfTurn } from '../limits/event-loop';
-import type { Kind } from '../model/kind';
-import type { Model } from '../model/model';
-import { USER } from '../resources/bulk/entries';
-import { EntryImporter, type Imported } from '../resources/bulk/import-entry';
-import { inImport } from '../resources/write/transactions';
-import { createLegacyRefs } from '../resources/documents/legacy-ref';
-import { messagesOf } from './git/documents';
+import { holdsSampleData, SAMPLE_GATEWAYS } from '../../app/sample-data';
+import { keepingAnAdmin } from '../../auth/user-rules';
+import type { Actor } from '../../changes/actor';
+import { storeNoted } from '../../changes/outbox';
+import type { Database } from '../../database/database';
+import type { OwnTransaction } from '../../database/sql';
+import { DomainError } from '../../errors';
+import { endOfTurn } from '../../limits/event-loop';
+import type { Kind } from '../../model/kind';
+import type { Model } from '../../model/model';
+import { USER } from '../../resources/bulk/entries';
+import { EntryImporter, type Imported } from '../../resources/bulk/import-entry';
+import { inImport } from '../../resources/write/transactions';
+import { createLegacyRefs } from '../../resources/documents/legacy-ref';
+import { messagesOf } from '../git/documents';
 import { ImportFile, type FileEntry } from './import-files';
 import { importUser, type UserChange } from './import-user';
 
