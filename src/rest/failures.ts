@@ -41,7 +41,8 @@ export function answerClientError(options: StatusOptions) {
       400,
       'is not well-formed HTTP; a URL may have ASCII characters only',
     ];
-    const text = textOf(failure(InvalidInputError.of('request', reason), options).body);
+    const { body } = failure(InvalidInputError.of('request', reason), options);
+    const text = textOf({ ...body, status: String(status) });
     const head = [
       `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',

@@ -282,7 +282,7 @@ onEachDriver(
       const [head = '', body = ''] = (await exchange(Number(new URL(subject().app.url).port), sent)).split('\r\n\r\n');
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
       expect(head).toContain('Access-Control-Allow-Origin: *');
-      expect(JSON.parse(body)).toEqual({ status: '400', message: 'Bad Request', data: [reason] });
+      expect(JSON.parse(body)).toEqual({ status: String(status), message: 'Bad Request', data: [reason] });
     });
 
     test.each(['&', '&null', '&filter=', '&filter=*', '&filter=@', '&page=&itemsPerPage=', '&unknown=1&empty'])(
