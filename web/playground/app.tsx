@@ -17,7 +17,7 @@ import { Behaviour } from './editors';
 import { examplesOf, SAMPLE, type Subjects } from './examples';
 import { createFetcher } from './fetcher';
 import { Header } from './header';
-import { forgetDocuments, readSubjects, replaceKeptExamples } from './subjects';
+import { keepDocuments, readSubjects, replaceKeptExamples } from './subjects';
 
 /** The root of the server: every bundled module is in assets/ below it. */
 const ROOT = new URL('../', import.meta.url);
@@ -31,6 +31,7 @@ export function App() {
   const [pane, setPane] = useState<Pane>('query');
   const refused = useRef<string>(undefined);
   const [signOuts, setSignOuts] = useState(0);
+  const kept = useMemo(keepDocuments, [signOuts]);
   // Undefined until it is known what the examples can read.
   const [subjects, setSubjects] = useState<Subjects | undefined>(session ? undefined : SAMPLE);
   const change = (next: Session | undefined, why?: string): void => {
@@ -85,7 +86,7 @@ export function App() {
           refused.current = undefined;
           forgetSession(ROOT, ended, false);
           change(undefined);
-          forgetDocuments();
+          kept.forget();
           setSignOuts(signOuts + 1);
           void endSessionOnServer('graphql', ended);
         }}
@@ -96,6 +97,7 @@ export function App() {
             // GraphiQL reads its tabs once.
             key={JSON.stringify([signOuts, subjects])}
             fetcher={fetcher}
+            storage={kept.storage}
             defaultTabs={examplesOf(subjects).map(({ query, variables = null }) => ({ query, variables }))}
             plugins={PLUGINS}
             shouldPersistHeaders={false}

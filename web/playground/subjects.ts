@@ -45,9 +45,32 @@ interface Tabs {
   readonly tabs: readonly { readonly query: string | null; readonly variables: string | null }[];
 }
 
-/** Forgets all documents: they may have secrets, and the next user of the browser may be another one. */
-export function forgetDocuments(): void {
-  for (const key of DOCUMENTS) localStorage.removeItem(key);
+/**
+ * Where GraphiQL keeps its documents until the reader signs out. They may have secrets, and the next user of the browser may be
+ * another one. GraphiQL writes a moment after a change, which has no effect any more then.
+ */
+export function keepDocuments() {
+  let isForgotten = false;
+  const clear = (): void => {
+    for (const key of DOCUMENTS) localStorage.removeItem(key);
+  };
+  return {
+    storage: {
+      getItem: (key: string) => localStorage.getItem(key),
+      setItem: (key: string, value: string) => {
+        if (!isForgotten) localStorage.setItem(key, value);
+      },
+      removeItem: (key: string) => localStorage.removeItem(key),
+      clear,
+      get length() {
+        return localStorage.length;
+      },
+    },
+    forget: () => {
+      isForgotten = true;
+      clear();
+    },
+  };
 }
 
 /** Replaces the examples among the tabs that the browser keeps, unless the reader has changed them. */
