@@ -85,8 +85,11 @@ function referenceOf(options: ReferenceOptions, kindOf: FindKind): Reference {
     get target() {
       return kindOf(options.kind);
     },
+    get targetField() {
+      return this.target.fields.find(({ name }) => name === options.by);
+    },
     get targetColumn() {
-      return this.target.fields.find(({ name }) => name === options.by)?.column ?? 'ref';
+      return this.targetField?.column ?? 'ref';
     },
   };
 }

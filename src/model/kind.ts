@@ -60,6 +60,8 @@ export const API_VERSION = 'v1beta1';
 /** A reference with its target resolved. */
 export interface Reference extends ReferenceOptions {
   readonly target: Kind;
+  /** The target's field `by`; undefined for `ref`. */
+  readonly targetField: Field | undefined;
   /** The column of the target's field `by`. */
   readonly targetColumn: string;
 }

@@ -51,7 +51,6 @@ export class Session {
   readonly shared: SharedServices;
   readonly read: ReadServices;
   private readonly payer: string;
-
   private readonly begunAt = performance.now();
 
   /** Charges the user's budget for the request. Throws RateLimitedError. */
@@ -132,7 +131,7 @@ export class Session {
    */
   resume(): Promise<void> | undefined {
     const waiting = this.permit.resume();
-    return performance.now() - this.begunAt < SLOW_BODY ? waiting : this.checkAgain(waiting);
+    return waiting || this.isLate() ? this.checkAgain(waiting) : undefined;
   }
 
   /** Throws the errors of `write`. */
@@ -214,8 +213,13 @@ export class Session {
     return this.options.services.tasks(this.viewer, this.actor, this.permit);
   }
 
+  private isLate(): boolean {
+    return performance.now() - this.begunAt >= SLOW_BODY;
+  }
+
   private async checkAgain(waiting: Promise<void> | undefined): Promise<void> {
     await waiting;
+    if (!this.isLate()) return;
     const { role } = await this.viewerNow();
     if (role === this.viewer.role) return;
     this.audit(() => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 
+import { createConnection } from 'mysql2/promise';
 import type { DataSource } from 'typeorm';
 
 import { loadConfig } from '../../src/config/config';
@@ -10,9 +11,11 @@ import { UnescapeUsers1763676500000 } from '../../src/database/migrations/176367
 import { GatewayHosts1764500000040 } from '../../src/database/migrations/resources/1764500000040-gateway-hosts';
 import { entitiesFor } from '../../tools/entities';
 import { startApp } from '../support/app';
+import { runCommand } from '../support/command-line';
 import { databases, type DatabaseKind } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
 import { createAgent, createDid, createDomain, createGateway } from '../support/factories';
+import { migrate } from '../support/databases/migrated';
 import { runSql } from '../support/databases/sql';
 import { socketClient } from '../support/subscriptions';
 import { model } from '../support/model';
@@ -392,3 +395,96 @@ function closed(server: Server | undefined): Promise<void> {
     else resolve();
   });
 }
+
+onEachOf(servers)('A resource that another transaction keeps locked, on $name', (kind) => {
+  // On SQLite: sqlite-locks.test.ts.
+  test('is not changed, and the error says that a longer change keeps it', () =>
+    withDatabase(kind, async (url) => {
+      const app = await startApp({ DATABASE_URL: url });
+      const ref = await createGateway(app);
+      const other = await createConnection(url);
+      try {
+        await other.beginTransaction();
+        await other.query('SELECT id FROM gateways WHERE ref = ? LOCK IN SHARE MODE', [ref]);
+        const { errors } = await app.graphql(
+          'mutation ($ref: String!) { updateGateway(ref: $ref, input: { draining: true }) { ref } }',
+          { ref },
+        );
+        expect(errors).toMatchObject([
+          {
+            message:
+              'The database cannot change what a longer change, such as an import, keeps locked; try again later',
+            extensions: { code: 'UNAVAILABLE', retryAfter: 5 },
+          },
+        ]);
+      } finally {
+        await other.end();
+        await app.close();
+      }
+    }));
+});
+
+const LACKING = 'The database refuses a privilege to the user in DATABASE_URL; the operator must grant it';
+
+onEachOf(servers)('A database user that may only read, on $name', ({ createDatabase }) => {
+  let [own, reader, user] = ['', '', ''];
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const database = await createDatabase();
+    [own, drop] = [database.url, database.drop];
+    await migrate(own);
+    user = `r${randomBytes(6).toString('hex')}`;
+    await runSql(own, `CREATE USER ${user}@'%' IDENTIFIED BY 'p'`);
+    await runSql(own, `GRANT SELECT ON ${new URL(own).pathname.slice(1)}.* TO ${user}@'%'`);
+    const url = new URL(own);
+    [url.username, url.password] = [user, 'p'];
+    reader = url.href;
+  });
+
+  afterAll(async () => {
+    await runSql(own, `DROP USER ${user}@'%'`);
+    await drop();
+  });
+
+  test.each([
+    ['user add', 'INSERT|UPDATE', ['user', 'add', 'anna', '--role', 'viewer', '--secret', 'a-long-secret']],
+    ['kamailio install', 'SELECT', ['kamailio', 'install', '--password', 'kamailio-secret']],
+  ])('is told by `%s` that it lacks %s, and not to try again', async (_command, privilege, command) => {
+    const { code, err } = await runCommand({ DATABASE_URL: reader, MIGRATE: 'off' }, ...command);
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`^${LACKING}: (?:${privilege})( on \\w+)?\n$`));
+  });
+
+  test('leads over the API to an error without names of the database and without a time to wait, and to an error in the log', async () => {
+    await runCommand({ DATABASE_URL: own }, 'user', 'add', 'admin', '--role', 'admin', '--secret', 'a-long-secret');
+    const lines: string[] = [];
+    const app = await startApp(
+      {
+        DATABASE_URL: reader,
+        MIGRATE: 'off',
+        LOG_LEVEL: 'error',
+        ADMIN_SECRET: 'a-long-secret',
+        JWT_SECRET: 'j'.repeat(40),
+      },
+      { write: (line) => lines.push(line) },
+    );
+    try {
+      const { errors } = await app.graphql(
+        'mutation { createDomain(input: { name: "d", domainUri: "d.test" }) { ref } }',
+      );
+      const spec = { context: { domainUri: 'd.test' } };
+      const { status, headers, text } = await app.rest('POST', '/domains', {
+        body: { apiVersion: 'v1beta1', kind: 'Domain', metadata: { name: 'd' }, spec },
+      });
+      expect(errors).toMatchObject([{ message: LACKING }]);
+      expect(errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', status: 503 });
+      expect([status, headers.get('retry-after')]).toEqual([503, null]);
+      expect(text).not.toMatch(/denied|domains|sipgraph|INSERT/);
+      const logged = lines.map((line) => JSON.parse(line) as { level: string; msg: string });
+      expect(logged.filter(({ msg }) => msg === LACKING).map(({ level }) => level)).toContain('error');
+    } finally {
+      await app.close();
+    }
+  });
+});

@@ -36,7 +36,7 @@ export const documentOf = memoized((kind: Kind): ReadonlyMap<string, DocumentNod
   }
   for (const field of kind.fields) {
     // No filter matches a secret.
-    const { spelling } = (field.refersTo && targetFieldOf(field.refersTo)?.format) ?? field.format;
+    const { spelling } = (field.refersTo?.targetField ?? field).format;
     put(made, field.pathKeys, field.secret ? () => ABSENT : (row) => [spelledWith(formOf(field, row), spelling)]);
   }
   return made;
@@ -60,11 +60,6 @@ function put(members: Members, [key = '', ...below]: readonly string[], node: Do
 
 function constant(text: string, dialect: FilterDialect): Term {
   return [scalar('string', dialect.text(sql`${text}`))];
-}
-
-/** The field of the target that a reference is compared with; undefined for the ref. */
-function targetFieldOf({ target, by }: Reference): Field | undefined {
-  return target.fields.find(({ name }) => name === by);
 }
 
 function formOf(field: Field, row: ResourceRow): Form {
