@@ -194,10 +194,21 @@ export class UnfulfilledDependencyError extends DomainError {
   }
 }
 
-/** The resource cannot be deleted while others refer to it. */
+/** A resource that refers to another one. */
+export interface Dependent {
+  readonly kind: string;
+  readonly ref: string;
+  /** The reference of the other one. */
+  readonly of: string;
+}
+
+/** The resource cannot be deleted while others refer to it. `dependents` are the first of them. */
 export class DependentObjectsError extends DomainError {
-  constructor(message: string) {
+  override readonly facts: { readonly dependents: readonly Dependent[] };
+
+  constructor(message: string, dependents: readonly Dependent[]) {
     super('DEPENDENT_OBJECTS', 4092, message);
+    this.facts = { dependents };
   }
 }
 

@@ -26,6 +26,7 @@ import {
   GatewayTestResolver,
   gatewayLinks,
   LiveResolver,
+  contactLinks,
   registrationLink,
   createContactsResolver,
 } from './features/live-resolver';
@@ -108,6 +109,7 @@ function build({ kinds, kindOf }: Model): GraphQLSchema {
       ...trunkLinks,
       SampleResolver,
       AvailabilityResolver,
+      ...contactLinks,
       registrationLink,
       ...gatewayLinks,
       DestinationsResolver,

@@ -1,13 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { InvalidInputError } from '../errors';
+import { InvalidInputError, quote } from '../errors';
 
 export const NOT_UTF8 = 'is not UTF-8';
 
-/** Decodes the body of a request. Throws InvalidInputError if it is not UTF-8, as JSON is (RFC 8259, 8.1). */
-export function utf8Text(body: Buffer): string {
+/** Throws InvalidInputError if the body of a request is compressed: a small one could become one of any size. */
+export function assertUncompressed({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== '' && encoding.toLowerCase() !== 'identity')
+    throw InvalidInputError.of('body', `has the Content-Encoding ${quote(encoding)}, but must not be compressed`);
+}
+
+/**
+ * Decodes the body of a request. Throws InvalidInputError if it is compressed, or is not UTF-8, as JSON is (RFC 8259,
+ * 8.1).
+ */
+export function utf8Text(request: FastifyRequest, body: Buffer): string {
+  assertUncompressed(request);
   if (!isUtf8(body)) throw InvalidInputError.of('body', NOT_UTF8);
   return body.toString();
 }
@@ -17,6 +28,6 @@ export function acceptJson(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error');
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) =>
-    parse(request, utf8Text(body), done),
+    parse(request, utf8Text(request, body), done),
   );
 }

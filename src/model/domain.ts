@@ -59,6 +59,7 @@ export class AccessControlList {
   about: 'A SIP domain. The SIP server is its registrar.',
   unique: [{ fields: ['domainUri'], columns: ['domain_uri'] }],
   indices: { name: ['name'], egress_number: ['egress_number_id'] },
+  inverse: { egressNumber: { name: 'domains', about: 'The domains whose calls leave with this number.' } },
   legacyRef: { prefix: 'dm', fields: ['domainUri'] },
 })
 export class Domain extends Resource {

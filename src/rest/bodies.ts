@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseJson } from 'secure-json-parse';
 
 import { DomainError, InvalidInputError } from '../errors';
-import { NOT_UTF8, utf8Text } from '../http/json-bodies';
+import { assertUncompressed, NOT_UTF8, utf8Text } from '../http/json-bodies';
 import { parseYaml } from '../resources/documents/yaml';
 
 /** The resources in an uploaded file. */
@@ -48,7 +48,7 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
     }
     try {
       charge(request, Math.floor(body.length / PARSED.json));
-      done(null, body.length === 0 ? undefined : parseJson(utf8Text(body)));
+      done(null, body.length === 0 ? undefined : parseJson(utf8Text(request, body)));
     } catch (error) {
       done(error instanceof DomainError ? error : InvalidInputError.of('body', reasonOf(error)));
     }
@@ -58,6 +58,7 @@ export function acceptBodies(http: FastifyInstance, charge: Charge): void {
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       if (isIgnored(request)) return undefined;
+      assertUncompressed(request);
       charge(request, Math.ceil(body.length / PARSED.form));
       const text = await fileIn(request.headers['content-type'] ?? '', body);
       if (text === undefined) throw InvalidInputError.of(PART, 'is missing in the form');

@@ -320,7 +320,14 @@ onEachDatabase('A change of many', (subject) => {
     for (const dryRun of [true, false])
       expect(await refusal(app, 'delete', 'Gateway', { refs, expectedCount: 3, dryRun })).toMatchObject({
         message: `Gateway ${String(refs[1])} is in use by Number ${String(users[0])}; Gateway ${String(refs[2])} is in use by DID ${String(users[1])}`,
-        extensions: { code: 'DEPENDENT_OBJECTS', status: 4092 },
+        extensions: {
+          code: 'DEPENDENT_OBJECTS',
+          status: 4092,
+          dependents: expect.arrayContaining([
+            { kind: 'Number', ref: users[0], of: refs[1] },
+            { kind: 'DID', ref: users[1], of: refs[2] },
+          ]) as object,
+        },
       });
     expect(await valuesOf(app, 'gateways', refs, 'ref')).toEqual(refs);
     expect(await entriesOf(app, String(refs[0]))).toBe(1);

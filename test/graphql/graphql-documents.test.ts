@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import { onEachDriver } from '../support/databases/on-each-database';
 
 const DOCUMENTS: [what: string, document: string, variables?: Readonly<Record<string, unknown>>][] = [
@@ -191,9 +193,10 @@ onEachDriver(
       ['a body over the limit', JSON.stringify({ query: `{ viewer { ref } } #${'x'.repeat(300_000)}` }), 413],
       ['no query', '{}', 400],
       ['a body that is not UTF-8', Buffer.from('{"query":"{ viewer { ref } } #é"}', 'latin1'), 400],
-    ])('%s is rejected', async (_what, body, status) => {
+      ['a compressed body', gzipSync('{"query":"{ viewer { ref } }"}'), 400, { 'content-encoding': 'gzip' }],
+    ])('%s is rejected', async (_what, body, status, more: object = {}) => {
       const { app } = subject();
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}` };
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${await app.token()}`, ...more };
       const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers, body });
       expect(answer.status).toBe(status);
       expect(await answer.json()).toMatchObject({

@@ -211,6 +211,9 @@ onEachDriver('The graph', (subject) => {
           gateway(ref: $gateway) { registration { username ip port expires gatewayRef gateway { ref } } }
           registrations { totalCount nodes { gateway { ref } } }
           contacts(first: 1) { totalCount nodes { uri } pageInfo { hasNextPage } }
+          devices: contacts {
+            nodes { uri target { ... on Agent { ref } ... on Peer { username } } domain { domainUri agents { nodes { ref } } } }
+          }
         }`,
         { did, agent, peer, gateway: gatewayRef },
       ),
@@ -241,6 +244,17 @@ onEachDriver('The graph', (subject) => {
       },
       registrations: { totalCount: 1, nodes: [{ gateway: { ref: gatewayRef } }] },
       contacts: { totalCount: 3, nodes: [{ uri: 'sip:ringing@10.0.0.1:5060' }], pageInfo: { hasNextPage: true } },
+      devices: {
+        nodes: [
+          {
+            uri: 'sip:ringing@10.0.0.1:5060',
+            target: { ref: agent },
+            domain: { domainUri: 'live.test', agents: { nodes: [{ ref: agent }] } },
+          },
+          { uri: 'sip:ringing@10.0.0.3', target: null, domain: null },
+          { uri: 'sip:pbx@10.0.0.4', target: { username: 'pbx' }, domain: null },
+        ],
+      },
     });
   });
 

@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 import { createGateway, createNumber } from '../support/factories';
 import { onEachDriver } from '../support/databases/on-each-database';
@@ -234,14 +235,23 @@ onEachDriver(
         JSON.stringify(number()).replace('{', '{"a":[{"b":-1e400}],'),
         'a.0.b: is larger than any number that can be stored',
       ],
-    ])('a body that %s is refused, and creates nothing', async (_what, body, reason) => {
-      const { app } = subject();
-      const before = await countNumbers();
-      const url = `${app.url}/api/v1beta1/numbers?token=${await app.token()}`;
-      const response = await fetch(url, { method: 'POST', body });
-      expect([response.status, await response.json()]).toMatchObject([400, { data: [reason] }]);
-      expect(await countNumbers()).toBe(before);
-    });
+      [
+        'is compressed',
+        gzipSync(JSON.stringify(number())),
+        'body: has the Content-Encoding "gzip", but must not be compressed',
+        { 'content-encoding': 'gzip' },
+      ],
+    ])(
+      'a body that %s is refused, and creates nothing',
+      async (_what, body, reason, headers: Record<string, string> = {}) => {
+        const { app } = subject();
+        const before = await countNumbers();
+        const url = `${app.url}/api/v1beta1/numbers?token=${await app.token()}`;
+        const response = await fetch(url, { method: 'POST', body, headers });
+        expect([response.status, await response.json()]).toMatchObject([400, { data: [reason] }]);
+        expect(await countNumbers()).toBe(before);
+      },
+    );
 
     test('a file that is not UTF-8 is refused', async () => {
       const { app } = subject();

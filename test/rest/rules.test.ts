@@ -23,7 +23,7 @@ const VALID: Readonly<Record<string, (gatewayRef: string) => Input>> = {
 
 const LONG = 'x'.repeat(101);
 // User names that cannot register with Kamailio.
-const UNUSABLE = ['x'.repeat(65), 'a@b', 'a:b', 'a"b', 'Ω'.repeat(33)];
+const UNUSABLE = ['x'.repeat(65), 'a@b', 'a:b', 'a"b', ' ', ' a', 'a ', 'Ω'.repeat(33)];
 
 /** kind, field, valid values, invalid values. */
 const RULES: readonly (readonly [string, string, readonly unknown[], readonly unknown[]])[] = [

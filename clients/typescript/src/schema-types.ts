@@ -868,6 +868,8 @@ export type ChangedDestination = {
 export type Contact = {
   /** The address of record, as a SIP URI. */
   readonly addressOfRecord: Scalars['String']['output'];
+  /** The domain of the address of record; null if there is none, or if the registration has ended. */
+  readonly domain: Maybe<Domain>;
   /** Lifetime of the registration that the device requested, in seconds. */
   readonly expires: Scalars['Int']['output'];
   /** When the registration ends, unless it is refreshed. */
@@ -878,6 +880,8 @@ export type Contact = {
   readonly nat: Scalars['Boolean']['output'];
   /** The node of the SIP server at which the device is registered, as host:port. Other nodes cannot call the device. */
   readonly node: Maybe<Scalars['String']['output']>;
+  /** The agent or peer that the address of record names; null if there is none, or if the registration has ended. */
+  readonly target: Maybe<Target>;
   /** Transport to the device, such as udp. */
   readonly transport: Scalars['String']['output'];
   /** The contact URI, without its parameters. */
@@ -3633,6 +3637,8 @@ export type Number = Node & Resource & {
   readonly contacts: ReadonlyArray<Contact>;
   /** When the resource was created. */
   readonly createdOn: Scalars['DateTimeISO']['output'];
+  /** The domains whose calls leave with this number. */
+  readonly domains: DomainConnection;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled: Maybe<Scalars['Boolean']['output']>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */
@@ -3690,6 +3696,18 @@ export type NumberCallsArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+/** A telephone number. Calls to it are routed to its address of record; calls from a domain can use it as their caller. */
+export type NumberDomainsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<ReadonlyArray<DomainOrder>>;
+  where?: InputMaybe<DomainWhere>;
 };
 
 
@@ -4059,6 +4077,8 @@ export type NumberWhere = {
   readonly covers?: InputMaybe<Scalars['String']['input']>;
   /** When the resource was created. */
   readonly createdOn?: InputMaybe<DateTimeFilter>;
+  /** The domains whose calls leave with this number. At least one must meet these conditions. */
+  readonly domains?: InputMaybe<DomainWhere>;
   /** False: calls to the number do not ring. By default, true. */
   readonly enabled?: InputMaybe<BooleanFilter>;
   /** The targets after `aorLink`, which is the first, in order: addresses of record such as `sip:1002@sip.local`, and outside numbers such as `tel:+49301234`. A target without seconds rings together with the one before it, an outside number through one gateway; `tel:+49301234 after 20` rings when those before have rung for 20 seconds, or at once if they are busy, not registered or refuse. */

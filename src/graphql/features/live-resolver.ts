@@ -1,8 +1,22 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, ArgsType, Ctx, Field, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 
+import { Domain } from '../../model/domain';
 import { Gateway } from '../../model/gateway';
-import type { Kind } from '../../model/kind';
+import type { Kind, Resource } from '../../model/kind';
 import { withoutNulls } from '../../resources/documents/members';
 import type { Contact } from '../../sip/live/contact';
 import { NOT_CHECKED } from '../../sip/live/health-reader';
@@ -12,7 +26,9 @@ import type { Registration } from '../../sip/live/registration-reader';
 import type { Context } from '../context';
 import { type Connection, connectionOf, PageArgs, rangeOf, readConnection } from '../schema/connection';
 import { DryRun } from '../schema/dry-run';
-import { asksFor } from '../schema/look-ahead';
+import { loadByKey } from '../schema/loader';
+import { asksFor, selectionOf } from '../schema/look-ahead';
+import { unionNamed } from '../schema/object-types';
 import { linkTo } from '../schema/resource-link';
 import { rowField } from '../schema/row-field';
 import { ContactType, ContactWhere, GatewayHealthType, GatewayTestType, RegistrationType } from './live-types';
@@ -102,6 +118,58 @@ export class GatewayTestResolver {
     return { ...test, destinations };
   }
 }
+
+/** Creates the link from a device to the resource of one of these kinds that its address of record names. */
+function contactLink(
+  name: string,
+  to: () => object,
+  description: string,
+  kinds: readonly ('Agent' | 'Peer' | 'Domain')[],
+): new () => object {
+  @Resolver(() => ContactType)
+  class ContactLink {
+    @FieldResolver(() => to() as new () => object, { nullable: true, description })
+    [name](
+      @Root() { rowId }: Contact,
+      @Ctx() context: Context,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Resource | undefined> {
+      const { read, shared } = context.session;
+      return loadByKey(context, info, rowId, async (rowIds) => {
+        const named = await read.contacts.named(rowIds);
+        const found = new Map<number, Resource>();
+        for (const kind of kinds) {
+          const ids = [...named.values()].flatMap((each) => each[kind] ?? []);
+          if (ids.length === 0) continue;
+          const of = shared.model.kindOf(kind);
+          const resources = await read.resources.byRowIds(of, [...new Set(ids)], selectionOf(of, info));
+          for (const [id, each] of named) {
+            const resource = resources.get(each[kind] ?? 0);
+            if (resource) found.set(id, resource);
+          }
+        }
+        return found;
+      });
+    }
+  }
+  return ContactLink;
+}
+
+/** The links from a device. */
+export const contactLinks = [
+  contactLink(
+    'target',
+    () => unionNamed('Target'),
+    'The agent or peer that the address of record names; null if there is none, or if the registration has ended.',
+    ['Agent', 'Peer'],
+  ),
+  contactLink(
+    'domain',
+    () => Domain,
+    'The domain of the address of record; null if there is none, or if the registration has ended.',
+    ['Domain'],
+  ),
+];
 
 /** The link from a registration to its gateway. */
 export const registrationLink = linkTo(

@@ -14,6 +14,8 @@ export function userName(): Format {
       const name = textOf(value);
       if (Buffer.byteLength(name) > MAX_USER_BYTES)
         return `${quote(name)} is longer than ${String(MAX_USER_BYTES)} bytes, so a SIP device cannot register with it`;
+      if (name.trim() !== name)
+        return `${quote(name)} begins or ends with a space, which devices and databases leave out`;
       const [character] = NOT_IN_A_USER.exec(name) ?? [];
       return character === undefined
         ? undefined

@@ -3,8 +3,8 @@ import type { Details } from '../../changes/details';
 import { noteChange } from '../../changes/outbox';
 import { failureOf } from '../../database/errors';
 import { pad, places, type OwnTransaction, type Transaction } from '../../database/sql';
-import { DependentObjectsError } from '../../errors';
-import type { Kind, Resource } from '../../model/kind';
+import { DependentObjectsError, type Dependent } from '../../errors';
+import type { Kind, Referrer, Resource } from '../../model/kind';
 import { MAX_NAMED } from './change';
 import { stateOf, wholeStateOf } from './entry-details';
 
@@ -32,8 +32,8 @@ export async function deleteAll(
   const keys = pad(ids, 0);
   const text = `DELETE FROM ${table} WHERE id IN (${places(keys.length)})`;
   if (isPreview || (await isRefused(transaction.run(text, keys)))) {
-    const users = await dependentsOn(transaction, kind, ids);
-    if (users.size > 0 || !isPreview) throw inUse(name, stored, users);
+    const users = await usersOf(transaction, kind, ids);
+    if (users.size > 0 || !isPreview) throw await inUse(transaction, kind, stored, users);
   }
   return stored.map((resource) => {
     const { ref } = resource;
@@ -55,34 +55,69 @@ function isRefused(deletion: Promise<unknown>): Promise<boolean> {
   );
 }
 
-function inUse(name: string, stored: readonly Resource[], users: ReadonlyMap<number, string>): DependentObjectsError {
+async function inUse(
+  transaction: Transaction,
+  kind: Kind,
+  stored: readonly Resource[],
+  users: ReadonlyMap<number, string>,
+): Promise<DependentObjectsError> {
   // A reference that was committed after the first read of the transaction is not visible to it.
   const used = stored.length === 1 ? stored : stored.filter(({ rowId }) => users.has(rowId)).slice(0, MAX_NAMED);
-  const reasons = used.map(({ rowId, ref }) => `${name} ${ref} is in use by ${users.get(rowId) ?? 'another resource'}`);
-  return new DependentObjectsError(reasons.join('; ') || 'One of the resources is in use by another resource');
+  const reasons = used.map(
+    ({ rowId, ref }) => `${kind.name} ${ref} is in use by ${users.get(rowId) ?? 'another resource'}`,
+  );
+  const message = reasons.join('; ') || 'One of the resources is in use by another resource';
+  return new DependentObjectsError(message, await dependentsOn(transaction, kind, used));
 }
 
-/**
- * Returns one of the resources that refer to each of these, by row id. The statements do not depend on their number.
- */
-async function dependentsOn(
+/** Returns one of the resources that refer to each of these, by row id. */
+async function usersOf(
   transaction: Transaction,
   kind: Kind,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
   const keys = pad(ids, 0);
-  for (const { kind: other, field } of kind.referrers) {
-    const { through } = field.refersTo;
+  for (const { name, from, column, condition } of kind.referrers.map(rowsOf)) {
     const rows = await transaction.rows(
-      `SELECT k.id, (
-         SELECT t.ref FROM ${other.table} t ${through ? `JOIN ${through.table} m ON m.${through.owner} = t.id` : ''}
-         WHERE ${through ? 'm' : 't'}.${field.column} = k.id${other.shared ? ' AND t.kind = ?' : ''} LIMIT 1)
+      `SELECT k.id, (SELECT t.ref FROM ${from} WHERE ${column} = k.id ${condition} LIMIT 1)
        FROM ${kind.table} k WHERE k.id IN (${places(keys.length)})`,
-      [...(other.shared ? [other.name] : []), ...keys],
+      keys,
     );
     for (const [id, ref] of rows)
-      if (ref !== null && !found.has(Number(id))) found.set(Number(id), `${other.name} ${String(ref)}`);
+      if (ref !== null && !found.has(Number(id))) found.set(Number(id), `${name} ${String(ref)}`);
   }
   return found;
+}
+
+/** Returns the first resources that refer to these. */
+async function dependentsOn(
+  transaction: Transaction,
+  kind: Kind,
+  used: readonly Resource[],
+): Promise<readonly Dependent[]> {
+  const refs = new Map(used.map(({ rowId, ref }) => [rowId, ref]));
+  const keys = pad([...refs.keys()], 0);
+  const found: Dependent[] = [];
+  for (const { name, from, column, condition } of kind.referrers.map(rowsOf)) {
+    if (found.length >= MAX_NAMED || refs.size === 0) break;
+    const rows = await transaction.rows(
+      `SELECT ${column}, t.ref FROM ${from} WHERE ${column} IN (${places(keys.length)}) ${condition}
+       LIMIT ${String(MAX_NAMED - found.length)}`,
+      keys,
+    );
+    for (const [id, ref] of rows) found.push({ kind: name, ref: String(ref), of: refs.get(Number(id)) ?? '' });
+  }
+  return found;
+}
+
+/** The rows of the resources that refer to others by a field: `column` has the row id of the other one. */
+function rowsOf({ kind, field }: Referrer): { name: string; from: string; column: string; condition: string } {
+  const { through } = field.refersTo;
+  return {
+    name: kind.name,
+    from: `${kind.table} t ${through ? `JOIN ${through.table} m ON m.${through.owner} = t.id` : ''}`,
+    column: `${through ? 'm' : 't'}.${field.column}`,
+    condition: kind.shared ? `AND t.kind = '${kind.name}'` : '',
+  };
 }

@@ -2,7 +2,7 @@ import { raw, sql, type Fragment } from '../../database/fragment';
 import { byColumn, seek, toPage, where, whereAll, type Page, type Range } from '../../database/page';
 import { groupBy, pad, places, type Reads, type Row } from '../../database/sql';
 import { readAddressOfRecord } from '../../model/format/address-of-record';
-import { ADDRESSES_OF_AGENTS, hasAgent } from '../../model/target';
+import { ADDRESSES_OF_AGENTS, agentOf, hasAgent, peerOf } from '../../model/target';
 import { CONTACT_COLUMNS, seconds, toContact, type Contact } from './contact';
 import { conditionOf, type ContactQuery } from './contact-query';
 import { scan } from './scan';
@@ -25,6 +25,9 @@ const OWNERS = {
     where: undefined,
   },
 } as const;
+
+/** The row ids of the resources that the address of record of a contact names: an agent or else a peer, and a domain. */
+type NamedByContact = Readonly<Record<'Agent' | 'Peer' | 'Domain', number | undefined>>;
 
 /** Reads the bindings that have not expired. */
 export class ContactReader {
@@ -61,6 +64,22 @@ export class ContactReader {
     );
     const found = groupBy(rows, ([rowId]) => Number(rowId));
     return new Map([...found].map(([rowId, own]) => [rowId, own.map((row) => toContact(row, 1))]));
+  }
+
+  /** The resources that the addresses of record of contacts name, by the row id of the contact. */
+  async named(ids: readonly number[]): Promise<ReadonlyMap<number, NamedByContact>> {
+    const keys = pad(ids, 0);
+    const rows = await this.sql.rows(
+      `SELECT l.id, d.id, m.agent_id, p.id FROM location l ${agentOf('l.username', 'l.domain', 'LEFT JOIN')}
+       ${peerOf('l.username', 'LEFT JOIN')} WHERE l.id IN (${places(keys.length)})`,
+      keys,
+    );
+    return new Map(
+      rows.map((row) => {
+        const [id, domain, agent, peer] = row.map((value) => (value === null ? undefined : Number(value)));
+        return [id ?? 0, { Domain: domain, Agent: agent, Peer: agent === undefined ? peer : undefined }];
+      }),
+    );
   }
 
   /** The contacts of an address of record, in the spelling of `Contact.addressOfRecord`. */
