@@ -2,6 +2,7 @@ import { FALSE, TRUE, all, any, list, not, sql, type Fragment } from '../databas
 import type { FilterDialect } from './dialect';
 import type { Relation } from './predicate';
 import {
+  foundBy,
   isThere,
   numberOf,
   ofType,
@@ -120,7 +121,7 @@ function equalForms(x: Form, y: Form): Fragment {
   if (x.type === 'null') return y.type === 'null' ? TRUE : FALSE;
   if (x.type === 'list') return y.type === 'list' ? equalLists(x, y) : FALSE;
   if (x.type === 'object' || y.type === 'null' || y.type === 'list' || y.type === 'object') return FALSE;
-  if (x.type === y.type) return onBoth(x, y, (a, b) => sql`${a} = ${b}`, true);
+  if (x.type === y.type) return all([foundBy(x, y), foundBy(y, x), onBoth(x, y, (a, b) => sql`${a} = ${b}`, true)]);
   if (x.type === 'string' && y.type === 'number') return equalAcrossTypes(x, y);
   return x.type === 'number' && y.type === 'string' ? equalAcrossTypes(y, x) : FALSE;
 }
@@ -142,8 +143,9 @@ function isLiteralOf(form: Form, items: readonly Term[]): Fragment {
   if (form.literal) return any(items.map((item) => equal([form], item)));
   const values = new Set(items.flat().flatMap((item) => valuesEqualTo(item, form)));
   if (values.size === 0) return FALSE;
-  if (values.size === 1) return form.where((value) => sql`${value} = ${list([...values])}`, true);
-  return form.where((value) => sql`${value} IN (${list([...values])})`);
+  const found = form.found?.([...values].map(String));
+  if (values.size === 1) return all([found, form.where((value) => sql`${value} = ${list([...values])}`, true)]);
+  return all([found, form.where((value) => sql`${value} IN (${list([...values])})`)]);
 }
 
 /** The string or number that equals a literal, for values of a form, as a list; empty if there is none. */

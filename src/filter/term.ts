@@ -18,6 +18,8 @@ export interface ScalarForm {
   readonly where: (condition: (value: Fragment) => Fragment, exact?: boolean) => Fragment;
   /** The literal, if the filter contains the value. */
   readonly literal?: { readonly value: Scalar; readonly text: string };
+  /** A condition that all values meet which equal one of these texts, and by which an index finds them. */
+  readonly found?: (texts: readonly string[]) => Fragment;
   /** Spells a text as the value is stored, so that a literal in the spelling of a document is found. */
   readonly spelling?: (text: string) => string;
 }
@@ -113,6 +115,11 @@ function literalFor({ spelling }: ScalarForm, form: ScalarForm): ScalarForm {
   if (!spelling || form.type !== 'string' || !form.literal) return form;
   const text = spelling(form.literal.text);
   return { ...scalar('string', sql`${text}`, form.when), literal: { value: text, text } };
+}
+
+/** The condition by which an index finds the values of `x` that equal a literal, if there is one. */
+export function foundBy({ found, spelling }: ScalarForm, { literal }: ScalarForm): Fragment | undefined {
+  return literal && found?.([spelling?.(literal.text) ?? literal.text]);
 }
 
 /** Whether two values meet a condition. `exact`: if `y` is a literal, at most one value of `x` does. */

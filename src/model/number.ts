@@ -45,8 +45,18 @@ const shared = {
       isOptional: true,
       from: (values) => keyInside(telDigits(string(values.get('telUrl')))),
     },
-    { column: 'aor_user', length: 255, from: (values) => addressOfRecordIn(string(values.get('aorLink'))).user },
-    { column: 'aor_host', length: 255, from: (values) => addressOfRecordIn(string(values.get('aorLink'))).host },
+    {
+      column: 'aor_user',
+      length: 255,
+      finds: 'aorLink',
+      from: (values) => addressOfRecordIn(string(values.get('aorLink'))).user,
+    },
+    {
+      column: 'aor_host',
+      length: 255,
+      finds: 'aorLink',
+      from: (values) => addressOfRecordIn(string(values.get('aorLink'))).host,
+    },
   ],
   indices: {
     gateway: ['gateway_id', 'kind'],

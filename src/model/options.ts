@@ -109,6 +109,11 @@ export interface Derived {
   readonly length: number;
   /** Whether it may be NULL, as it is in rows that an earlier version has written. */
   readonly isOptional?: true;
+  /**
+   * The field from which alone it is computed, if an index begins with the columns of this field: equal values have equal columns, so
+   * that the index finds the rows with a value.
+   */
+  readonly finds?: string;
   readonly from: (values: ReadonlyMap<string, Value>) => string | null;
 }
 

@@ -1,4 +1,4 @@
-import { TRUE, all, raw, sql, type Fragment } from '../../database/fragment';
+import { TRUE, all, list, raw, sql, type Fragment } from '../../database/fragment';
 import type { FilterDialect } from '../../filter/dialect';
 import { ABSENT, scalar, spelledWith, type Form, type ScalarForm, type Term } from '../../filter/term';
 import { memoized } from '../../limits/memoized';
@@ -78,8 +78,23 @@ function formOf(field: Field, row: ResourceRow): Form {
       return scalar('boolean', column, when);
     case 'string':
     case 'object':
-      return scalar('string', column, when);
+      return { ...scalar('string', column, when), ...foundForm(field, row) };
   }
+}
+
+/** How an index of derived columns finds the values of a field. */
+function foundForm({ name }: Field, row: ResourceRow): Pick<ScalarForm, 'found'> {
+  const derived = row.kind.derived?.filter(({ finds }) => finds === name) ?? [];
+  if (derived.length === 0) return {};
+  return {
+    found: (texts) =>
+      all(
+        derived.map(({ column, from }) => {
+          const values = new Set(texts.map((text) => from(new Map([[name, text]]))));
+          return sql`${row.column(column)} IN (${list([...values])})`;
+        }),
+      ),
+  };
 }
 
 /**

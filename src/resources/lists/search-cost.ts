@@ -82,11 +82,19 @@ interface Sought {
 /** Returns the indexed column that finds the rows of a comparison, or undefined if there is none. */
 function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   const operands = part.is === 'matches' ? [part.operand] : part.is === 'relation' ? [part.left, part.right] : [];
-  const column = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);
+  const field = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);
+  const isEqual = part.is === 'relation' && ['==', 'in'].includes(part.relation);
+  const column = (isEqual ? derivedFrom(kind, field) : undefined) ?? field;
   if (column === undefined || !indexedColumns(kind).has(column)) return undefined;
   if (part.is === 'matches') return prefixOf(part.pattern).prefix === '' ? undefined : { part, column, isOne: false };
   if (part.is !== 'relation' || ['!=', 'nin'].includes(part.relation)) return undefined;
   return { part, column, isOne: part.relation === '==' && uniqueColumns(kind).has(column) };
+}
+
+/** Returns the first of the derived columns that find the values of a column. */
+function derivedFrom({ fields, derived }: Kind, column: string | undefined): string | undefined {
+  const name = fields.find((field) => field.column === column)?.name;
+  return derived?.find(({ finds }) => finds !== undefined && finds === name)?.column;
 }
 
 /** Whether a predicate compares one column with one value, and an index of that column ends with the row id. */
