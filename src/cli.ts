@@ -5,8 +5,9 @@ import { runCommandLine } from './commands/run';
 
 // Whoever reads the output, such as `head`, may stop before its end. Commands report other errors.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit();
+  if (code === 'EPIPE' && !process.argv.includes('serve')) process.exit();
 });
+process.stderr.on('error', () => undefined);
 
 void runCommandLine(process.env, process.argv.slice(2)).then((code) => {
   // `serve` keeps running and sets its own exit code.

@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+
 import {
   pino,
   stdSerializers,
@@ -36,17 +38,32 @@ let standard: DestinationStream | undefined;
 /** Characters that wait for standard output at most. */
 const MOST_WAITING = 4 * 1024 * 1024;
 
+/** Milliseconds at the end of the process in which a pipe that is full may be read. */
+const LAST_WAIT = 1000;
+
 /** Standard output. Lines that it does not take, for example because the disk is full, wait, and are lost at the end. */
 function standardOutput(): DestinationStream {
   const to = pino.destination({ dest: 1, maxLength: MOST_WAITING });
-  let isFailing = false;
-  to.on('error', () => (isFailing = true));
-  to.on('drain', () => (isFailing = false));
-  // At the end of the process, the destination would write again and again.
-  process.prependListener('exit', () => {
-    if (isFailing) to.destroy();
-  });
+  to.on('error', () => undefined);
+  // At the end of the process, the destination writes the lines that wait, and would try for ever if that fails.
+  process.prependListener('exit', giveUpWriting);
   return to;
+}
+
+/** Lets writes that fail count as done. Those to a pipe that is full are tried again for a while. */
+function giveUpWriting(): void {
+  const { writeSync } = fs;
+  const until = Date.now() + LAST_WAIT;
+  const write = (fd: number, text: string): number => {
+    for (;;) {
+      try {
+        return writeSync(fd, text);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || Date.now() > until) return Buffer.byteLength(text);
+      }
+    }
+  };
+  fs.writeSync = write as typeof writeSync;
 }
 
 // auth/api-token.ts makes them.

@@ -137,12 +137,38 @@ describe('The process', () => {
     server.close();
   });
 
-  test('with a full disk behind standard output, the server runs and ends, and commands fail', async () => {
+  const root = join(__dirname, '../..');
+  const freePort = async (): Promise<string> => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
-    const port = String((probe.address() as AddressInfo).port);
+    const { port } = probe.address() as AddressInfo;
     probe.close();
-    const root = join(__dirname, '../..');
+    return String(port);
+  };
+
+  test('the server runs and ends also if whoever reads its output has ended before it listens', async () => {
+    const port = await freePort();
+    const env = { PATH: process.env['PATH'], PORT: port, DATABASE_URL: database.url, DRAIN: '200ms' };
+    for (const command of [['dist/main.js'], ['dist/cli.js', 'serve']]) {
+      const server = spawn(process.execPath, command, { cwd: root, env });
+      server.stdout.destroy();
+      server.stderr.destroy();
+      try {
+        await eventually(20, async () => {
+          const ready = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(1000) });
+          expect(ready.status).toBe(200);
+        });
+        const ended = once(server, 'exit', { signal: AbortSignal.timeout(10_000) });
+        server.kill('SIGTERM');
+        expect(await ended).toEqual([0, null]);
+      } finally {
+        server.kill('SIGKILL');
+      }
+    }
+  });
+
+  test('with a full disk behind standard output, the server runs and ends, and commands fail', async () => {
+    const port = await freePort();
     const env = { PATH: process.env['PATH'], PORT: port, DATABASE_URL: database.url, DRAIN: '200ms' };
     const server = spawn('sh', ['-c', 'exec "$0" dist/main.js > /dev/full', process.execPath], { cwd: root, env });
     let printed = '';
