@@ -87,6 +87,7 @@ const ENGINE_ERRORS = [1030, 1181];
 const ABORTED = /^Got error (149|153) /;
 const SILENCE = 'SILENT_SERVER';
 const GAVE_WAY = 'GAVE_WAY';
+const UNDONE = 'UNDONE_TRANSACTION';
 const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'duplicate',
@@ -118,6 +119,7 @@ const CODES: Readonly<Record<string, FailureType | 'unavailable'>> = {
   PROTOCOL_CONNECTION_LOST: 'unavailable',
   [SILENCE]: 'unavailable',
   [GAVE_WAY]: 'retryable',
+  [UNDONE]: 'retryable',
 };
 
 /**
@@ -161,6 +163,17 @@ export function isSilent(error: unknown): boolean {
 /** The error of a transaction that ends because others wait for its locks. */
 export function gaveWay(): Error {
   return Object.assign(new Error('Others wait for the locks of the transaction'), { code: GAVE_WAY });
+}
+
+const NO_SAVEPOINT = 1305;
+
+/**
+ * Throws the error of the release of a savepoint. If the savepoint is gone, the server has rolled its transaction back without an
+ * error.
+ */
+export function throwUndone(error: unknown): never {
+  if (driverError(error).errno !== NO_SAVEPOINT) throw error;
+  throw Object.assign(new Error('The server has rolled the transaction back', { cause: error }), { code: UNDONE });
 }
 
 const takenIds = new WeakSet();

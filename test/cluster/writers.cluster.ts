@@ -1,3 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { loadConfig } from '../../src/config/config';
+import { failureOf } from '../../src/database/errors';
+import { openDatabase } from '../../src/database/open';
+import type { Transaction } from '../../src/database/sql';
 import { eventually } from '../support/eventually';
 import { build, killAll } from '../support/process';
 import { runSql } from '../support/databases/sql';
@@ -28,7 +34,7 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
     await cluster.stop();
   });
 
-  const seconds = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 1000));
+  const seconds = (count: number): Promise<void> => setTimeout(count * 1000);
 
   /** Fails unless each of these sites writes. */
   async function expectWrites(...numbers: readonly number[]): Promise<void> {
@@ -137,6 +143,63 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
         20,
       );
     }
+  });
+
+  test('commit all of a transaction or nothing, if another node changes the same row while a statement is prepared', async () => {
+    const [one, two] = sites;
+    await runSql(one.database, 'CREATE TABLE contested (id int PRIMARY KEY, value int NOT NULL)');
+    await runSql(one.database, 'INSERT INTO contested VALUES (1, 0)');
+    await runSql(one.database, 'CREATE TABLE parts (n int NOT NULL, part int NOT NULL, PRIMARY KEY (n, part))');
+    const { database: config } = loadConfig({ DATABASE_URL: one.database });
+    const database = await openDatabase(config, { log: { warn: () => undefined } });
+    const write = async (transaction: Transaction, n: number): Promise<void> => {
+      await transaction.run('UPDATE contested SET value = value + 1 WHERE id = 1', []);
+      await transaction.run('INSERT INTO parts VALUES (?, 1)', [n]);
+      // New, and so long that the other node often writes meanwhile.
+      await transaction.rows(`SELECT ${String(n)} FROM contested WHERE id IN (${'2, '.repeat(3000)}?)`, [n]);
+      await transaction.run('INSERT INTO parts VALUES (?, 2)', [n]);
+    };
+    /** Runs a shared transaction, which has no other attempt. Returns whether it was committed. */
+    const share = async (n: number): Promise<boolean> => {
+      try {
+        await database.sharedTransaction((transaction) => write(transaction, n), { requests: 1 });
+        return true;
+      } catch (error) {
+        if (failureOf(error).type !== 'retryable') throw error;
+        return false;
+      }
+    };
+    let isOver = false;
+    const disturb = async (): Promise<void> => {
+      while (!isOver) {
+        // It may itself fail because of a conflict.
+        await runSql(two.database, 'UPDATE contested SET value = value + 1 WHERE id = 1').catch(() => undefined);
+        await setTimeout(Math.random() * 20);
+      }
+    };
+    const disturbing = disturb();
+    const committed: number[] = [];
+    try {
+      for (let n = 0; n < 200; n++) {
+        const isCommitted = await (n % 2 === 0
+          ? share(n)
+          : database.maintenance.attempt((transaction) => write(transaction, n)));
+        if (isCommitted) committed.push(n);
+      }
+    } finally {
+      isOver = true;
+      await disturbing;
+      await database.close();
+    }
+    expect(committed.length).toBeGreaterThan(0);
+    expect(committed.length).toBeLessThan(200);
+    const stored = await runSql(
+      one.database,
+      'SELECT n, COUNT(*) FROM parts GROUP BY n HAVING COUNT(*) = 2 ORDER BY n',
+    );
+    expect(stored.map(([n]) => n)).toEqual(committed);
+    expect(await runSql(one.database, 'SELECT COUNT(*) FROM parts')).toEqual([[2 * committed.length]]);
+    await runSql(one.database, 'DROP TABLE contested, parts');
   });
 
   test('keep an admin when two admins are demoted at the same time', async () => {

@@ -1,11 +1,11 @@
 import type { Pool, PoolConnection, QueryResult, ResultSetHeader } from 'mysql2';
 
 import { LongWork } from '../../limits/event-loop';
-import { failureOf, isHostFailure, isSilent, throwUndecided } from '../errors';
+import { failureOf, isHostFailure, isSilent, throwUndecided, throwUndone } from '../errors';
 import { withRehearsal, withSavepoint, type RequestScope, type Row, type SqlValue, type Transaction } from '../sql';
 import type { LockWatch } from './lock-watch';
 import { disconnect, responseWithin } from './mysql-socket';
-import { execute } from './mysql-statements';
+import { execute, isPrepared } from './mysql-statements';
 import { giveBack, isKilled, kill, TIMEOUT, unlessCancelled } from './sessions';
 
 // Holds for the next transaction of the connection only.
@@ -80,6 +80,8 @@ interface TransactOptions {
   readonly ending?: readonly string[] | undefined;
   /** Ends the transaction, which is rolled back in any case (see `TransactionOptions`), if others wait for its locks. */
   readonly watch?: LockWatch | undefined;
+  /** Whether the server may roll the transaction back, and report no error, while it prepares a statement. */
+  readonly isUndoneSilently?: boolean | undefined;
 }
 
 /**
@@ -89,13 +91,14 @@ interface TransactOptions {
 export async function transact<T>(
   connection: PoolConnection,
   work: (transaction: Transaction) => Promise<T>,
-  { scope, ending = [], watch }: TransactOptions = {},
+  { scope, ending = [], watch, isUndoneSilently = false }: TransactOptions = {},
 ): Promise<T> {
   try {
+    const own = isUndoneSilently ? withPreparations(connection, transactionOn(connection)) : transactionOn(connection);
     const run = (): Promise<T> =>
       watch
-        ? watch.during(connection.threadId, rehearsalOn(connection), (within) => work(withPauses(within, scope)))
-        : work(transactionOn(connection));
+        ? watch.during(connection.threadId, rehearsalOn(connection, own), (within) => work(withPauses(within, scope)))
+        : work(own);
     const result = await unlessCancelled(connection, scope, run);
     for (const text of ending) await command(connection, text);
     await command(connection, 'COMMIT').catch(throwUndecided);
@@ -181,14 +184,38 @@ function transactionOn(connection: PoolConnection): Transaction {
 }
 
 /** Undoes all changes with their locks, for which others wait. What is read after that is as it was at one time. */
-function rehearsalOn(connection: PoolConnection): Transaction {
+function rehearsalOn(connection: PoolConnection, transaction: Transaction): Transaction {
   return {
-    ...transactionOn(connection),
+    ...transaction,
     undone: async (work) => {
       const result = await work();
       for (const text of ['ROLLBACK', SEES_ONE_STATE, 'START TRANSACTION WITH CONSISTENT SNAPSHOT'])
         await command(connection, text);
       return result;
+    },
+  };
+}
+
+/**
+ * Has a savepoint while a statement is prepared. If it is gone after that, the server has rolled the transaction back in between, and
+ * what follows would be committed without what was before.
+ */
+function withPreparations(connection: PoolConnection, transaction: Transaction): Transaction {
+  const prepare = async (text: string): Promise<void> => {
+    if (isPrepared(connection, text)) return;
+    await command(connection, 'SAVEPOINT prepared');
+    await responseWithin(TIMEOUT, (done) => connection.prepare(text, done));
+    await command(connection, 'RELEASE SAVEPOINT prepared').catch(throwUndone);
+  };
+  return {
+    ...transaction,
+    rows: async (text, values) => {
+      await prepare(text);
+      return transaction.rows(text, values);
+    },
+    run: async (text, ...given) => {
+      await prepare(text);
+      return transaction.run(text, ...given);
     },
   };
 }

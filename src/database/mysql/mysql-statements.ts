@@ -31,6 +31,18 @@ export function execute(
   });
 }
 
+/** What mysql2 knows of the statements of a connection, and publishes only here. */
+interface Statements {
+  readonly _statements: { readonly has: (key: string) => boolean };
+  readonly constructor: { readonly statementKey: (options: { readonly sql: string }) => string };
+}
+
+/** Whether `execute` finds the statement prepared. */
+export function isPrepared(connection: PoolConnection, text: string): boolean {
+  const { _statements, constructor } = connection as unknown as Statements;
+  return _statements.has(constructor.statementKey({ sql: text }));
+}
+
 function statementOf(command: unknown): PreparedStatement {
   return (command as { readonly statement: PreparedStatement }).statement; // because the command has run
 }

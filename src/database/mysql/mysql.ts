@@ -73,15 +73,20 @@ export function createMysqlDriver(
   });
   const readOnce = pooledReads(product, take);
   const read: PooledRead = hosts ? (...args) => hosts.run(() => readOnce(...args)) : readOnce;
-  const transactOn = <T>(
+  const lockWatch = new LockWatch((text) => read(watchPool, text, [], READ_TIMEOUT));
+  const cluster = cachedCluster((text) => read(catchUpPool, text, [], READ_TIMEOUT));
+  const transactOn = async <T>(
     from: Pool,
     work: (transaction: Transaction) => Promise<T>,
     /** If empty, the first statement of `work` begins the transaction. */
     beginning: readonly string[] = [BEGIN],
     options?: Parameters<typeof transact>[2],
-  ): Promise<T> => run(async () => transact(await begin(() => take(from), beginning), work, options));
-  const lockWatch = new LockWatch((text) => read(watchPool, text, [], READ_TIMEOUT));
-  const cluster = cachedCluster((text) => read(catchUpPool, text, [], READ_TIMEOUT));
+  ): Promise<T> => {
+    // If another node needs the locks of a transaction while a statement is prepared, MariaDB has responded before it rolls the
+    // transaction back, and does not report the error later either.
+    const isUndoneSilently = (await cluster()) === 'galera';
+    return run(async () => transact(await begin(() => take(from), beginning), work, { ...options, isUndoneSilently }));
+  };
   /** Runs a transaction that may have savepoints. */
   const transactWholly = async <T>(
     from: Pool,
