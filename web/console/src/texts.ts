@@ -263,7 +263,7 @@ export const texts = {
         invalid: 'Enter a regular expression, such as ^0.',
       },
       numberRefs: {
-        hint: 'The callers of the attempts, in order: if the gateway of one fails, the next is tried.',
+        hint: 'The numbers to try, in order. Each is the caller of its attempt, and its gateway carries the call; if that fails, the next number is tried.',
         invalid: 'Choose at most 8 numbers.',
       },
       shares: {
