@@ -55,7 +55,30 @@ onEachDriver('Variables of a GraphQL operation', (subject) => {
     const { errors } = await subject().app.graphql(query, { w });
     expect(errors).toHaveLength(1);
     expect(errors?.[0]?.message).toContain('Variable "$w" has too many values');
-    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', status: 400, fields: ['w'] });
+    expect(errors?.[0]?.extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      status: 400,
+      fields: ['w'],
+      errors: [{ path: 'w', message: expect.stringContaining('has too many values') as string }],
+    });
+  });
+
+  test.each<[Values, string, string]>([
+    [{ name: 'n' }, 'domainUri', 'Field "domainUri" of required type "String!" was not provided.'],
+    [{ name: 'n', domainUri: 'a.test', nope: 1 }, 'nope', 'Field "nope" is not defined by type "CreateDomainInput".'],
+    [{ name: 'n', domainUri: 'a.test', egressPolicy: 'x' }, 'egressPolicy', 'to be an object.'],
+    [{ name: 1, domainUri: 'a.test' }, 'name', 'a string is expected'],
+  ])('that do not fit their types get the field and the text of the error: %j', async (input, path, message) => {
+    const { errors } = await subject().app.graphql(
+      'mutation ($input: CreateDomainInput!) { createDomain(input: $input) { ref } }',
+      { input },
+    );
+    expect(errors?.[0]?.extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      status: 400,
+      fields: [path],
+      errors: [{ path, message: expect.stringContaining(message) as string }],
+    });
   });
 
   test.each([

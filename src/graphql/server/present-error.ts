@@ -115,9 +115,10 @@ function variableError(error: GraphQLError): GraphQLError {
   const shown = isSecret || isObject ? 'has an invalid value' : `got invalid value ${value}`;
   const [, member] = MISSING_OR_UNKNOWN.exec(reason) ?? [];
   const place = [...path.split('.').slice(1), ...(member === undefined ? [] : [member])].join('.');
-  const field = place || variable.slice(variable.indexOf('$') + 1, -1);
-  const message = `${variable} ${shown}${at}; ${isSecret ? 'a string is expected' : reason}`;
-  return rebuild(error, message, { ...extensions, fields: [shorten(field, MAX_NAME)] });
+  const field = shorten(place || variable.slice(variable.indexOf('$') + 1, -1), MAX_NAME);
+  const what = isSecret ? 'a string is expected' : reason;
+  const errors = [{ path: field, message: shorten(what, MAX_NAME) }];
+  return rebuild(error, `${variable} ${shown}${at}; ${what}`, { ...extensions, fields: [field], errors });
 }
 
 /** Maximum number of errors in a response, and of places in the document that an error names. */

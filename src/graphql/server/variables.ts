@@ -8,6 +8,7 @@ import {
   visit,
   type ASTNode,
   type DocumentNode,
+  type GraphQLError,
   type GraphQLNamedType,
   type OperationDefinitionNode,
   type TypeNode,
@@ -40,18 +41,24 @@ export function chargeVariables(document: DocumentNode, variables: Variables, sp
   for (const name in variables) {
     const times = Math.max(1, usesIn(document).get(name) ?? 0);
     const values = countValues(variables[name], MAX_DEPTH, Math.floor(left / times));
-    if (values === 'deep') {
-      const message = `Variable "$${name}" is nested deeper than ${String(MAX_DEPTH)} levels`;
-      throw refusal(message, 'BAD_USER_INPUT', { fields: [name] });
-    }
+    if (values === 'deep') throw refused(name, `is nested deeper than ${String(MAX_DEPTH)} levels`);
     if (values === 'many') {
       spend(MAX_VALUES / VALUES_PER_OBJECT);
-      const message = `Variable "$${name}" has too many values: all variables together may have ${String(MAX_VALUES)}, counted once per use`;
-      throw refusal(message, 'BAD_USER_INPUT', { fields: [name] });
+      throw refused(
+        name,
+        `has too many values: all variables together may have ${String(MAX_VALUES)}, counted once per use`,
+      );
     }
     left -= values * times;
   }
   spend(Math.floor((MAX_VALUES - left) / VALUES_PER_OBJECT));
+}
+
+function refused(name: string, message: string): GraphQLError {
+  return refusal(`Variable "$${name}" ${message}`, 'BAD_USER_INPUT', {
+    fields: [name],
+    errors: [{ path: name, message }],
+  });
 }
 
 /**
