@@ -6,7 +6,7 @@ import { createAgent, createDomain, createGateway, createNumber, createRoute } f
 import { runSql } from '../../support/databases/sql';
 import { answeredCall, routes, uriIn } from '../call';
 import { openPhones } from '../phones/open-phones';
-import { id, Phone, type Asking } from '../phone';
+import { headersOf, id, Phone, type Asking } from '../phone';
 import { startStack, type Stack } from '../stack';
 
 const [database] = databases.filter(({ name }) => name === 'MariaDB');
@@ -504,6 +504,49 @@ describe('Minutes a day to a prefix', () => {
     const [[seconds] = []] = await runSql(stack.url, "SELECT seconds FROM used_minutes WHERE prefix = '+1900'");
     expect(Number(seconds) - 592).toBeLessThanOrEqual((Date.now() - began) / 1000);
   });
+
+  test('counts and records each call that it ends, also if the phone responds to the BYE at once', async () => {
+    const { a } = providers;
+    if (!a) throw new Error('no provider');
+    a.handle(undefined);
+    const most = (maxCalls: number | null) =>
+      stack.app.graphql(
+        'mutation ($ref: String!, $most: Int) { updateAgent(ref: $ref, input: { maxCalls: $most }) { ref } }',
+        {
+          ref: refs['anna'],
+          most: maxCalls,
+        },
+      );
+    expect((await most(30)).errors).toBeUndefined();
+    await limit('Agent', 'anna', ['+1900=10']);
+    await use('Agent', 'anna', '+1900', 588);
+    const anna = { phone: await open('127.0.14.11'), from: `anna@${HERE}`, credentials: CREDENTIALS };
+    const callIds: string[] = [];
+    while (callIds.length < 20) {
+      const { fromCaller } = await answeredCall(anna, a, `+1900555@${HERE}`);
+      callIds.push(fromCaller.callId ?? '');
+    }
+    const ended = new Set<string>();
+    anna.phone.handle((message) => {
+      if (!message.startsWith('BYE ')) return;
+      anna.phone.answers(message, '200 OK', 'c');
+      ended.add(headersOf(message, 'Call-ID').join());
+    });
+    a.handle((message) => {
+      if (message.startsWith('BYE ')) a.answers(message, '200 OK', 'p');
+    });
+    await eventually(25, () => expect(ended.size).toBe(callIds.length));
+    await delay(4000);
+    const records = await runSql(
+      stack.url,
+      `SELECT state, ended_by FROM calls WHERE call_id IN (${callIds.map(() => '?').join()})`,
+      callIds,
+    );
+    expect(records.map(([state, by]) => `${String(state)} ${String(by)}`)).toEqual(callIds.map(() => '6 SERVER'));
+    const [[seconds] = []] = await runSql(stack.url, "SELECT seconds FROM used_minutes WHERE prefix = '+1900'");
+    expect(Number(seconds)).toBeGreaterThanOrEqual(588 + 11 * callIds.length);
+    await most(null);
+  }, 90_000);
 
   test('ends a call at a provider that challenges the BYE when the phone has long responded to its own', async () => {
     const provider = await Phone.open(stack.sip, '127.0.14.25');
