@@ -2,7 +2,7 @@ import { databases } from '../../support/databases/databases';
 import { runSql } from '../../support/databases/sql';
 import { eventually } from '../../support/eventually';
 import { createPeer } from '../../support/factories';
-import { answeredCall } from '../call';
+import { answeredCall, routes, uriIn } from '../call';
 import { headersOf, id, NOT_UTF8, Phone, type Asking } from '../phone';
 import { openPhones, registeredPhone } from '../phones/open-phones';
 import { startStack, type Stack } from '../stack';
@@ -572,36 +572,75 @@ describe('What a header says', () => {
     ['an LF alone', last('Subject: x\nX-Other: y')],
     ['a NUL', last('Subject: x\0')],
     ['a wrong length', (text) => text.replace('Content-Length: 0', 'Content-Length: 9')],
-  ])('a call that a provider answers with %s is ended, as nothing would count it', async (_, change) => {
-    const carl = await open('127.0.7.4');
-    const to = '+4930555@out.test';
-    const headers = [`Contact: <${carl.contact('carl')}>`];
-    const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'carl@out.test', to, headers, fromTag: id() };
-    const answer = carl.proves(asking, { username: 'carl', secret: 's' });
-    const challenge = ['Proxy-Authenticate: Digest realm="provider", nonce="n"'];
-    provider.answers((await provider.hears(/^INVITE /)) ?? '', '407 Proxy Authentication Required', 'p', challenge);
-    const invite = (await provider.hears(/^INVITE [^]*username="trunk"/)) ?? '';
-    await provider.hears(/^ACK /);
-    const send = provider.send.bind(provider);
-    provider.send = (text) => {
-      send(change(text, provider.contact('p')));
-    };
-    const toTag = id();
-    provider.answers(invite, '200 OK', toTag, [`Contact: <${provider.contact('p')}>`]);
-    provider.send = send;
-    const [ack, bye] = [await provider.hears(/^ACK /, 2), await provider.hears(/^BYE /, 2)];
-    const cseq = Number(/^CSeq: (\d+)/m.exec(invite)?.[1]);
-    for (const [heard, number] of [
-      [ack, cseq],
-      [bye, cseq + 1],
-    ] as const) {
-      expect(/^CSeq: *(\d+)/m.exec(heard ?? '')?.[1]).toBe(String(number));
-      for (const name of ['From', 'Call-ID']) expect(headersOf(heard, name)).toEqual(headersOf(invite, name));
-      expect(headersOf(heard, 'To')[0]).toContain(toTag);
+    ['no tag', (text) => text.replace(/^(To: .*);tag=.*$/m, '$1')],
+    ['no Contact', (text) => text.replace(/^Contact: .*\r\n/m, '')],
+    ['the Contact *', (text) => text.replace(/^Contact: .*$/m, 'Contact: *')],
+    ['two Contacts', (text) => text.replace(/^Contact: .*$/m, '$&, <sip:x@127.0.7.9>')],
+  ])('a call that a provider answers with %s is ended, as nothing would count it', async (answered, change) => {
+    // One that challenges the INVITE may challenge the BYE, too, so it gets no ACK.
+    for (const challenges of [true, false]) {
+      const carl = await open('127.0.7.4');
+      const to = '+4930555@out.test';
+      const headers = [`Contact: <${carl.contact('carl')}>`];
+      const asking = { method: 'INVITE', uri: `sip:${to}`, from: 'carl@out.test', to, headers, fromTag: id() };
+      const answer = carl.proves(asking, { username: 'carl', secret: 's' });
+      let invite = (await provider.hears(/^INVITE /)) ?? '';
+      if (challenges) {
+        const challenge = ['Proxy-Authenticate: Digest realm="provider", nonce="n"'];
+        provider.answers(invite, '407 Proxy Authentication Required', 'p', challenge);
+        invite = (await provider.hears(/^INVITE [^]*username="trunk"/)) ?? '';
+        await provider.hears(/^ACK /);
+      }
+      const send = provider.send.bind(provider);
+      provider.send = (text) => {
+        send(change(text, provider.contact('p')));
+      };
+      const toTag = id();
+      provider.answers(invite, '200 OK', toTag, [`Contact: <${provider.contact('p')}>`]);
+      provider.send = send;
+      const bye = await provider.hears(/^BYE /, 2);
+      const ack = await provider.hears(/^ACK /, 0.1);
+      expect(ack === undefined).toBe(challenges);
+      const cseq = Number(/^CSeq: (\d+)/m.exec(invite)?.[1]);
+      for (const [heard, number] of [...(challenges ? [] : [[ack, cseq] as const]), [bye, cseq + 1] as const]) {
+        expect(/^CSeq: *(\d+)/m.exec(heard ?? '')?.[1]).toBe(String(number));
+        for (const name of ['From', 'Call-ID']) expect(headersOf(heard, name)).toEqual(headersOf(invite, name));
+        expect(headersOf(heard, 'To')[0]).toContain(answered === 'no tag' ? 'To: <sip:' : toTag);
+      }
+      expect(await carl.hears(/^SIP\/2\.0 2/, 0.2)).toBeUndefined();
+      provider.answers(invite, '486 Busy Here', 'x');
+      expect(await answer).toMatch(/^SIP\/2\.0 486/);
+      await provider.hears(/^ACK /);
     }
-    expect(await carl.hears(/^SIP\/2\.0 2/, 0.2)).toBeUndefined();
-    provider.answers(invite, '486 Busy Here', 'x');
-    expect(await answer).toMatch(/^SIP\/2\.0 486/);
+  });
+
+  test.each<readonly [string, (text: string) => string]>([
+    ['a tag', (text) => text.replace(/^(To: .*);tag=.*$/m, '$1')],
+    ['a Contact', (text) => text.replace(/^Contact: .*\r\n/m, '')],
+  ])('a 200 of a phone without %s begins no call, and one with it does', async (_, change) => {
+    const anna = await registered('anna', '127.0.7.2');
+    const eve = await open('127.0.7.1');
+    const headers = [`Contact: <${eve.contact('eve')}>`];
+    const asking = { uri: 'sip:anna@one.test', from: 'eve@one.test', to: 'anna@one.test', headers, fromTag: id() };
+    const answer = eve.proves({ ...asking, method: 'INVITE' }, { username: 'eve', secret: 's' });
+    const invite = (await anna.hears(/^INVITE /, 4)) ?? '';
+    const send = anna.send.bind(anna);
+    anna.send = (text) => {
+      send(change(text));
+    };
+    anna.answers(invite, '200 OK', 'a', [`Contact: <${anna.contact('anna')}>`]);
+    anna.send = send;
+    expect(await anna.hears(/^(ACK|BYE|CANCEL) /, 0.5)).toBeUndefined();
+    anna.answers(invite, '200 OK', 'a', [`Contact: <${anna.contact('anna')}>`]);
+    const ok = await answer;
+    expect(ok).toMatch(/^SIP\/2\.0 200/);
+    const callId = headersOf(ok, 'Call-ID')[0]?.slice('Call-ID: '.length) ?? '';
+    const within = { ...asking, callId, toTag: 'a', uri: uriIn(ok), headers: routes(ok) };
+    eve.says({ ...within, method: 'ACK', cseq: 2 });
+    expect(await anna.hears(/^ACK /, 2)).toBeDefined();
+    const ended = eve.asks({ ...within, method: 'BYE', cseq: 3 });
+    anna.answers((await anna.hears(/^BYE /, 2)) ?? '', '200 OK', 'a');
+    expect(await ended).toMatch(/^SIP\/2\.0 200/);
   });
 
   test('an identity that a provider asserts within a call, or in a response, is none of an agent', async () => {
