@@ -468,3 +468,68 @@ describe('Within a call', () => {
     await eventually(5, () => expect(stack.kamailio.log()).not.toMatch(/CRITICAL/));
   });
 });
+
+describe('A call whose CSeq is near the highest one', () => {
+  let stack: Stack;
+  let refs: ReadonlyMap<string, string>;
+  let providersPort: number;
+  const open = openPhones(() => stack);
+  const [caller, outside] = ['olga@out.test', '+4930555@out.test'];
+  const challenge = ['Proxy-Authenticate: Digest realm="p", nonce="n", algorithm=MD5'];
+  const cseqOf = (text: string | undefined): string | undefined => /^CSeq: *(\S+)/m.exec(text ?? '')?.[1];
+
+  beforeAll(async () => {
+    // Each challenge counts as many.
+    stack = await startStack(database, {
+      edit: (text) => text.replace('$(dlg_var(cseq_diff){s.int}) + 1;', '$(dlg_var(cseq_diff){s.int}) + 1700;'),
+    });
+    const provider = await Phone.open(stack.sip, '127.0.9.1');
+    providersPort = provider.port;
+    provider.close();
+    const { agentRefs } = await createTrunk(stack.app, {
+      gateway: { host: '127.0.9.1', port: providersPort, username: 'trunk', secret: 'secret', sendRegister: false },
+      aorLink: 'sip:bert@one.test',
+      agents: [['olga', 'out.test']],
+    });
+    refs = agentRefs;
+  });
+
+  afterAll(() => stack.close());
+
+  test('sends the provider no CSeq above 2**31, and ends there when it ends here', async () => {
+    const [trunk, phone] = [await open('127.0.9.1', providersPort), await open('127.0.9.4')];
+    /** Has the provider challenge a request, and answer it. Returns its CSeq with the digest. */
+    const proved = async (method: string): Promise<string | undefined> => {
+      trunk.answers((await trunk.hears(new RegExp(`^${method} `))) ?? '', '407 Proxy', 'x', challenge);
+      const again = await trunk.hears((text) => text.startsWith(`${method} `) && text.includes('nonce="n"'), 2);
+      if (again !== undefined) trunk.answers(again, '200 OK', 'x', [`Contact: <${trunk.contact('p')}>`]);
+      return cseqOf(again);
+    };
+    const asking = { uri: `sip:${outside}`, from: caller, to: outside, callId: id(), fromTag: id() };
+    const cseq = 2_147_479_000;
+    const answer = phone.proves(
+      { ...asking, method: 'INVITE', cseq, headers: [`Contact: <${phone.contact('olga')}>`] },
+      { username: 'olga', secret: 's' },
+    );
+    expect(await proved('INVITE')).toBe(String(cseq + 1 + 1700));
+    const ok = await answer;
+    const within = { ...asking, uri: trunk.contact('p'), toTag: 'x', headers: routes(ok) };
+    phone.says({ ...within, method: 'ACK', cseq: cseq + 1 });
+    await trunk.hears(/^ACK /);
+    const informed = phone.asks({ ...within, method: 'INFO', cseq: cseq + 2 });
+    expect(await proved('INFO')).toBe(String(cseq + 2 + 3400));
+    expect(await informed).toMatch(/^SIP\/2\.0 200/);
+    // Another challenge would be too many, so the provider's is not answered.
+    const tooMany = phone.asks({ ...within, method: 'INFO', cseq: cseq + 600 });
+    expect(await proved('INFO')).toBeUndefined();
+    expect(await tooMany).toMatch(/^SIP\/2\.0 403/);
+    for (const method of ['INFO', 'UPDATE', 'BYE'])
+      expect(await phone.asks({ ...within, method, cseq: 2_147_479_999 })).toMatch(/^SIP\/2\.0 500 CSeq Too High/);
+    expect(await trunk.hears(/^(INFO|UPDATE|BYE) /, 0.3)).toBeUndefined();
+    await stack.app.graphql('mutation ($ref: String!) { deleteAgent(ref: $ref) }', { ref: refs.get('olga') });
+    const bye = await trunk.hears(/^BYE /, 8);
+    expect(Number(cseqOf(bye))).toBeGreaterThan(cseq + 600 + 3400);
+    expect(Number(cseqOf(bye))).toBeLessThan(2 ** 31);
+    trunk.answers(bye ?? '', '200 OK', 'x');
+  });
+});
