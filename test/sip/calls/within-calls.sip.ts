@@ -157,6 +157,45 @@ describe('Within a call', () => {
     expect(await caller.hears(/^SIP\/2\.0 486/)).toBeDefined();
   });
 
+  test.each([0, 15])(
+    'of two phones that answer within %i ms, the caller hears of the one with which the call goes on, and the other one is ended',
+    async (wait) => {
+      const anna = await open('127.0.9.2');
+      const phones = [await registered('bert', '127.0.9.3'), await open('127.0.9.6')] as const;
+      expect(await phones[1].registers('bert', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      const asking = {
+        uri: 'sip:bert@one.test',
+        from: 'anna@one.test',
+        to: 'bert@one.test',
+        callId: id(),
+        fromTag: id(),
+      };
+      const contact = `Contact: <${anna.contact('anna')}>`;
+      const answer = anna.proves(
+        { ...asking, method: 'INVITE', headers: [contact] },
+        { username: 'anna', secret: 's' },
+      );
+      const invites: string[] = [];
+      for (const phone of phones) invites.push((await phone.hears(/^INVITE /)) ?? '');
+      for (const [at, phone] of phones.entries()) {
+        phone.answers(invites[at] ?? '', '200 OK', `b${String(at)}`, [`Contact: <${phone.contact('bert')}>`]);
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+      const ok = await answer;
+      const at = Number(/;tag=b(\d)/.exec(headersOf(ok, 'To')[0] ?? '')?.[1]);
+      const [first, second] = at === 0 ? phones : [phones[1], phones[0]];
+      const within = { ...asking, uri: first.contact('bert'), toTag: `b${String(at)}`, headers: routes(ok) };
+      anna.says({ ...within, method: 'ACK', cseq: 2 });
+      expect(await first.hears(/^ACK /, 2)).toBeDefined();
+      expect(await second.hears(/^ACK /, 2)).toMatch(new RegExp(`^To: .*;tag=b${String(1 - at)}\r`, 'm'));
+      expect(await second.hears(/^BYE /, 2)).toMatch(/^CSeq: 3 BYE\r/m);
+      expect(await anna.hears(/^SIP\/2\.0 2/, 0.5)).toBeUndefined();
+      const ended = anna.asks({ ...within, method: 'BYE', cseq: 3 });
+      first.answers((await first.hears(/^BYE /)) ?? '', '200 OK', 'x');
+      expect(await ended).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
+
   test('the callee hears of no proxy that the caller named', async () => {
     const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
     const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
