@@ -20,6 +20,12 @@ const TWO_READINGS: readonly (readonly [string, (good: string, bad: string) => s
   ['a quoted URI in a parameter', (good, bad) => `<${good}>;p="<${bad}>"`],
   ['a URI as the display name', (good, bad) => `"<${bad}>" <${good}>`],
   ['an escaped quote in the display name', (good, bad) => `"\\"<${bad}>" <${good}>`],
+  [
+    'an escaped quote in the display name, and a quoted URI in a parameter',
+    (good, bad) => `"x\\"y" <${good}>;p="${bad}"`,
+  ],
+  ['a URI behind an escaped quote in the display name', (good, bad) => `"x\\" ${bad} \\"" <${good}>`],
+  ['an escaped backslash at the end of the display name', (good, bad) => `"x\\\\" <${good}>;p="${bad}"`],
   ['a comma in the display name before a URI', (good, bad) => `"x, ${bad}" <${good}>`],
   ['an open quote', (good, bad) => `"<${bad}> <${good}>`],
   ['an open bracket', (good, bad) => `<${bad}, <${good}>`],
@@ -163,6 +169,8 @@ describe('What a header says', () => {
     ['with a name', 'Eve <{}>'],
     ['with a quoted name', '"Eve (Sales) №1" <{}>'],
     ['with a comma in the name', '"Doe, Eve" <{}>'],
+    ['with an escaped quote and a comma in the name', '"Doe \\"E\\", Eve" <{}>'],
+    ['with an escaped backslash in the name', '"HOME\\\\eve" <{}>'],
     ['without brackets', '{}'],
     [
       'with an instance and a list of methods',
@@ -176,6 +184,29 @@ describe('What a header says', () => {
     expect(await stack.isBound('eve@one.test')).toBe(true);
     await eve.registers('eve', 'one.test', ['Contact: *', 'Expires: 0']);
   });
+
+  test.each(['"An\\"na, Ä" ', '"\\"Anna\\""', '"HOME\\\\anna"', '"\\\\\\"" '])(
+    'a request with the name %s in From and To reaches the called party (RFC 3261, 25.1)',
+    async (name) => {
+      const [eve, anna] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+      const send = eve.send.bind(eve);
+      eve.send = (text) => {
+        send(text.replace(/^(From|To): /gm, (header) => `${header}${name}`));
+      };
+      const text = {
+        method: 'MESSAGE',
+        uri: 'sip:anna@one.test',
+        from: 'eve@one.test',
+        to: 'anna@one.test',
+        body: 'x',
+      };
+      const answer = eve.proves(text, { username: 'eve', secret: 's' });
+      const heard = (await anna.hears(/^MESSAGE/, 3)) ?? '';
+      for (const header of ['From', 'To']) expect(headersOf(heard, header)[0]).toContain(name);
+      anna.answers(heard, '200 OK', 'x');
+      expect(await answer).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
 
   test.each([
     ['a CR alone', 'Subject: x\rP-Asserted-Identity: <sip:anna@one.test>'],
