@@ -10,20 +10,27 @@ function quote(pattern: string): string {
 // A comma separates addresses for a parser that ignores quotes. So a quoted name with a comma contains no URI.
 const QUOTED = '"([^"\\<>,[:cntrl:]]*|[^"\\<>@:[:cntrl:]]*)"';
 const DISPLAY_NAME = `(${QUOTED} *|[^"\\<>,;:@?=[:cntrl:]]*)`;
+// The same with escapes (RFC 3261, 25.1). A parser that ignores them reads a quote there, or none at the end. So it contains no URI, nothing
+// behind it is quoted, and its last character is no escaped backslash.
+const UNESCAPED = '[^"\\<>@:[:cntrl:]]';
+const ESCAPED_NAME = `"(${UNESCAPED}|[\\][^<>@:[:cntrl:]])*(${UNESCAPED}|[\\][^\\<>@:[:cntrl:]])" *`;
 const USER = '[^]["\\<>,:@?[:space:][:cntrl:]]+';
 const HOST = '([a-z0-9_-]+([.][a-z0-9_-]+)*[.]?|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?';
 const URI_PARAMETERS = '(;[^]["\\<>,;?@[:space:][:cntrl:]]+)*';
 const URI_HEADERS = '([?][^]["\\<>,;?@[:space:][:cntrl:]]*)?';
 const SIP_URI = `sips?:(${USER}@)?${HOST}${URI_PARAMETERS}${URI_HEADERS}`;
 const TEL_URI = `tel:[+]?[0-9a-d*#().-]+${URI_PARAMETERS}`;
+const URI = `(${SIP_URI}|${TEL_URI})`;
 // Without angle brackets, parameters belong to the header (RFC 3261, 20.10), so the user must not contain any.
 const BARE_URI = `(sips?:(${USER.replace('?', ';?')}@)?${HOST}|tel:[+]?[0-9a-d*#().-]+)`;
 const URN = '"<urn:[^"\\<>,;?@[:space:][:cntrl:]]+>"';
-const parameters = (quoted: string): string => {
-  const value = `(${quoted}|${URN}|[^"\\<>,;@[:space:][:cntrl:]]*)`;
+const parameters = (quoted?: string): string => {
+  const token = '[^"\\<>,;@[:space:][:cntrl:]]*';
+  const value = quoted === undefined ? token : `(${quoted}|${URN}|${token})`;
   return `( *; *[^"\\<>,;?@=[:space:][:cntrl:]]+( *= *${value})?)*`;
 };
 const PARAMETERS = parameters(QUOTED);
+const UNQUOTED_PARAMETERS = parameters();
 // Kamailio takes an @ in them for the end of the user.
 const BARE_PARAMETERS = parameters(QUOTED.replace(',', ',@'));
 
@@ -57,7 +64,9 @@ const anyOf = (names: readonly string[]): string => `^(${names.join('|')})$`;
 /** The patterns that are the same in each configuration, by their placeholders. */
 export const PATTERNS = {
   /** A header that is exactly one name-addr or addr-spec (RFC 3261, 20.10), with the parameters of the header. */
-  ADDRESS: quote(`^(${DISPLAY_NAME}<(${SIP_URI}|${TEL_URI})>${PARAMETERS}|${BARE_URI}${BARE_PARAMETERS}) *$`),
+  ADDRESS: quote(
+    `^(${DISPLAY_NAME}<${URI}>${PARAMETERS}|${ESCAPED_NAME}<${URI}>${UNQUOTED_PARAMETERS}|${BARE_URI}${BARE_PARAMETERS}) *$`,
+  ),
   /** A list of loose routers (RFC 3261, 16.12 and 20.34), with the commas between headers. */
   LOOSE_ROUTES: quote(`^( *<${LOOSE_ROUTER}>${PARAMETERS} *(,|$))+$`),
   /** The bytes of a text in UTF-8, in hexadecimal. */

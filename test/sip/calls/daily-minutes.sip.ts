@@ -289,7 +289,7 @@ describe('Minutes a day to a prefix', () => {
         refs[`${name} domain`] = await createDomain(stack.app, {
           domainUri: name === 'bare' ? `bare.${OUT}` : OUT,
           egressPolicy: { rule: '.*', numberRef },
-          dailyMinutes: ['+1900=1'],
+          dailyMinutes: name === 'bare' ? ['+1900=1', '1900=1'] : ['+1900=1'],
         });
       }
       await createAgent(stack.app, { ...OTTO, domains: [OUT, `bare.${OUT}`] });
@@ -298,6 +298,7 @@ describe('Minutes a day to a prefix', () => {
 
     beforeEach(async () => {
       for (const [name] of WAYS) await use('Domain', `${name} domain`, '+1900', 60);
+      await use('Domain', 'bare domain', '1900', 60);
     });
 
     /** What becomes of a call: the refusal, or the Request-URI that the provider receives. */
@@ -375,6 +376,30 @@ describe('Minutes a day to a prefix', () => {
       expect(await explained(number)).toBe(told);
     });
 
+    test.each([
+      ['00*31*1900555', SPENT],
+      ['00%2331%231900555', SPENT],
+      ['00*1*900555', SPENT],
+      ['*0*01900555', SPENT],
+      ['*0*0*1900555', SPENT],
+      ['0*31*01900555', SPENT],
+      ['*31*0*01900555', SPENT],
+      ['*1*900555', SPENT],
+      ['*19*00555', SPENT],
+      ['31*1900555', SPENT],
+      ['19*31*00555', SPENT],
+      ['*31*1800555', 'sip:*31*1800555@'],
+      ['1800*1901', 'sip:1800*1901@'],
+    ])(
+      'refuses or sends %s as %s without +, whatever of it the provider takes for a code',
+      async (number, expected) => {
+        const host = `bare.${OUT}`;
+        const told = await dials(number, host);
+        expect(told.startsWith(expected) ? expected : told).toBe(expected);
+        expect(await explained(number, host)).toBe(told);
+      },
+    );
+
     test('does not send +00 out as 00', async () => {
       const host = `bare.${OUT}`;
       expect(await dials('+1800123', host)).toMatch(/^sip:1800123@/);
@@ -398,6 +423,8 @@ describe('Minutes a day to a prefix', () => {
         ['sip:+001900555', false],
         ['sip:+1*900555', false],
         ['sip:%2331%23001900555', false],
+        ['sip:00*31*1900555', false],
+        ['sip:*0*01900555', false],
         ['tel:900555;phone-context=+1', false],
         ['tel:+1800555;npdi;rn=+1900555', false],
         ['tel:+1-800-555', true],

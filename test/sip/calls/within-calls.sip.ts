@@ -157,6 +157,45 @@ describe('Within a call', () => {
     expect(await caller.hears(/^SIP\/2\.0 486/)).toBeDefined();
   });
 
+  test.each([0, 15])(
+    'of two phones that answer within %i ms, the caller hears of the one with which the call goes on, and the other one is ended',
+    async (wait) => {
+      const anna = await open('127.0.9.2');
+      const phones = [await registered('bert', '127.0.9.3'), await open('127.0.9.6')] as const;
+      expect(await phones[1].registers('bert', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+      const asking = {
+        uri: 'sip:bert@one.test',
+        from: 'anna@one.test',
+        to: 'bert@one.test',
+        callId: id(),
+        fromTag: id(),
+      };
+      const contact = `Contact: <${anna.contact('anna')}>`;
+      const answer = anna.proves(
+        { ...asking, method: 'INVITE', headers: [contact] },
+        { username: 'anna', secret: 's' },
+      );
+      const invites: string[] = [];
+      for (const phone of phones) invites.push((await phone.hears(/^INVITE /)) ?? '');
+      for (const [at, phone] of phones.entries()) {
+        phone.answers(invites[at] ?? '', '200 OK', `b${String(at)}`, [`Contact: <${phone.contact('bert')}>`]);
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+      const ok = await answer;
+      const at = Number(/;tag=b(\d)/.exec(headersOf(ok, 'To')[0] ?? '')?.[1]);
+      const [first, second] = at === 0 ? phones : [phones[1], phones[0]];
+      const within = { ...asking, uri: first.contact('bert'), toTag: `b${String(at)}`, headers: routes(ok) };
+      anna.says({ ...within, method: 'ACK', cseq: 2 });
+      expect(await first.hears(/^ACK /, 2)).toBeDefined();
+      expect(await second.hears(/^ACK /, 2)).toMatch(new RegExp(`^To: .*;tag=b${String(1 - at)}\r`, 'm'));
+      expect(await second.hears(/^BYE /, 2)).toMatch(/^CSeq: 3 BYE\r/m);
+      expect(await anna.hears(/^SIP\/2\.0 2/, 0.5)).toBeUndefined();
+      const ended = anna.asks({ ...within, method: 'BYE', cseq: 3 });
+      first.answers((await first.hears(/^BYE /)) ?? '', '200 OK', 'x');
+      expect(await ended).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
+
   test('the callee hears of no proxy that the caller named', async () => {
     const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
     const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
@@ -466,5 +505,71 @@ describe('Within a call', () => {
     const ended = `ending a call of ${String(refs.get(deleted))}, which was deleted`;
     await eventually(5, () => expect(stack.kamailio.log()).toContain(ended));
     await eventually(5, () => expect(stack.kamailio.log()).not.toMatch(/CRITICAL/));
+  });
+});
+
+describe('A call whose CSeq is near the highest one', () => {
+  let stack: Stack;
+  let refs: ReadonlyMap<string, string>;
+  let providersPort: number;
+  const open = openPhones(() => stack);
+  const [caller, outside] = ['olga@out.test', '+4930555@out.test'];
+  const challenge = ['Proxy-Authenticate: Digest realm="p", nonce="n", algorithm=MD5'];
+  const cseqOf = (text: string | undefined): string | undefined => /^CSeq: *(\S+)/m.exec(text ?? '')?.[1];
+
+  beforeAll(async () => {
+    // Each challenge counts as many.
+    stack = await startStack(database, {
+      edit: (text) => text.replace('$(dlg_var(cseq_diff){s.int}) + 1;', '$(dlg_var(cseq_diff){s.int}) + 250;'),
+    });
+    const provider = await Phone.open(stack.sip, '127.0.9.1');
+    providersPort = provider.port;
+    provider.close();
+    const { agentRefs } = await createTrunk(stack.app, {
+      gateway: { host: '127.0.9.1', port: providersPort, username: 'trunk', secret: 'secret', sendRegister: false },
+      aorLink: 'sip:bert@one.test',
+      agents: [['olga', 'out.test']],
+    });
+    refs = agentRefs;
+  });
+
+  afterAll(() => stack.close());
+
+  test('sends the provider no CSeq above 2**31, and ends there when it ends here', async () => {
+    const [trunk, phone] = [await open('127.0.9.1', providersPort), await open('127.0.9.4')];
+    /** Has the provider challenge a request, and answer it. Returns its CSeq with the digest. */
+    const proved = async (method: string): Promise<string | undefined> => {
+      trunk.answers((await trunk.hears(new RegExp(`^${method} `))) ?? '', '407 Proxy', 'x', challenge);
+      const again = await trunk.hears((text) => text.startsWith(`${method} `) && text.includes('nonce="n"'), 2);
+      if (again !== undefined) trunk.answers(again, '200 OK', 'x', [`Contact: <${trunk.contact('p')}>`]);
+      return cseqOf(again);
+    };
+    const asking = { uri: `sip:${outside}`, from: caller, to: outside, callId: id(), fromTag: id() };
+    const cseq = 2_147_479_700;
+    const answer = phone.proves(
+      { ...asking, method: 'INVITE', cseq, headers: [`Contact: <${phone.contact('olga')}>`] },
+      { username: 'olga', secret: 's' },
+    );
+    expect(await proved('INVITE')).toBe(String(cseq + 1 + 250));
+    const ok = await answer;
+    const within = { ...asking, uri: trunk.contact('p'), toTag: 'x', headers: routes(ok) };
+    phone.says({ ...within, method: 'ACK', cseq: cseq + 1 });
+    await trunk.hears(/^ACK /);
+    for (let at = 2; at <= 13; at++) {
+      const informed = phone.asks({ ...within, method: 'INFO', cseq: cseq + at });
+      expect(await proved('INFO')).toBe(String(cseq + at + at * 250));
+      expect(await informed).toMatch(/^SIP\/2\.0 200/);
+    }
+    // Another challenge would be too many, so the provider's is not answered.
+    const tooMany = phone.asks({ ...within, method: 'INFO', cseq: cseq + 50 });
+    expect(await proved('INFO')).toBeUndefined();
+    expect(await tooMany).toMatch(/^SIP\/2\.0 403/);
+    for (const method of ['INFO', 'UPDATE', 'BYE'])
+      expect(await phone.asks({ ...within, method, cseq: 2_147_479_999 })).toMatch(/^SIP\/2\.0 500 CSeq Too High/);
+    expect(await trunk.hears(/^(INFO|UPDATE|BYE) /, 0.3)).toBeUndefined();
+    await stack.app.graphql('mutation ($ref: String!) { deleteAgent(ref: $ref) }', { ref: refs.get('olga') });
+    const bye = Number(await proved('BYE'));
+    expect(bye).toBeGreaterThan(cseq + 50 + 3250);
+    expect(bye).toBeLessThan(2 ** 31);
   });
 });

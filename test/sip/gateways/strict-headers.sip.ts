@@ -20,6 +20,12 @@ const TWO_READINGS: readonly (readonly [string, (good: string, bad: string) => s
   ['a quoted URI in a parameter', (good, bad) => `<${good}>;p="<${bad}>"`],
   ['a URI as the display name', (good, bad) => `"<${bad}>" <${good}>`],
   ['an escaped quote in the display name', (good, bad) => `"\\"<${bad}>" <${good}>`],
+  [
+    'an escaped quote in the display name, and a quoted URI in a parameter',
+    (good, bad) => `"x\\"y" <${good}>;p="${bad}"`,
+  ],
+  ['a URI behind an escaped quote in the display name', (good, bad) => `"x\\" ${bad} \\"" <${good}>`],
+  ['an escaped backslash at the end of the display name', (good, bad) => `"x\\\\" <${good}>;p="${bad}"`],
   ['a comma in the display name before a URI', (good, bad) => `"x, ${bad}" <${good}>`],
   ['an open quote', (good, bad) => `"<${bad}> <${good}>`],
   ['an open bracket', (good, bad) => `<${bad}, <${good}>`],
@@ -163,6 +169,8 @@ describe('What a header says', () => {
     ['with a name', 'Eve <{}>'],
     ['with a quoted name', '"Eve (Sales) №1" <{}>'],
     ['with a comma in the name', '"Doe, Eve" <{}>'],
+    ['with an escaped quote and a comma in the name', '"Doe \\"E\\", Eve" <{}>'],
+    ['with an escaped backslash in the name', '"HOME\\\\eve" <{}>'],
     ['without brackets', '{}'],
     [
       'with an instance and a list of methods',
@@ -176,6 +184,29 @@ describe('What a header says', () => {
     expect(await stack.isBound('eve@one.test')).toBe(true);
     await eve.registers('eve', 'one.test', ['Contact: *', 'Expires: 0']);
   });
+
+  test.each(['"An\\"na, Ä" ', '"\\"Anna\\""', '"HOME\\\\anna"', '"\\\\\\"" '])(
+    'a request with the name %s in From and To reaches the called party (RFC 3261, 25.1)',
+    async (name) => {
+      const [eve, anna] = [await open('127.0.7.1'), await registered('anna', '127.0.7.2')];
+      const send = eve.send.bind(eve);
+      eve.send = (text) => {
+        send(text.replace(/^(From|To): /gm, (header) => `${header}${name}`));
+      };
+      const text = {
+        method: 'MESSAGE',
+        uri: 'sip:anna@one.test',
+        from: 'eve@one.test',
+        to: 'anna@one.test',
+        body: 'x',
+      };
+      const answer = eve.proves(text, { username: 'eve', secret: 's' });
+      const heard = (await anna.hears(/^MESSAGE/, 3)) ?? '';
+      for (const header of ['From', 'To']) expect(headersOf(heard, header)[0]).toContain(name);
+      anna.answers(heard, '200 OK', 'x');
+      expect(await answer).toMatch(/^SIP\/2\.0 200/);
+    },
+  );
 
   test.each([
     ['a CR alone', 'Subject: x\rP-Asserted-Identity: <sip:anna@one.test>'],
@@ -458,6 +489,12 @@ describe('What a header says', () => {
     ['a quoted tag with a semicolon', tagged('"a;b"'), 'any'],
     ['a tag with a comma', tagged('a,b'), 'any'],
     ['many Via', last(vias(118)), '400'],
+    ['20 Via', last(vias(19)), '200'],
+    ['190 short Via', last('v: SIP/2.0/UDP a;branch=n\r\n'.repeat(190).trim()), '400'],
+    ['21 Via in one line', last(`Via: ${'SIP/2.0/UDP a;branch=n,'.repeat(20).slice(0, -1)}`), '400'],
+    ['80 other lines', last('X-Other: y\r\n'.repeat(80).trim()), '200'],
+    ['a From of more than 100 lines', (text) => text.replace(/^(From: .*)$/m, `$1${'\r\n '.repeat(100)}`), '400'],
+    ['a Timestamp of more than 100 lines', last(`Timestamp: 1${'\r\n '.repeat(100)}`), '400'],
     ['an empty tag of the callee', (text) => text.replace(/^(To: .*)$/m, '$1;tag='), '400'],
     ['a quoted tag of the callee that is empty', (text) => text.replace(/^(To: .*)$/m, '$1;tag=""'), '400'],
     ['two tags', (text) => text.replace(/^(From: .*)$/m, '$1;tag=other'), '400'],

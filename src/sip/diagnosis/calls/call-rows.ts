@@ -521,8 +521,19 @@ export function chargedNumber({ user, number }: Pick<End, 'user' | 'number'>): s
 
 /** Whether a limit of minutes for a prefix applies to a number that is charged (see route[UNCODED]). */
 export function isCharged(number: string, prefix: string): boolean {
-  const uncoded = number.replace(/^(?:[*#]+[0-9]*[*#]+)+/, '').replace(/[*#]/g, '');
-  return number.startsWith(prefix) || (uncoded !== number && uncoded.replace(/^\+?00+(?=.)/, '+').startsWith(prefix));
+  return [number, ...uncoded(number)].some((reading) => reading.startsWith(prefix));
+}
+
+/** The numbers that may remain of one with * or #. */
+function uncoded(number: string): readonly string[] {
+  if (!/[*#]/.test(number)) return [];
+  const before = number.replace(/[*#].*$/, '');
+  const readings = [number];
+  for (let behind = number; /[*#]./.test(behind);) {
+    behind = behind.replace(/^[^*#]*[*#]+/, '');
+    readings.push(behind, before + behind);
+  }
+  return readings.map((reading) => reading.replace(/[*#]/g, '').replace(/^\+?00+(?=.)/, '+'));
 }
 
 /** The address of a contact URI that has a numeric one. */
