@@ -26,8 +26,16 @@ export async function unpack(bytes: Buffer, most: number): Promise<Buffer> {
   }
 }
 
-/** How a source that a user has sent is mapped. Throws InvalidInputError if it cannot be read; `mostRows` is the limit of a table. */
-export async function mapSent(system: System, bytes: Buffer, mostRows: number): Promise<MapAll> {
+/**
+ * How a source that a user has sent is mapped. Throws InvalidInputError if it cannot be read; `mostRows` is the limit of a table.
+ * `assertWanted` throws an error when nobody waits for it any more.
+ */
+export async function mapSent(
+  system: System,
+  bytes: Buffer,
+  mostRows: number,
+  assertWanted: () => void,
+): Promise<MapAll> {
   if (system === 'routr2' && !STATEMENT.test(bytes.toString('latin1', 0, 4096))) {
     if (bytes.length > MAX_DOCUMENTS)
       throw InvalidInputError.of('source', `has YAML or JSON of more than ${String(MAX_DOCUMENTS)} bytes: ${ELSE}`);
@@ -35,7 +43,7 @@ export async function mapSent(system: System, bytes: Buffer, mostRows: number): 
     const documents = readRoutr([{ name: 'source', text: bytes.toString() }]);
     return (report, options) => Promise.resolve(mapRoutr(documents, report, options));
   }
-  const source = await openDump(dumpOf('the dump', bytes));
+  const source = await openDump(dumpOf('the dump', bytes, assertWanted));
   return mapperOf(system, { ...source, rows: (table) => fewRows(table, source.rows(table), mostRows) });
 }
 
