@@ -6,7 +6,7 @@ import { parse as parseJson } from 'secure-json-parse';
 
 import { DomainError, InvalidInputError } from '../errors';
 import { assertUncompressed, NOT_UTF8, utf8Text } from '../http/json-bodies';
-import { parseYaml } from '../resources/documents/yaml';
+import { marksIn, parseYaml } from '../resources/documents/yaml';
 
 /** The resources in an uploaded file. */
 export class UploadedList {
@@ -131,7 +131,11 @@ function fileIn(type: string, body: Buffer): Promise<string | undefined> {
  * parsed or contains no resource.
  */
 function listIn(text: string): readonly unknown[] {
-  const { values, mistakes } = parseYaml(text, MAX_DOCUMENTS, MAX_RESOURCES);
+  const { values, mistakes } = parseYaml(text, {
+    documents: MAX_DOCUMENTS,
+    entries: MAX_RESOURCES,
+    marks: marksIn(text),
+  });
   const [mistake] = mistakes;
   if (mistake) throw InvalidInputError.of(PART, `line ${String(mistake.line)}: ${mistake.message}`);
   if (values.length === 0) throw InvalidInputError.of(PART, 'contains no resource');

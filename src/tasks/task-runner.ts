@@ -161,7 +161,7 @@ class TaskRun {
     const { database, model, home } = this.options;
     const given = JSON.parse(this.task.given) as MoveGiven; // as `openTask` stored it
     const source = await unpack(Buffer.concat(await partsOf(database.maintenance, this.task)), MAX_SOURCE);
-    const map = await mapSent(given.system, source, MAX_ROWS);
+    const map = await mapSent(given.system, source, MAX_ROWS, () => this.assertRunning());
     const actor: Actor = { ...this.task.actor, channel: 'IMPORT', requestId: this.task.requestId };
     const { written } = this.task;
     const pass = (skip: ReadonlySet<string>, apply: boolean): Promise<Moved> => {
@@ -226,6 +226,11 @@ class TaskRun {
     return this.stopping.aborted;
   }
 
+  /** Throws DomainError if the process ends. */
+  private assertRunning(): void {
+    if (this.isStopping()) throw new DomainError('UNAVAILABLE', 503, INTERRUPTED);
+  }
+
   private async pause(milliseconds: number): Promise<void> {
     await setTimeout(milliseconds, undefined, { signal: this.stopping, ref: false }).catch(() => undefined);
   }
@@ -250,7 +255,7 @@ class TaskRun {
 
   /** Runs a piece, again while the database is busy. Throws the errors of `assertAllowed`, and DomainError if the process ends. */
   private async patiently<T>(work: () => Promise<T>): Promise<T> {
-    if (this.isStopping()) throw new DomainError('UNAVAILABLE', 503, INTERRUPTED);
+    this.assertRunning();
     await this.assertAllowed();
     this.pieceBegun = performance.now();
     for (let attempt = 1; ; attempt++)

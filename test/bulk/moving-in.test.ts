@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { startApp } from '../support/app';
@@ -15,7 +16,7 @@ import {
   createRoute,
   operatorToken,
 } from '../support/factories';
-import { onEachDatabase } from '../support/databases/on-each-database';
+import { onEachDatabase, onSqlite } from '../support/databases/on-each-database';
 import { ownPostgres, type OwnPostgres } from '../support/databases/own-postgres';
 import { describeWith } from '../support/runner/programs';
 import { runSql } from '../support/databases/sql';
@@ -607,6 +608,61 @@ d2\tB\tb.test
   });
 });
 
+onSqlite('A dump that takes long to read', () => {
+  const MOVE =
+    'mutation ($source: String!) { importFrom(system: KAMAILIO, source: $source, dryRun: true) { kinds { kind created } } }';
+  interface Moved {
+    readonly importFrom: { readonly kinds: readonly object[] };
+  }
+
+  test('costs what its length does, whatever the order of its statements', async () => {
+    const app = await startApp();
+    const cpuOf = async (text: string, times: number): Promise<number> => {
+      const tables = 'CREATE TABLE domain (id int, domain text); CREATE TABLE other (id int);\n';
+      const before = process.cpuUsage();
+      const source = gzipSync(tables + text.repeat(times)).toString('base64');
+      const { data } = await app.graphql<Moved>(MOVE, { source });
+      expect(data.importFrom.kinds).toContainEqual({ kind: 'Domain', created: 1 });
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const [one, other] = ["INSERT INTO domain VALUES (1, 'a.example');\n", 'INSERT INTO other VALUES (1);\n'];
+    await cpuOf(one + other, 10);
+    const together = await cpuOf(one.repeat(8000) + other.repeat(8000), 1);
+    expect(await cpuOf(one + other, 8000)).toBeLessThan(4 * together);
+  });
+
+  test('leaves the process to others within a long text', async () => {
+    const app = await startApp();
+    const begun = performance.now();
+    let [last, longest] = [begun, 0];
+    const look = (): void => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+      looking = setImmediate(look);
+    };
+    let looking = setImmediate(look);
+    const source = packed("''", 1_000_000, "INSERT INTO domain (id, domain) VALUES (1, '", "');");
+    const { data } = await app.graphql<Moved>(MOVE, { source });
+    clearImmediate(looking);
+    expect(data.importFrom.kinds).toContainEqual({ kind: 'Domain', created: 0 });
+    expect(longest).toBeLessThan((performance.now() - begun) / 3);
+  });
+
+  test('is not read on when the time of its request has ended', async () => {
+    const app = await startApp({ REQUEST_TIMEOUT: '1' });
+    const source = packed(', (1)', 3_000_000, 'INSERT INTO other (id) VALUES (1)', ';');
+    const { errors } = await app.graphql(MOVE, { source });
+    expect(errors?.[0]?.message).toMatch(/1 s/);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAVAILABLE' });
+    await setTimeout(500);
+    const before = performance.eventLoopUtilization();
+    await setTimeout(500);
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  });
+});
+
 onEachDatabase('The graph', (subject) => {
   const MOVE = `mutation ($system: MovingSystem!, $source: String!, $gateway: String, $dryRun: Boolean!, $confirmWithin: Int, $at: DateTimeISO, $skipInvalid: Boolean! = false) {
     importFrom(system: $system, source: $source, gateway: $gateway, dryRun: $dryRun, confirmWithin: $confirmWithin, at: $at, skipInvalid: $skipInvalid) {
@@ -736,6 +792,24 @@ onEachDatabase('The graph', (subject) => {
       /^source: has YAML or JSON of more than 2097152 bytes: use sipgraph import-from/,
     ],
     [
+      'documents with too many members',
+      'ROUTR2',
+      packed('a,', 1_000_000, '{', '}'),
+      /^source: source:1: the text has more than 300000 items and members/,
+    ],
+    [
+      'a document with too many lines',
+      'ROUTR2',
+      packed('a: 1\n', 400_000),
+      /^source: source:1: the text has more than 300000 items and members/,
+    ],
+    [
+      'too many starts of documents',
+      'ROUTR2',
+      packed('--- a\n', 150_000),
+      /^source: source:1: the stream has more than 20000 documents/,
+    ],
+    [
       'too many rows of a table',
       'KAMAILIO',
       packed(
@@ -755,6 +829,25 @@ onEachDatabase('The graph', (subject) => {
     // Reading these would take minutes if each mark without an end was looked for in all that follows.
     ['comments without an end', 'KAMAILIO', packed('/*;', 1_000_000), /^source: the dump, byte 0: has a comment/],
     ['texts without an end', 'KAMAILIO', packed("'\\", 1_000_000), /^source: the dump, byte \d+: has quotes/],
+    // One pattern for each of these would need more memory than patterns have.
+    [
+      'a value of millions of quotes',
+      'KAMAILIO',
+      packed("'", 15_000_000, "INSERT INTO a (b) VALUES ('"),
+      /^source: the dump, byte 26: has a value that cannot be read/,
+    ],
+    [
+      'a type of millions of words',
+      'KAMAILIO',
+      packed(' a', 7_000_000, 'INSERT INTO a (b) VALUES (1::a', '!);'),
+      /^source: the dump, byte 26: has a value that cannot be read/,
+    ],
+    [
+      'millions of semicolons behind what is no end of a row',
+      'KAMAILIO',
+      packed(';', 15_000_000, 'INSERT INTO a (b) VALUES (1) z'),
+      /^source: has no table of kamailio/,
+    ],
     [
       'a table of texts with quotes',
       'KAMAILIO',
@@ -790,6 +883,22 @@ onEachDatabase('The graph', (subject) => {
     const { errors } = await move({ system, source, dryRun: true });
     expect(errors?.[0]?.message).toMatch(message);
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+  });
+
+  test.each([
+    ['quotes', "''"],
+    ['backslashes', '\\\\'],
+    ['texts with quotes', `${'a'.repeat(500)}''b\\'`],
+  ])('reads what follows a long text of %s', async (_, part) => {
+    const rows = ['first', 'last'].map((name) => `('${name}', 'long.example', 'secret', '${part.repeat(2000)}')`);
+    const source = packed(
+      rows.join(', '),
+      1,
+      'INSERT INTO subscriber (username, domain, password, notes) VALUES ',
+      ';',
+    );
+    const { data } = await move({ system: 'KAMAILIO', source, dryRun: true });
+    expect(data.importFrom.kinds).toContainEqual(expect.objectContaining({ kind: 'Agent', created: 2 }));
   });
 
   test('compares recorded calls as the command does', async () => {

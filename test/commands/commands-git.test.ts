@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { runCommand, type Ran } from '../support/command-line';
 import { createAgent, createDomain, createGateway, createNumber, createPeer, createRoute } from '../support/factories';
@@ -305,6 +305,20 @@ onEachDriver('A directory of documents', (subject) => {
     const { out, err, code } = await run(...scoped('plan', 'site=eight'), '--out', plan);
     expect({ out, code }).toEqual({ out: '', code: 1 });
     expect(err).toContain('agents.yml:1.agent.domains: Domain "eight.example" does not exist');
+  });
+
+  test.each([
+    ['of a document', 'a\nNo changes\nb.yml', ada('eight', 'Ada')],
+    ['that is not YAML', 'a\nNo changes\nb.yml', '['],
+    ['of routing tests', 'a\nNo changes\nb/tests.yml', '- call: 1'],
+  ])('names a file %s on one line, also if its name has line breaks', async (_, name, text) => {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await file(name, text);
+    if (name.endsWith('/tests.yml')) await file('domains.yml', domain('eight'));
+    const { out, err, code } = await run(...scoped('plan', 'site=eight'), '--out', plan);
+    expect({ out, code }).toEqual({ out: '', code: 1 });
+    expect(err).toContain(name.replaceAll('\n', '\\u000a'));
+    expect(err).not.toContain('\nNo changes');
   });
 
   test('makes a plan that another database, or a file that was changed by hand, does not get past', async () => {

@@ -112,6 +112,24 @@ onEachDriver('The cost of a request', (subject) => {
     expect(answer.text.length).toBeLessThan(1000);
   });
 
+  test.each([
+    ['members', `{${times('a,', LIMIT - 2)}}`, 'more than 60000 items and members'],
+    ['lists of lists', `[${times('[],', LIMIT - 2)}]`, 'more than 60000 items and members'],
+    ['members of JSON', `{${times('"a":1,', LIMIT - 2)}}`, 'more than 60000 items and members'],
+    ['ends of documents', times('...\n'), 'more than 1000 documents'],
+  ])('is low for a YAML file of too many %s, which is refused before it is parsed', async (_what, text, message) => {
+    const answer = await upload(text);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  test('is low for too many items of importDocuments, which are refused before they are parsed', async () => {
+    const { data } = await subject().app.graphql(
+      'mutation ($text: String!) { importDocuments(text: $text, dryRun: true) { rows { errors { message } } } }',
+      { text: `[${times('[],', 200_000)}]` },
+    );
+    expect(JSON.stringify(data)).toContain('the text has more than 60000 items and members');
+  });
+
   test('is low for any YAML', () => {
     const begun = performance.now();
     for (let seed = 1; seed <= 60; seed++) parseYaml(hostileYaml(seed));

@@ -3,6 +3,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import { CommandError, count } from '../answer';
+import { printable } from '../table';
 
 /** A file of a directory. `name` is its path within the directory. */
 export interface TextFile {
@@ -41,7 +42,9 @@ export async function readSource(given: string): Promise<SourceFiles> {
   let seen = 0;
   const walk = async (directory: string, depth: number): Promise<void> => {
     if (depth > MAX_DEPTH)
-      throw new CommandError(`${relative(root, directory)} is more than ${String(MAX_DEPTH)} directories deep`);
+      throw new CommandError(
+        `${printable(relative(root, directory))} is more than ${String(MAX_DEPTH)} directories deep`,
+      );
     const entries = await readdir(directory, { withFileTypes: true });
     seen += entries.length;
     if (seen > MAX_ENTRIES) throw new CommandError(`${given} has more than ${String(MAX_ENTRIES)} entries`);
@@ -50,7 +53,9 @@ export async function readSource(given: string): Promise<SourceFiles> {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) await walk(path, depth + 1);
       else if (entry.isSymbolicLink())
-        throw new CommandError(`${relative(root, path)} is a symbolic link: put the file itself into the directory`);
+        throw new CommandError(
+          `${printable(relative(root, path))} is a symbolic link: put the file itself into the directory`,
+        );
       else if (entry.isFile() && READ.test(entry.name)) paths.push(path);
     }
   };

@@ -282,7 +282,10 @@ async function compareWith(
   const plan = await planOf(database, model, actor, wanted, scope);
   const all = [...mistakes, ...plan.mistakes];
   if (all.length > 0)
-    throw new CommandError(`${count(all.length, 'error')} in ${printable(directory)}; nothing was changed`, all);
+    throw new CommandError(
+      `${count(all.length, 'error')} in ${printable(directory)}; nothing was changed`,
+      all.map(printable),
+    );
   for (const file of users) warn(`${printable(file)} was skipped: users are not managed in a directory`);
   if (plan.skipped > 0) warn(`${count(plan.skipped, 'document')} of other kinds than those of --kind skipped`);
   if (unknown.length > 0)
@@ -296,7 +299,7 @@ async function compareWith(
 function assertTests(directory: string, files: readonly TextFile[]): readonly RoutingTest[] {
   const { tests, mistakes } = readTests(files);
   if (mistakes.length > 0)
-    throw new CommandError(`${count(mistakes.length, 'error')} in ${printable(directory)}`, mistakes);
+    throw new CommandError(`${count(mistakes.length, 'error')} in ${printable(directory)}`, mistakes.map(printable));
   return tests;
 }
 
@@ -339,7 +342,10 @@ async function tryOut(
   } catch (error) {
     if (!(error instanceof ChangeSetError)) throw error;
     const mistakes = error.issues.map(({ path, message }) => `${path}: ${message}`);
-    throw new CommandError(`${count(mistakes.length, 'change')} cannot be made; nothing was changed`, mistakes);
+    throw new CommandError(
+      `${count(mistakes.length, 'change')} cannot be made; nothing was changed`,
+      mistakes.map(printable),
+    );
   }
 }
 

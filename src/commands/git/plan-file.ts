@@ -7,6 +7,7 @@ import { isoTime } from '../../resources/documents/iso-time';
 import { isMembers, setAt, type Members } from '../../resources/documents/members';
 import type { Input } from '../../resources/write/input';
 import { CommandError, count } from '../answer';
+import { printable } from '../table';
 import { referencesIn, withSecrets } from './documents';
 import { foreseenCalls, foreseenIn } from './foreseen';
 import type { PlannedChange } from './plan';
@@ -96,7 +97,7 @@ function testsIn(value: unknown): readonly RoutingTest[] {
     return testIn(test, typeof place === 'string' ? place : `tests[${String(index)}]`, mistakes) ?? [];
   });
   if (mistakes.length > 0)
-    throw new CommandError(`${count(mistakes.length, 'error')} in the tests of the plan`, mistakes);
+    throw new CommandError(`${count(mistakes.length, 'error')} in the tests of the plan`, mistakes.map(printable));
   return tests;
 }
 

@@ -60,7 +60,7 @@ export function readTests(files: readonly TextFile[]): {
 } {
   const mistakes: string[] = [];
   const tests = files.flatMap(({ name, text }) => {
-    const read = parseYaml(text, MAX_TESTS, MAX_TESTS);
+    const read = parseYaml(text, { documents: MAX_TESTS, entries: MAX_TESTS });
     for (const { line, message } of read.mistakes) mistakes.push(`${name}:${String(line)}: ${message}`);
     return read.values.flatMap(({ value, line }) => testIn(value, `${name}:${String(line)}`, mistakes) ?? []);
   });

@@ -23,13 +23,13 @@ export interface Mistake {
   readonly message: string;
 }
 
-/** Reads the entries of a YAML or JSON text of at most `max` entries. */
+/** Reads the entries of a YAML or JSON text of at most `max` entries, and `marks` of YamlLimits. */
 export function entriesOf(
   text: string,
   model: Model,
-  { users, max }: { readonly users: boolean; readonly max?: number },
+  { users, max, marks }: { readonly users: boolean; readonly max?: number; readonly marks?: number },
 ): { readonly entries: readonly Entry[]; readonly mistakes: readonly Mistake[] } {
-  const document = parseYaml(text, max, max);
+  const document = parseYaml(text, { documents: max, entries: max, marks });
   const mistakes: Mistake[] = [...document.mistakes];
   const entries = document.values.flatMap(({ value, line }): readonly Entry[] => {
     const given = isMembers(value) ? value['kind'] : undefined;

@@ -11,6 +11,7 @@ import type { Model } from '../../model/model';
 import { FAILED } from '../../sip/simulation/simulation';
 import type { Country } from '../../spelling/telephone';
 import { createLegacyRefs } from '../documents/legacy-ref';
+import { marksIn } from '../documents/yaml';
 import { hidesSecrets, type BulkOptions } from './bulk-options';
 import { entriesOf } from './entries';
 import { EntryImporter, type Imported } from './import-entry';
@@ -142,7 +143,11 @@ export class ImportService {
   /** Imports the documents of a YAML or JSON text in Routr v1's format. */
   async documents(text: string, options: ImportOptions): Promise<ImportResult> {
     options.charge(Math.ceil(text.length / CHARACTERS.yaml));
-    const { entries, mistakes } = entriesOf(text, this.model, { users: false, max: MAX_DOCUMENTS });
+    const { entries, mistakes } = entriesOf(text, this.model, {
+      users: false,
+      max: MAX_DOCUMENTS,
+      marks: marksIn(text),
+    });
     options.charge(COST.document * (entries.length + mistakes.length));
     // A resource is imported after those that it refers to.
     const ordered = this.model.inReferenceOrder.flatMap((kind) =>

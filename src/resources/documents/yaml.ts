@@ -14,6 +14,20 @@ interface YamlEntries {
   readonly mistakes: readonly { readonly line: number; readonly message: string }[];
 }
 
+/** The most that a text may have. */
+export interface YamlLimits {
+  readonly documents?: number | undefined;
+  /** Resources. */
+  readonly entries?: number | undefined;
+  /** Marks of YAML and JSON before or between values. A text is parsed at once, which takes some microseconds for each of them. */
+  readonly marks?: number | undefined;
+}
+
+/** The most marks in a text of a request. What clients send has fewer: even the shortest members are longer. */
+export function marksIn({ length }: string): number {
+  return Math.max(60_000, Math.floor(length / 5));
+}
+
 const MAX_DEPTH = 100;
 /** Maximum number of aliases in a document. */
 const MAX_ALIASES = 100;
@@ -22,15 +36,25 @@ const MAX_REPEATED = 256 * 1024;
 /** Maximum number of bytes of an error message. Some messages repeat a name from the text. */
 const MAX_MESSAGE = 200;
 
+/** What begins or ends a document, wherever it is: not even a text can have it. */
+const DOCUMENT = /(?:^|[\r\n])(?:---|\.\.\.)(?![^ \t\r\n])/g;
+/** What is before or between values, and may also be within them. */
+const MARK = /[,[{]|[-:?](?![^ \t\r\n])|["'}\]]:/g;
+
 const NOTHING = Symbol('an empty document');
 
 /**
- * Reads the resources of a YAML (or JSON) text of at most `maxDocuments` documents, and `maxEntries` resources: YAML
- * 1.2, core schema. The time is linear in the length of the text.
+ * Reads the resources of a YAML (or JSON) text: YAML 1.2, core schema. The time is linear in the length of the text.
  */
-export function parseYaml(text: string, maxDocuments = Infinity, maxEntries = Infinity): YamlEntries {
+export function parseYaml(
+  text: string,
+  { documents: maxDocuments = Infinity, entries: maxEntries = Infinity, marks: maxMarks = Infinity }: YamlLimits = {},
+): YamlEntries {
   const lineOf = lineCounter(text);
   try {
+    // A document may begin with a mark and end with another one. Parsing is far slower than looking for marks.
+    assertFew(text, DOCUMENT, 2 * maxDocuments, `the stream has more than ${String(maxDocuments)} documents`);
+    assertFew(text, MARK, maxMarks, `the text has more than ${String(maxMarks)} items and members`);
     const events = parseEvents(text, { maxDepth: MAX_DEPTH });
     assertFewDocuments(text, events, maxDocuments);
     const offsets = entryOffsets(events);
@@ -46,6 +70,12 @@ export function parseYaml(text: string, maxDocuments = Infinity, maxEntries = In
     const { reason, mark } = error;
     return { values: [], mistakes: [{ line: lineOf(mark?.position ?? 0), message: shorten(reason, MAX_MESSAGE) }] };
   }
+}
+
+function assertFew(text: string, pattern: RegExp, max: number, message: string): void {
+  if (text.length <= max) return;
+  pattern.lastIndex = 0;
+  for (let count = 0; pattern.test(text);) if (++count > max) YAMLException.throwAt(text, 0, message);
 }
 
 function assertFewDocuments(text: string, events: readonly Event[], max: number): void {

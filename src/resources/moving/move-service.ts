@@ -53,7 +53,7 @@ export class MoveService {
     const { dryRun, rehearser, request, charge } = options;
     const bytes = await bytesOf(given.source);
     charge(Math.ceil(bytes.length / CHARACTERS));
-    const map = await mapSent(given.system, bytes, MAX_ROWS);
+    const map = await mapSent(given.system, bytes, MAX_ROWS, () => request.signal.throwIfAborted());
     const actor: Actor = { ...this.actor, channel: 'IMPORT' };
     let most = 0;
     const moved = await moveValid((skip) => {

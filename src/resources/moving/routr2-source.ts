@@ -1,7 +1,7 @@
 import type { ForeignSource } from '../../database/foreign/foreign-source';
 import { InvalidInputError } from '../../errors';
 import { isMembers, type Members } from '../documents/members';
-import { parseYaml } from '../documents/yaml';
+import { parseYaml, type YamlLimits } from '../documents/yaml';
 import {
   nonEmpty,
   NEW_SECRET,
@@ -26,11 +26,12 @@ const KINDS = ['AccessControlList', 'Credentials', 'Domain', 'Agent', 'Peer', 'T
 /** Reads the documents of YAML or JSON files. Throws InvalidInputError with all that is wrong with them. */
 export function readRoutr(
   files: readonly { readonly name: string; readonly text: string }[],
+  limits?: YamlLimits,
 ): readonly RoutrDocument[] {
   const mistakes: string[] = [];
   const documents: RoutrDocument[] = [];
   for (const { name, text: content } of files) {
-    const read = parseYaml(content);
+    const read = parseYaml(content, limits);
     for (const { line, message } of read.mistakes) mistakes.push(`${name}:${String(line)}: ${message}`);
     for (const { value, line } of read.values) {
       const place = `${name.replace(/^.*\//, '')}:${String(line)}`;

@@ -5,11 +5,14 @@ import { gunzip } from 'node:zlib';
 import type { ForeignRow } from '../../database/foreign/foreign-source';
 import { dumpOf, openDump } from '../../database/foreign/sql-dump';
 import { InvalidInputError, quote } from '../../errors';
+import type { YamlLimits } from '../documents/yaml';
 import { mapperOf, type MapAll, type System } from './moving-sources';
 import { mapRoutr, readRoutr } from './routr2-source';
 
-/** The longest documents of Routr, in bytes. They are parsed at once, which takes a second and some 300 MB for these. */
+/** The longest documents of Routr, in bytes. */
 const MAX_DOCUMENTS = 2 * 1024 * 1024;
+/** They are parsed at once, which takes a second and some 300 MB for these. 2 MB of what Routr exports has fewer. */
+const LIMITS: YamlLimits = { documents: 20_000, marks: 300_000 };
 /** The start of a line in a dump of a database, which no line of Routr's documents has. */
 const STATEMENT = /^(?:\/\*!\d+ )?(?:CREATE|INSERT|COPY|SET|PRAGMA|BEGIN|DROP)\b(?!:)/m;
 /** What to do with a source that is larger than a limit. */
@@ -26,16 +29,24 @@ export async function unpack(bytes: Buffer, most: number): Promise<Buffer> {
   }
 }
 
-/** How a source that a user has sent is mapped. Throws InvalidInputError if it cannot be read; `mostRows` is the limit of a table. */
-export async function mapSent(system: System, bytes: Buffer, mostRows: number): Promise<MapAll> {
+/**
+ * How a source that a user has sent is mapped. Throws InvalidInputError if it cannot be read; `mostRows` is the limit of a table.
+ * `assertWanted` throws an error when nobody waits for it any more.
+ */
+export async function mapSent(
+  system: System,
+  bytes: Buffer,
+  mostRows: number,
+  assertWanted: () => void,
+): Promise<MapAll> {
   if (system === 'routr2' && !STATEMENT.test(bytes.toString('latin1', 0, 4096))) {
     if (bytes.length > MAX_DOCUMENTS)
       throw InvalidInputError.of('source', `has YAML or JSON of more than ${String(MAX_DOCUMENTS)} bytes: ${ELSE}`);
     if (!isUtf8(bytes)) throw InvalidInputError.of('source', 'is not a text in UTF-8');
-    const documents = readRoutr([{ name: 'source', text: bytes.toString() }]);
+    const documents = readRoutr([{ name: 'source', text: bytes.toString() }], LIMITS);
     return (report, options) => Promise.resolve(mapRoutr(documents, report, options));
   }
-  const source = await openDump(dumpOf('the dump', bytes));
+  const source = await openDump(dumpOf('the dump', bytes, assertWanted));
   return mapperOf(system, { ...source, rows: (table) => fewRows(table, source.rows(table), mostRows) });
 }
 
