@@ -83,11 +83,9 @@ export const settings = z.object({
   REST_STATUS: oneOf('mixed', 'number')
     .prefault('mixed')
     .meta({ description: '`number`: every status in a REST body is a number. Superseded by `REST_PROFILE`.' }),
-  READ_ONLY: trueFalse()
-    .prefault('false')
-    .meta({
-      description: 'Refuse every write of a client with 405. Migrations and the first admin are written all the same.',
-    }),
+  READ_ONLY: trueFalse().prefault('false').meta({
+    description: 'Refuse every write of a client with 405. Migrations and the first admin are written all the same.',
+  }),
   CORS_ORIGINS: origins.prefault('').meta({
     description:
       'Origins (`https://a.example`, `*`) whose pages may use GraphQL and send `Authorization`; any page may use REST with `?token=`.',
