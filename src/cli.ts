@@ -5,7 +5,7 @@ import { runCommandLine } from './commands/run';
 
 // Whoever reads the output, such as `head`, may stop before its end. Commands report other errors.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE' && !process.argv.includes('serve')) process.exit();
+  if (code === 'EPIPE' && process.argv[2] !== 'serve') process.exit();
 });
 process.stderr.on('error', () => undefined);
 

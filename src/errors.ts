@@ -202,7 +202,7 @@ export interface Dependent {
   readonly of: string;
 }
 
-/** The resource cannot be deleted while others refer to it. `dependents` are the first of them. */
+/** The resource cannot be deleted while others refer to it. `dependents` are some of them. */
 export class DependentObjectsError extends DomainError {
   override readonly facts: { readonly dependents: readonly Dependent[] };
 

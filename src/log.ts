@@ -54,10 +54,10 @@ function standardOutput(): DestinationStream {
 function giveUpWriting(): void {
   const { writeSync } = fs;
   const until = Date.now() + LAST_WAIT;
-  const write = (fd: number, text: string): number => {
+  const write = (fd: number, text: string, ...rest: [number?, BufferEncoding?]): number => {
     for (;;) {
       try {
-        return writeSync(fd, text);
+        return writeSync(fd, text, ...rest);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || Date.now() > until) return Buffer.byteLength(text);
       }

@@ -166,7 +166,7 @@ function equalAcrossTypes(string: ScalarForm, number: ScalarForm): Fragment {
   if (number.literal) {
     const { text } = number.literal;
     if (string.literal) return string.literal.text === text ? TRUE : FALSE;
-    return string.where((value) => sql`${value} = ${text}`, true);
+    return all([string.found?.([text]), string.where((value) => sql`${value} = ${text}`, true)]);
   }
   const value = string.literal && numberOf(string.literal);
   return value === undefined ? FALSE : number.where((column) => sql`${column} = ${value}`);

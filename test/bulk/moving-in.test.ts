@@ -795,13 +795,13 @@ onEachDatabase('The graph', (subject) => {
       'documents with too many members',
       'ROUTR2',
       packed('a,', 1_000_000, '{', '}'),
-      /^source: source:1: the text has more than 300000 items and members/,
+      /^source: source:1: the text has more than 300000 marks/,
     ],
     [
       'a document with too many lines',
       'ROUTR2',
       packed('a: 1\n', 400_000),
-      /^source: source:1: the text has more than 300000 items and members/,
+      /^source: source:1: the text has more than 300000 marks/,
     ],
     [
       'too many starts of documents',

@@ -100,6 +100,8 @@ const LIGHT: readonly (readonly [what: string, ask: Ask])[] = [
       ['DID', "@.spec.location.telUrl in ['tel:+7', 'tel:+8']"],
       ['DID', "@.metadata.gwRef=='gw7'"],
       ['DID', "@.spec.location.aorLink=='sip:7@d7.test'"],
+      ['DID', '@.spec.location.aorLink==7'],
+      ['DID', "@.metadata.gwRef=='gw7' && @.spec.location.aorLink=='sip:7@d7.test'"],
       ['Gateway', "@.metadata.ref=='gw7' && @.spec.port>1"],
       ['Gateway', "@.spec.host=='host7'"],
       ['Gateway', "@.metadata.name>'name99' && @.metadata.name<'name991'"],

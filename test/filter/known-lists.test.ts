@@ -251,8 +251,8 @@ onEachDatabase('Long lists', (subject, name) => {
       const { total } = await reader.numberedPage(DID, SELECTION, { skip: 0, size: 1 });
       expect(total).toBe(refs.length);
       for (const [index, ref] of refs.slice(0, 5).entries())
-        await runSql(subject().url, "UPDATE numbers SET aor_link = ? WHERE ref = ? AND kind = 'DID'", [
-          index < 4 ? 'sip:four@b.test' : 'sip:one@b.test',
+        await runSql(subject().url, "UPDATE numbers SET aor_link = ?, aor_user = ? WHERE ref = ? AND kind = 'DID'", [
+          ...(index < 4 ? ['sip:four@b.test', 'four'] : ['sip:one@b.test', 'one']),
           ref,
         ]);
       /** A page of the DIDs that ring this user, how many there are, and whether they were counted. */

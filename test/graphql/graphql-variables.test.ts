@@ -63,6 +63,15 @@ onEachDriver('Variables of a GraphQL operation', (subject) => {
     });
   });
 
+  test('that do not fit their types get an error without their values, whatever these contain', async () => {
+    const query = 'mutation ($input: CreateAgentInput!) { createAgent(input: $input) { ref } }';
+    for (const secret of ['hush; hush-hush', 'hush at "x"; Field "y" hush', '"; hush']) {
+      const { errors } = await subject().app.graphql(query, { input: { name: 'n', domains: ['a.test'], secret } });
+      expect(JSON.stringify(errors)).not.toContain('hush');
+      expect(errors?.[0]?.extensions).toMatchObject({ fields: ['username'] });
+    }
+  });
+
   test.each<[Values, string, string]>([
     [{ name: 'n' }, 'domainUri', 'Field "domainUri" of required type "String!" was not provided.'],
     [{ name: 'n', domainUri: 'a.test', nope: 1 }, 'nope', 'Field "nope" is not defined by type "CreateDomainInput".'],

@@ -113,9 +113,9 @@ onEachDriver('The cost of a request', (subject) => {
   });
 
   test.each([
-    ['members', `{${times('a,', LIMIT - 2)}}`, 'more than 60000 items and members'],
-    ['lists of lists', `[${times('[],', LIMIT - 2)}]`, 'more than 60000 items and members'],
-    ['members of JSON', `{${times('"a":1,', LIMIT - 2)}}`, 'more than 60000 items and members'],
+    ['members', `{${times('a,', LIMIT - 2)}}`, 'more than 60000 marks'],
+    ['lists of lists', `[${times('[],', LIMIT - 2)}]`, 'more than 60000 marks'],
+    ['members of JSON', `{${times('"a":1,', LIMIT - 2)}}`, 'more than 60000 marks'],
     ['ends of documents', times('...\n'), 'more than 1000 documents'],
   ])('is low for a YAML file of too many %s, which is refused before it is parsed', async (_what, text, message) => {
     const answer = await upload(text);
@@ -127,7 +127,7 @@ onEachDriver('The cost of a request', (subject) => {
       'mutation ($text: String!) { importDocuments(text: $text, dryRun: true) { rows { errors { message } } } }',
       { text: `[${times('[],', 200_000)}]` },
     );
-    expect(JSON.stringify(data)).toContain('the text has more than 60000 items and members');
+    expect(JSON.stringify(data)).toContain('the text has more than 60000 marks');
   });
 
   test('is low for any YAML', () => {

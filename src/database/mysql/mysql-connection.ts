@@ -201,11 +201,19 @@ function rehearsalOn(connection: PoolConnection, transaction: Transaction): Tran
  * what follows would be committed without what was before.
  */
 function withPreparations(connection: PoolConnection, transaction: Transaction): Transaction {
-  const prepare = async (text: string): Promise<void> => {
+  const prepareOne = async (text: string): Promise<void> => {
     if (isPrepared(connection, text)) return;
     await command(connection, 'SAVEPOINT prepared');
     await responseWithin(TIMEOUT, (done) => connection.prepare(text, done));
     await command(connection, 'RELEASE SAVEPOINT prepared').catch(throwUndone);
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  // One after the other, because a second savepoint of this name would replace the first one.
+  const prepare = (text: string): Promise<void> => {
+    if (isPrepared(connection, text)) return Promise.resolve();
+    const own = last.then(() => prepareOne(text));
+    last = own.catch(() => undefined);
+    return own;
   };
   return {
     ...transaction,

@@ -99,15 +99,19 @@ function withoutValues(message: string): string {
   return message.startsWith(NOT_A_STRING) ? NOT_A_STRING : message.replace(MISPLACED_STRING, '$1a text.');
 }
 
-const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?; ([^]*)$/;
+/** What graphql writes of a variable before the reason. */
+const GOT_INVALID_VALUE = /^(Variable "\$[^"]*") got invalid value ([^]*?)( at "([^"]*)")?$/;
 
 const MISSING_OR_UNKNOWN = /^Field "(\w+)" (?:of required type|is not defined by type) /;
 
 /** Returns an error of a variable that does not match its type, without the value if it may contain a secret. */
 function variableError(error: GraphQLError): GraphQLError {
-  const [, variable = '', value = '', at = '', path = '', reason = ''] = GOT_INVALID_VALUE.exec(error.message) ?? [];
   const extensions = { status: 400, code: 'BAD_USER_INPUT' };
-  if (variable === '') return rebuild(error, error.message, extensions);
+  // The value, which may be a secret, is between the name and the reason, and may contain anything.
+  const reason = error.originalError?.message;
+  if (reason === undefined) return rebuild(error, error.message, extensions);
+  const [, variable = 'Variable "$"', value = '{', at = '', path = ''] =
+    GOT_INVALID_VALUE.exec(error.message.slice(0, -`; ${reason}`.length)) ?? [];
   // Any string can be a secret, regardless of the name of its field.
   const isSecret = /secret/i.test(path) || reason.startsWith(NOT_A_STRING);
   // An input object can contain a secret, even if it was sent as a string.

@@ -54,7 +54,7 @@ export function parseYaml(
   try {
     // A document may begin with a mark and end with another one. Parsing is far slower than looking for marks.
     assertFew(text, DOCUMENT, 2 * maxDocuments, `the stream has more than ${String(maxDocuments)} documents`);
-    assertFew(text, MARK, maxMarks, `the text has more than ${String(maxMarks)} items and members`);
+    assertFew(text, MARK, maxMarks, `the text has more than ${String(maxMarks)} marks, such as commas and colons`);
     const events = parseEvents(text, { maxDepth: MAX_DEPTH });
     assertFewDocuments(text, events, maxDocuments);
     const offsets = entryOffsets(events);

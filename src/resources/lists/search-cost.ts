@@ -22,7 +22,9 @@ export interface SearchCost {
 export function searchCostOf(kind: Kind, predicate: Predicate): SearchCost | undefined {
   const comparisons = comparisonsIn(kind, predicate);
   if (comparisons === undefined) return undefined;
-  const found = conjuncts(predicate).flatMap((part) => soughtBy(kind, part) ?? []);
+  const sought = conjuncts(predicate).flatMap((part) => soughtBy(kind, part) ?? []);
+  const own = sought.filter(({ isDerived }) => !isDerived);
+  const found = own.length > 0 ? own : sought;
   const range: Predicate = { is: 'and', of: found.map(({ part }) => part) };
   const columns = new Set(found.map(({ column }) => column));
   const cost = { comparisons, range, isInOrder: isInOrder(kind, predicate, found) };
@@ -77,6 +79,8 @@ interface Sought {
   readonly part: Predicate;
   readonly column: string;
   readonly isOne: boolean;
+  /** Whether it is a column that is computed from the one that is compared. */
+  readonly isDerived?: boolean;
 }
 
 /** Returns the indexed column that finds the rows of a comparison, or undefined if there is none. */
@@ -84,11 +88,13 @@ function soughtBy(kind: Kind, part: Predicate): Sought | undefined {
   const operands = part.is === 'matches' ? [part.operand] : part.is === 'relation' ? [part.left, part.right] : [];
   const field = operands.map((operand) => columnIn(kind, operand)).find((each) => each !== undefined);
   const isEqual = part.is === 'relation' && ['==', 'in'].includes(part.relation);
-  const column = (isEqual ? derivedFrom(kind, field) : undefined) ?? field;
+  const derived = isEqual ? derivedFrom(kind, field) : undefined;
+  const column = derived ?? field;
   if (column === undefined || !indexedColumns(kind).has(column)) return undefined;
   if (part.is === 'matches') return prefixOf(part.pattern).prefix === '' ? undefined : { part, column, isOne: false };
   if (part.is !== 'relation' || ['!=', 'nin'].includes(part.relation)) return undefined;
-  return { part, column, isOne: part.relation === '==' && uniqueColumns(kind).has(column) };
+  const isOne = part.relation === '==' && uniqueColumns(kind).has(column);
+  return { part, column, isOne, isDerived: derived !== undefined };
 }
 
 /** Returns the first of the derived columns that find the values of a column. */

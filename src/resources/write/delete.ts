@@ -90,7 +90,7 @@ async function usersOf(
   return found;
 }
 
-/** Returns the first resources that refer to these. */
+/** Returns some of the resources that refer to these. */
 async function dependentsOn(
   transaction: Transaction,
   kind: Kind,

@@ -71,8 +71,8 @@ export class ContactReader {
     const keys = pad(ids, 0);
     const rows = await this.sql.rows(
       `SELECT l.id, d.id, m.agent_id, p.id FROM location l ${agentOf('l.username', 'l.domain', 'LEFT JOIN')}
-       ${peerOf('l.username', 'LEFT JOIN')} WHERE l.id IN (${places(keys.length)})`,
-      keys,
+       ${peerOf('l.username', 'LEFT JOIN')} WHERE l.id IN (${places(keys.length)}) AND l.expires > ?`,
+      [...keys, seconds(Date.now())],
     );
     return new Map(
       rows.map((row) => {

@@ -17,7 +17,8 @@ describe('Within a call', () => {
   let providersPort: number;
 
   beforeAll(async () => {
-    stack = await startStack(database);
+    // The tests look at the calls of the module dialog.
+    stack = await startStack(database, { edit: (text) => text.replace('|ul\\.rm', '|ul\\.rm|dlg\\.list') });
     const provider = await Phone.open(stack.sip, '127.0.9.1');
     providersPort = provider.port;
     provider.close();
@@ -196,6 +197,33 @@ describe('Within a call', () => {
     },
   );
 
+  test('a phone that answers after Kamailio has given it up does not end the answer of another one', async () => {
+    const anna = await open('127.0.9.2');
+    const late = await registered('bert', '127.0.9.3');
+    const ringing = await open('127.0.9.6');
+    expect(await ringing.registers('bert', 'one.test')).toMatch(/^SIP\/2\.0 200/);
+    const asking = {
+      uri: 'sip:bert@one.test',
+      from: 'anna@one.test',
+      to: 'bert@one.test',
+      callId: id(),
+      fromTag: id(),
+    };
+    const invitation = { ...asking, method: 'INVITE', headers: [`Contact: <${anna.contact('anna')}>`] };
+    const rings = anna.proves(invitation, { username: 'anna', secret: 's' });
+    const invites = [(await late.hears(/^INVITE /)) ?? '', (await ringing.hears(/^INVITE /)) ?? ''] as const;
+    ringing.answers(invites[1], '180 Ringing', 'b');
+    expect(await rings).toMatch(/^SIP\/2\.0 180/);
+    await new Promise((resolve) => setTimeout(resolve, 11_000)); // fr_timer is 10 s
+    late.answers(invites[0], '200 OK', 'a', [`Contact: <${late.contact('bert')}>`]);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    ringing.answers(invites[1], '200 OK', 'b', [`Contact: <${ringing.contact('bert')}>`]);
+    const answer = await anna.hears(/^SIP\/2\.0 200/);
+    expect(headersOf(answer, 'To')[0]).toMatch(/;tag=b$/);
+    anna.says({ ...asking, uri: ringing.contact('bert'), toTag: 'b', headers: routes(answer), method: 'ACK', cseq: 2 });
+    expect(await ringing.hears(/^ACK /, 2)).toBeDefined();
+  });
+
   test('the callee hears of no proxy that the caller named', async () => {
     const [anna, bert] = [await open('127.0.9.2'), await registered('bert', '127.0.9.3')];
     const asking = { uri: 'sip:bert@one.test', from: 'anna@one.test', to: 'bert@one.test', callId: id(), fromTag: 'a' };
@@ -336,7 +364,7 @@ describe('Within a call', () => {
    * A call of an agent that the provider challenges, and answers with a Contact at another address. The phone sends INFO with CSeq
    * 1000 before its ACK.
    */
-  async function callOutside(user: string) {
+  async function callOutside(user: string, contact?: string) {
     const [trunk, phone] = [await provider(), await open('127.0.9.5')];
     const challenge = ['Proxy-Authenticate: Digest realm="p", nonce="n", algorithm=MD5'];
     const asking = {
@@ -346,7 +374,7 @@ describe('Within a call', () => {
       fromTag: id(),
       callId: id(),
     };
-    const invitation = { ...asking, method: 'INVITE', headers: [`Contact: <${phone.contact(user)}>`] };
+    const invitation = { ...asking, method: 'INVITE', headers: [`Contact: <${contact ?? phone.contact(user)}>`] };
     const answer = phone.proves(invitation, { username: user, secret: 's' });
     trunk.answers((await trunk.hears(/^INVITE /)) ?? '', '407 Proxy Authentication Required', 'x', challenge);
     const invite = await trunk.hears((text) => text.startsWith('INVITE ') && text.includes('nonce="n"'));
@@ -390,6 +418,19 @@ describe('Within a call', () => {
 
   test('the BYE of this server reaches a provider where it spoke, with the next CSeq, and with credentials if it asks for them', async () => {
     await endsWithItsCaller(await callOutside('paul'), refs.get('paul'));
+  });
+
+  test('a call that this server ends is gone also if the BYE cannot reach its phone', async () => {
+    const ref = await createAgent(stack.app, { username: 'nat', secret: 's', domains: ['out.test'] });
+    const { trunk, phone, within } = await callOutside('nat', 'sip:nat@10.9.9.9:5999');
+    await stack.app.graphql('mutation ($ref: String!) { deleteAgent(ref: $ref) }', { ref });
+    trunk.answers((await trunk.hears(/^BYE /)) ?? '', '200 OK', 'x');
+    expect(await phone.hears(/^BYE /, 1)).toBeUndefined();
+    await eventually(5, async () => {
+      const list = await (await stack.rpc('dlg.list')).text();
+      expect(list).toContain('"result"');
+      expect(list).not.toContain(within.callId);
+    });
   });
 
   /** Has the phone send UPDATEs with different Contacts, more than are kept. */
