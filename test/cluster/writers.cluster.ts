@@ -202,6 +202,18 @@ describe.each(clusters)('Three processes on three nodes, on $name', ({ start }) 
     await runSql(one.database, 'DROP TABLE contested, parts');
   });
 
+  test('prepare statements of one transaction that are sent at the same time', async () => {
+    const { database: config } = loadConfig({ DATABASE_URL: sites[0].database });
+    const database = await openDatabase(config, { log: { warn: () => undefined } });
+    try {
+      const read = (transaction: Transaction) =>
+        Promise.all([1, 2, 3].map((n) => transaction.rows(`SELECT ${String(n)} + 7000`, [])));
+      expect((await database.sharedTransaction(read, { requests: 1 })).flat(2).map(Number)).toEqual([7001, 7002, 7003]);
+    } finally {
+      await database.close();
+    }
+  });
+
   test('keep an admin when two admins are demoted at the same time', async () => {
     const [one, two] = sites;
     const users = (await runSql(one.database, 'SELECT ref FROM users')).map(([ref]) => String(ref));
