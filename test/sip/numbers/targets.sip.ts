@@ -734,6 +734,10 @@ describe('A call to a number with several targets', () => {
       expect(cseqOf(ended)).toBeGreaterThan(100);
       expect(cseqOf(invite)).toBeLessThan(3);
       expect(headersOf(ended, 'From')).toEqual(headersOf(invite, 'From'));
+      await eventually(10, async () => {
+        const [[seconds] = []] = await runSql(stack.url, 'SELECT SUM(seconds) FROM used_minutes');
+        expect(Number(seconds)).toBeGreaterThan(57);
+      });
       await limit(null);
       await eventually(15, () => {
         expect(stack.kamailio.control('htable.dump', 'calls').trim()).toBe('');
