@@ -37,7 +37,9 @@ describe('explainCall', () => {
     else process.stderr.write('explainCall: not played over IPv6, because this machine gets no further addresses\n');
   });
 
-  afterAll(() => Promise.all(stacks.map((stack) => stack.close())));
+  afterAll(async () => {
+    for (const stack of stacks) await stack.close();
+  });
 
   test(`says what the SIP server does (${String(CASES)} cases, seed ${String(SEED)})`, async () => {
     const [theatre, other = theatre] = stacks.map((stack, at) => new Theatre(stack, at === 1));

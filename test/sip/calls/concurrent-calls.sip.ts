@@ -1,6 +1,6 @@
 import { databases } from '../../support/databases/databases';
 import { eventually } from '../../support/eventually';
-import { createAgent, createPeer } from '../../support/factories';
+import { createAgent, createGateway, createNumber, createPeer } from '../../support/factories';
 import { runSql } from '../../support/databases/sql';
 import { answeredCall, type AnsweredCall, type Caller } from '../call';
 import { openPhones, registeredPhone } from '../phones/open-phones';
@@ -163,7 +163,9 @@ describe('Concurrent calls', () => {
     expect(await possible(provider, phone)).toBe(GATEWAY_CALLS);
   });
 
-  test('one that its provider routes back counts twice for the gateway', async () => {
+  test('one that its provider alone may route back counts twice for the gateway', async () => {
+    const otherGateway = await createGateway(stack.app, { transport: 'UDP', host: '127.0.12.8' });
+    await createNumber(stack.app, { gatewayRef: otherGateway, telUrl: 'tel:+4930101', aorLink: 'sip:bert@one.test' });
     const phone = await bertsPhone();
     const atProvider = await open('127.0.12.9', providersPort);
     const caller = await open('127.0.12.2');
@@ -175,7 +177,12 @@ describe('Concurrent calls', () => {
     const left = (await atProvider.hears(/^INVITE/)) ?? '';
     const from = /sip:([^>;]*)/.exec(headersOf(left, 'From')[0] ?? '')?.[1] ?? '';
     const contact = [`Contact: <${atProvider.contact('x')}>`];
-    atProvider.says({ ...asking, uri: `sip:${number}`, from, callId, fromTag, headers: contact });
+    const back = { ...asking, from, callId, fromTag };
+    // Otherwise the other provider would hear of the BYE of this call, and this one would not.
+    const other = await open('127.0.12.8');
+    const others = { uri: `sip:+4930101@${stack.sip}`, headers: [`Contact: <${other.contact('x')}>`] };
+    expect(await other.asks({ ...back, ...others })).toMatch(/^SIP\/2\.0 482/);
+    atProvider.says({ ...back, uri: `sip:${number}`, headers: contact });
     const invite = (await phone.hears(/^INVITE/)) ?? '';
     phone.answers(invite, '180 Ringing', 'r', [`Contact: <${phone.contact('x')}>`]);
     expect(await atProvider.hears(/^SIP\/2\.0 180/)).toBeDefined();
