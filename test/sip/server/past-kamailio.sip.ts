@@ -151,6 +151,30 @@ describe('Nobody leads a call past Kamailio', () => {
     expect([headersOf(heard, 'Require'), headersOf(heard, 'Proxy-Require')]).toEqual([[], []]);
   });
 
+  // A provider that follows Route would send the BYE back to the caller's phone, which accepts it, and the call would go on.
+  test('a BYE does not lead on to a proxy that its sender named', async () => {
+    const { phone, from, credentials = { username: '', secret: '' } } = await olga();
+    const self = `<${phone.contact('x')};lr>`;
+    const to = '+49555@out.test';
+    const asking = { uri: `sip:${to}`, from, to, callId: id(), fromTag: id() };
+    const headers = [`Contact: <${phone.contact('x')}>`, `Record-Route: ${self}`];
+    const answer = phone.proves({ ...asking, method: 'INVITE', headers }, credentials);
+    const atProvider = `Record-Route: <${provider.contact('edge')};lr>`;
+    const invite = (await provider.hears(/^INVITE/)) ?? '';
+    const recorded = [atProvider, ...headersOf(invite, 'Record-Route'), `Contact: <${provider.contact('x')}>`];
+    provider.answers(invite.replace(/^Record-Route:.*\r\n/gm, ''), '200 OK', 'e', recorded);
+    expect(await answer).toMatch(/^SIP\/2\.0 200/);
+    const own = `Route: <sip:${stack.sip};lr>`;
+    const bye = { ...asking, method: 'BYE', uri: provider.contact('x'), toTag: 'e', cseq: 9 };
+    expect(await phone.asks({ ...bye, headers: [own, `Route: ${self}`] })).toMatch(/^SIP\/2\.0 403/);
+    expect(await provider.hears(/^BYE/, 0.2)).toBeUndefined();
+    const done = phone.asks({ ...bye, headers: [own, atProvider.replace('Record-Route', 'Route')] });
+    const heard = (await provider.hears(/^BYE/)) ?? '';
+    expect(headersOf(heard, 'Route')).toEqual([atProvider.replace('Record-Route', 'Route')]);
+    provider.answers(heard, '200 OK', 'e');
+    expect(await done).toMatch(/^SIP\/2\.0 200/);
+  });
+
   test.each(['sip:%C3%BCn%C3%AF@out.test', 'sip:%C3%BCnï@out.test', 'sip:olga0%C2%A0@out.test'])(
     'a provider does not call as %s',
     async (from) => {
