@@ -9,6 +9,10 @@ const [database] = databases.filter(({ name }) => name === 'MariaDB');
 if (!database) throw new Error('MariaDB has to run');
 
 const AGENT_CALLS = 2;
+/** A datagram that is longer than this is dropped by some phones and providers, such as those with PJSIP's default. */
+const SHORT = 4000;
+const vias = (count: number): readonly string[] =>
+  Array.from({ length: count }, () => `Via: SIP/2.0/UDP 127.0.13.7;branch=z9hG4bK${'x'.repeat(60)}`);
 const USERS = Array.from({ length: 20 }, (_, index) => `olga${String(index)}`);
 
 describe('Nobody leads a call past Kamailio', () => {
@@ -124,6 +128,7 @@ describe('Nobody leads a call past Kamailio', () => {
       [{ headers: [...headers, 'Route: <sip:evil@127.0.13.7;lr>'] }, '403'],
       [{ headers: [] }, '403'],
       [{ cseq: 1 }, '500'],
+      [{ headers: [...headers, ...vias(20)] }, '400'],
     ] as const) {
       expect([changed, await phone.asks({ ...bye, ...changed })]).toEqual([
         changed,
@@ -145,9 +150,18 @@ describe('Nobody leads a call past Kamailio', () => {
     phone.send(again('Max-Forwards: 1\r\n'));
     expect(await phone.hears(/^SIP\/2\.0 483/)).toBeDefined();
     expect(await callee.hears(/^BYE/, 0.2)).toBeUndefined();
-    phone.send(again(''));
+    const long = ['User-Agent', 'Server', 'Reason', 'Contact', 'X', 'Organization', 'Supported', 'Date'];
+    const names = long.map((name) => `${name}: <sip:x@127.0.13.7>;x=${'x'.repeat(900)}\r\n`).join('');
+    phone.send(
+      again(
+        names +
+          vias(8)
+            .map((via) => `${via}\r\n`)
+            .join(''),
+      ),
+    );
     const heard = await callee.hears(/^BYE/);
-    expect(heard).toBeDefined();
+    expect(heard?.length).toBeLessThan(SHORT);
     expect([headersOf(heard, 'Require'), headersOf(heard, 'Proxy-Require')]).toEqual([[], []]);
   });
 
