@@ -449,6 +449,37 @@ describe('A call leaves', () => {
     30_000,
   );
 
+  test.each<readonly [string, Script, string, string]>([
+    ['a refusal', ['486 Busy', { wait: 500 }, '200 OK'], '486', 'INVITE ACK ACK BYE'],
+    ['silence of 10 s', [{ wait: 11_000 }, '200 OK'], '408', 'INVITE ACK BYE'],
+    ['a challenge and a refusal', ['407 Who', '486 Busy', { wait: 500 }, '200 OK'], '486', 'INVITE ACK INVITE ACK BYE'],
+  ])(
+    'once, and an answer after %s is ended: the caller hears nothing of it, and it would not count',
+    async (_, script, status, requests) => {
+      c.script = script;
+      const { phone, final } = await dial('331234');
+      expect((await final) ?? (await phone.hears(/^SIP\/2\.0 408/, 5))).toMatch(new RegExp(`^SIP/2\\.0 ${status}`));
+      await eventually(3, () => {
+        expect(c.heard.map((text) => text.split(' ', 1)[0]).join(' ')).toBe(requests);
+      });
+      expect(await phone.hears(/^SIP\/2\.0 200/, 0.5)).toBeUndefined();
+    },
+    30_000,
+  );
+
+  test('and only its provider rings, refuses and answers, although the caller can compute the branch', async () => {
+    c.script = ['180 Ringing', { wait: 1000 }, '200 OK'];
+    const { final, first } = await dial('331234');
+    const phone = await open('127.0.1.2');
+    await first;
+    const invite = c.of('INVITE')[0] ?? '';
+    for (const status of ['486 Busy', '200 OK'])
+      phone.answers(invite, status, 'x', [`Contact: <${phone.contact('c')}>`]);
+    const answer = await final;
+    expect(answer).toMatch(/^SIP\/2\.0 200/);
+    expect(headersOf(answer, 'To')).toEqual([expect.stringContaining('tag=c')]);
+  });
+
   test('to the second gateway, and the first one is canceled if it rings late', async () => {
     [a.script, b.script] = [
       [{ wait: 7000 }, '180 Ringing'],

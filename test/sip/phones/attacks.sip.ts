@@ -253,7 +253,7 @@ describe('A Route header opens no door', () => {
     }
   });
 
-  test('an answer from elsewhere makes nobody a party of a call', async () => {
+  test('a response from elsewhere is ignored, and makes nobody a party of a call', async () => {
     const [caller, callee] = [await phoneAt('127.0.1.1'), await phoneAt('127.0.1.2')];
     const other = await phoneAt('127.0.1.9');
     await createAgent(stack.app, { username: 'bea', secret: 's', domains: ['one.test'] });
@@ -265,8 +265,10 @@ describe('A Route header opens no door', () => {
       { username: 'anna', secret: 's' },
     );
     const heard = (await callee.hears(/^INVITE/)) ?? '';
-    other.answers(heard, '180 Ringing', 'b', [`Contact: <${callee.contact('bea')}>`]);
-    await ringing;
+    for (const status of ['180 Ringing', '486 Busy Here', '200 OK'])
+      other.answers(heard, status, 'o', [`Contact: <${callee.contact('bea')}>`]);
+    callee.answers(heard, '180 Ringing', 'b', [`Contact: <${callee.contact('bea')}>`]);
+    expect(headersOf(await ringing, 'To')[0]).toMatch(/;tag=b$/);
     const names = ['P-Asserted-Identity', 'P-Preferred-Identity', 'Remote-Party-ID', 'X-Gateway'];
     const asserted = names.map((name) => `${name}: <sip:boss@one.test>`);
     callee.answers(heard, '200 OK', 'b', [`Contact: <${callee.contact('bea')}>`, ...asserted]);
