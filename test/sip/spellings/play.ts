@@ -303,10 +303,11 @@ class Play implements Outcome {
     method: string,
   ): Answer {
     const by = acceptedBy ?? callee;
-    const written = this.write(accepting, by, caller, usualAnswer(method, this.world.actors[by]).usual);
-    // Who knows the INVITE that the provider got can say where the provider is.
-    if (CAST[callee].kind === 'provider') this.aimAt(['', ...written.lines].join('\r\n'));
-    return { status, by: acceptedBy, ...written };
+    return {
+      status,
+      by: acceptedBy,
+      ...this.write(accepting, by, caller, usualAnswer(method, this.world.actors[by]).usual),
+    };
   }
 
   /** Both sides of a dialog that the answer begins. Undefined if the request was not heard. */
@@ -478,18 +479,14 @@ class Play implements Outcome {
   ): Lines {
     const headers = renderHeaders(written, usual, this.meaning(by, other));
     const text = ['', ...headers.lines].join('\r\n');
-    const { proxies } = this.scene;
-    if (CAST[by].kind === 'provider') this.aimAt(text);
+    const { targets, proxies } = this.scene;
+    if (CAST[by].kind === 'provider')
+      for (const { user } of valuesOf(text, 'contact').flatMap(addressesIn)) targets.add(user);
     const named = valuesOf(text, 'record-route')
       .flatMap((value) => value.split(','))
       .flatMap(urisIn);
     proxies.set(by, new Set([...(proxies.get(by) ?? []), ...named]));
     return headers;
-  }
-
-  /** Remembers the Contacts of a message as targets of the provider. */
-  private aimAt(text: string): void {
-    for (const { user } of valuesOf(text, 'contact').flatMap(addressesIn)) this.scene.targets.add(user);
   }
 
   /** Has everybody answer in this way. */
