@@ -154,7 +154,8 @@ function judgeLeaving(name: Name, text: string, scene: Scene): readonly string[]
   if (scene.isBeginning) {
     const isPolicy = name === 'provider' && callsOutside(sender);
     if (!isPolicy || !/^(INVITE|ACK|BYE|CANCEL)$/.test(method)) return [`provider: ${what}`];
-    const isKnown = (user: string): boolean => /^(ACK|BYE)$/.test(method) && scene.targets.has(user);
+    // What ends a call whose Contact cannot be read is for the address of the provider, without a user.
+    const isKnown = (user: string): boolean => /^(ACK|BYE)$/.test(method) && (user === '' || scene.targets.has(user));
     if (!target.every(({ user }) => new RegExp(POLICY.rule).test(user) || isKnown(user)))
       broken.push(`provider: ${what} for another number`);
   } else if (
