@@ -480,6 +480,31 @@ describe('A call leaves', () => {
     expect(headersOf(answer, 'To')).toEqual([expect.stringContaining('tag=c')]);
   });
 
+  test('and its provider may answer from any of its addresses', async () => {
+    const sources = async (list: readonly string[]): Promise<unknown> =>
+      stack.app.graphql(
+        'mutation ($ref: String!, $sources: [String!]) { updateGateway(ref: $ref, input: { sources: $sources }) { ref } }',
+        { ref: refOf('c'), sources: list },
+      );
+    const other = await open('127.0.1.15');
+    other.handle((message) => {
+      if (message.startsWith('BYE')) other.answers(message, '200 OK', 'c');
+    });
+    await sources([other.host]);
+    const { final } = await dial('331234');
+    await eventually(3, () => expect(c.of('INVITE')).toHaveLength(1));
+    let answer: string | undefined;
+    void final.then((text) => {
+      answer = text;
+    });
+    // Sources are in effect within 3 s.
+    await eventually(5, () => {
+      other.answers(c.of('INVITE')[0] ?? '', '200 OK', 'c', [`Contact: <${other.contact('c')}>`]);
+      expect(answer).toMatch(/^SIP\/2\.0 200/);
+    });
+    await sources([]);
+  }, 30_000);
+
   test('to the second gateway, and the first one is canceled if it rings late', async () => {
     [a.script, b.script] = [
       [{ wait: 7000 }, '180 Ringing'],
