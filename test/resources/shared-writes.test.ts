@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { createConnection } from 'mysql2/promise';
 
 import { fetchToken, type TestApp } from '../support/app';
 import { databases } from '../support/databases/databases';
 import { eventually } from '../support/eventually';
-import { createAgent, createDid, createDomain, createGateway, createPeer } from '../support/factories';
+import { createAgent, createDid, createDomain, createGateway, createNumber, createPeer } from '../support/factories';
 import { COUNTING, metric } from '../support/metrics';
 import { onEachDatabase } from '../support/databases/on-each-database';
 import { build, killAll, listening, start } from '../support/process';
@@ -334,6 +336,41 @@ onEachDatabase(
         await connection.query('COMMIT');
         await connection.end();
         expect((await blocked).status).toBe(201);
+      });
+
+      test('that create what another transaction is deleting answer with the new resource', async () => {
+        const { app, url } = subject();
+        const domain = { ref: 'renewed', domainUri: 'renewed.test' };
+        await createDomain(app, domain);
+        const numberRefs = [await createNumber(app)];
+        const agent = { ref: 'renewed', username: 'renewed', secret: 's', domains: [domain.domainUri] };
+        const route = { ref: 'renewed', domainRef: domain.ref, prefix: '+1', numberRefs };
+        const renewed = await Promise.all([
+          renew('Agent', 'agents', agent, 'name domains { ref }'),
+          renew('Route', 'routes', route, 'name numbers { ref }'),
+        ]);
+        expect(renewed).toEqual([
+          { name: 'new', domains: [{ ref: domain.ref }] },
+          { name: 'new', numbers: numberRefs.map((ref) => ({ ref })) },
+        ]);
+
+        /** What a create returns that waits for the end of a resource with the same ref. */
+        async function renew(kind: string, table: string, given: object, fields: string): Promise<unknown> {
+          const create = (name: string) =>
+            app.graphql<{ made: unknown }>(
+              `mutation ($input: Create${kind}Input!) { made: create${kind}(input: $input) { ${fields} } }`,
+              { input: { ...given, name } },
+            );
+          await create('old');
+          const connection = await createConnection(url);
+          await connection.query('START TRANSACTION');
+          await connection.query(`DELETE FROM ${table} WHERE ref = 'renewed'`);
+          const made = create('new');
+          await delay(500);
+          await connection.query('COMMIT');
+          await connection.end();
+          return (await made).data.made;
+        }
       });
     }
   },

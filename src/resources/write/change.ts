@@ -126,12 +126,20 @@ export function changeEach(
 
 /**
  * Locks the resources that exist until the transaction ends (see `lockRows`), in the order of their refs, so that two
- * transactions do not wait for each other.
+ * transactions do not wait for each other. Returns their row ids as `lockRows` does.
  */
-export async function lockResources(transaction: OwnTransaction, kind: Kind, refs: readonly string[]): Promise<void> {
+export async function lockResources(
+  transaction: OwnTransaction,
+  kind: Kind,
+  refs: readonly string[],
+): Promise<readonly number[]> {
   const valid = [...new Set(refs)].filter(isRef).sort();
-  for (let start = 0; start < valid.length; start += LOCKED)
-    await lockRows(transaction, kind.table, valid.slice(start, start + LOCKED), kind.shared ? kind.name : undefined);
+  const rowIds: number[] = [];
+  for (let start = 0; start < valid.length; start += LOCKED) {
+    const some = valid.slice(start, start + LOCKED);
+    rowIds.push(...(await lockRows(transaction, kind.table, some, kind.shared ? kind.name : undefined)));
+  }
+  return rowIds;
 }
 
 /** Reads resources as a whole within a transaction. */

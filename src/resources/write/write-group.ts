@@ -216,7 +216,7 @@ async function runCreates(
     results.set(create, rejected(failures.get(create)));
     if (create.key) await removeKey(transaction, create.key);
   }
-  await answer(transaction, kind, written, results);
+  await answer(kind, written, results, (refs, selection) => createdByRef(transaction, kind, refs, selection));
 }
 
 /** Inserts resources of a kind. Those that others are in the way of are completed by `later`. */
@@ -303,7 +303,8 @@ async function runUpdates(
       written.set(update, changed);
     });
   }
-  await answer(transaction, kind, written, results);
+  const reader = new ResourceReader(readsWithin(transaction));
+  await answer(kind, written, results, (refs, selection) => reader.some(kind, refs, selection));
 }
 
 /** Returns the updates that can be written, after a fixed number of reads. Adds the errors of the others to `results`. */
@@ -506,10 +507,10 @@ async function attempt(write: Write, results: Results, work: () => Promise<void>
  * the selection, or else with one read for each selection.
  */
 async function answer(
-  transaction: OwnTransaction,
   kind: Kind,
   written: ReadonlyMap<Create | Update, Written>,
   results: Results,
+  read: (refs: readonly string[], selection: Selection) => Promise<readonly Resource[]>,
 ): Promise<void> {
   const unanswered = new Map<Selection, Map<string, Write>>();
   for (const [write, state] of written) {
@@ -518,13 +519,28 @@ async function answer(
     if (value) results.set(write, { status: 'fulfilled', value });
     else unanswered.set(selection, (unanswered.get(selection) ?? new Map<string, Write>()).set(ref, write));
   }
-  const reader = new ResourceReader(readsWithin(transaction));
   for (const [selection, byRef] of unanswered) {
-    for (const value of await reader.some(kind, [...byRef.keys()], selection)) {
+    for (const value of await read([...byRef.keys()], selection)) {
       const write = byRef.get(value.ref);
       if (write) results.set(write, { status: 'fulfilled', value });
     }
   }
+}
+
+/**
+ * Reads resources that the transaction has created. If it waited for the end of one that had the same ref, it still sees that one, too:
+ * only a read that locks tells which row is there now.
+ */
+async function createdByRef(
+  transaction: OwnTransaction,
+  kind: Kind,
+  refs: readonly string[],
+  selection: Selection,
+): Promise<readonly Resource[]> {
+  const reader = new ResourceReader(readsWithin(transaction));
+  if (transaction.isSerial) return reader.some(kind, refs, selection);
+  const rowIds = await lockResources(transaction, kind, refs);
+  return [...(await reader.byRowIds(kind, rowIds, selection)).values()];
 }
 
 /** Returns the result of a failed write. Throws the error if it concerns the whole transaction. */
