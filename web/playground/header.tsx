@@ -51,11 +51,11 @@ function SignIn({ hint, onSignedIn }: SignInProps) {
     <form className="sign-in" aria-label="Sign in" onSubmit={submit}>
       <label>
         Name
-        <input name="username" autoComplete="username" required defaultValue="admin" />
+        <input name="username" autoComplete="username" required autoFocus />
       </label>
       <label>
         Secret
-        <input name="secret" type="password" autoComplete="current-password" required autoFocus />
+        <input name="secret" type="password" autoComplete="current-password" required />
       </label>
       <button type="submit" disabled={isBusy}>
         {isBusy ? 'Signing in…' : 'Sign in'}
