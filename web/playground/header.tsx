@@ -51,11 +51,11 @@ function SignIn({ hint, onSignedIn }: SignInProps) {
     <form className="sign-in" aria-label="Sign in" onSubmit={submit}>
       <label>
         Name
-        <input name="username" autoComplete="username" required autoFocus />
+        <input name="username" autoComplete="username" required defaultValue="admin" />
       </label>
       <label>
         Secret
-        <input name="secret" type="password" autoComplete="current-password" required />
+        <input name="secret" type="password" autoComplete="current-password" required autoFocus />
       </label>
       <button type="submit" disabled={isBusy}>
         {isBusy ? 'Signing in…' : 'Sign in'}
