@@ -54,9 +54,12 @@ describeWith(['chromium'], 'Sessions of the console', () => {
     expect(errors).toBeUndefined();
   }
 
-  test('a wrong secret is reported, and the right one opens the page of the address', async () => {
+  test('the cursor is in the name, a wrong secret is reported, and the right one opens the page of the address', async () => {
     context = await browser.newContext();
     ({ page } = await openPage(context, `${app.url}/console/agents`));
+    const name = page.getByLabel('Name');
+    await name.and(page.locator(':focus')).waitFor();
+    expect(await name.inputValue()).toBe('');
     await fillSignIn(page, 'not the secret');
     await page.getByRole('alert').getByText('The name or the secret is wrong').waitFor();
     await fillSignIn(page, app.adminSecret);

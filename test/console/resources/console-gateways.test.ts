@@ -139,4 +139,30 @@ describeWith(['chromium'], 'Gateways in the console', () => {
     await page.getByText('Nothing matches the filter.').waitFor();
     await page.getByRole('button', { name: /^Transport is .*TLS ×$/ }).waitFor();
   });
+
+  test('that are disabled are no failure, and no number rings behind them or behind those that drain', async () => {
+    const { app } = subject;
+    const trunk = { username: 'trunk', secret: 'trunk-secret' };
+    const disabled = await createGateway(app, { name: 'Parked', host: 'parked.test', enabled: false, ...trunk });
+    const draining = await createGateway(app, { name: 'Drained', host: 'drained.test', draining: true });
+    const aorLink = 'sip:anna@one.test';
+    await createDid(app, { telUrl: 'tel:+2001', gatewayRef: disabled, aorLink });
+    await createDid(app, { telUrl: 'tel:+2002', gatewayRef: draining, aorLink });
+    await createDid(app, { telUrl: 'tel:+2003', gatewayRef: subject.gateways['Open'], aorLink, enabled: false });
+    await open('/gateways');
+    const { page } = subject.opened;
+    const stateIn = async (row: string): Promise<string> =>
+      page.getByRole('row').filter({ hasText: row }).locator('.status').innerText();
+    await page.getByRole('link', { name: 'Parked' }).waitFor();
+    expect(await stateIn('parked.test')).toBe('Disabled');
+    expect(await stateIn('drained.test')).toBe('Does not register, draining');
+    expect(await colorOf('Disabled')).toBe(await colorOf('Does not register'));
+    await open(`/gateways/${disabled}/show`);
+    await page.locator('.status', { hasText: 'Disabled' }).waitFor();
+    await open('/dids?perPage=50');
+    await page.getByRole('link', { name: '+2003' }).waitFor();
+    expect(await stateIn('+2001')).toBe('Gateway: disabled');
+    expect(await stateIn('+2002')).toBe('Gateway: draining');
+    expect(await stateIn('+2003')).toBe('Disabled');
+  });
 });

@@ -224,6 +224,18 @@ describeWith(['chromium'], 'The pages of each kind in the console', () => {
     await page.getByRole('heading', { name: 'Gateway Checked again' }).waitFor();
   });
 
+  test('a form says what the answer means that is not chosen', async () => {
+    await open('/gateways/create');
+    const enabled = page.getByLabel('Enabled');
+    await enabled.getByText('Yes, by default').waitFor();
+    await enabled.click();
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Yes, by default', 'No', 'Yes']);
+    await page.getByRole('option', { name: 'No', exact: true }).click();
+    await page.getByLabel('Draining').click();
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Not set', 'No', 'Yes']);
+    await page.getByRole('option', { name: 'Not set' }).click();
+  });
+
   test('a field that is refused opens its section of the form, and has the focus', async () => {
     await open('/gateways/create');
     await fillField(page, 'Name', 'Folded');

@@ -24,7 +24,7 @@ export function SignInPage() {
           <Typography component="h1" variant="h5" gutterBottom>
             {texts.session.title}
           </Typography>
-          <SignInForm username="admin" hint={texts.session.hint} />
+          <SignInForm hint={texts.session.hint} />
         </CardContent>
       </Card>
     </Container>
@@ -33,14 +33,14 @@ export function SignInPage() {
 
 interface Props {
   /** The name in the form, before the user changes it. */
-  readonly username: string;
+  readonly username?: string;
   readonly hint: string;
   /** Whether the session is for this tab only, before the user changes it. */
   readonly isOnlyThisTab?: boolean;
 }
 
 /** The sign-in form. The secret is sent once and not stored. */
-export function SignInForm({ username, hint, isOnlyThisTab = false }: Props) {
+export function SignInForm({ username = '', hint, isOnlyThisTab = false }: Props) {
   const { failure, isBusy, submit } = useSignInForm(async (name, secret, form) =>
     signIn(name, secret, form.has('onlyThisTab')),
   );
@@ -53,6 +53,7 @@ export function SignInForm({ username, hint, isOnlyThisTab = false }: Props) {
           autoComplete="username"
           required
           defaultValue={username}
+          autoFocus={username === ''}
         />
         <TextField
           name="secret"
@@ -60,7 +61,7 @@ export function SignInForm({ username, hint, isOnlyThisTab = false }: Props) {
           type="password"
           autoComplete="current-password"
           required
-          autoFocus
+          autoFocus={username !== ''}
         />
         <FormControlLabel
           control={<Checkbox name="onlyThisTab" defaultChecked={isOnlyThisTab} />}

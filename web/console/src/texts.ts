@@ -123,9 +123,11 @@ export const texts = {
     heading,
     state: 'State',
     states: {
+      disabled: 'Disabled',
+      draining: 'Draining',
       registersNot: 'Does not register',
       health: { UP: 'Responds', DOWN: 'Does not respond' },
-      silent: (registration: string, health: string) => `${registration}, ${health.toLowerCase()}`,
+      both: (one: string, other: string) => `${one}, ${other.toLowerCase()}`,
       gateway: (state: string) => `Gateway: ${state.toLowerCase()}`,
       noTarget: 'No agent or peer',
       noDomain: (name: string) => `Domain ${name} does not exist`,

@@ -29,7 +29,7 @@ const STATES: Readonly<Record<string, string>> = {
   GatewayHealth: 'state since roundTrip',
 };
 
-/** The selection of what lists need for the state of a resource: its own live objects, and the registration of its gateway. */
+/** The selection of what lists need for the state of a resource: its own live objects, and what its gateway does. */
 export function stateSelectionOf(model: Model, kind: Kind, types = Object.keys(STATES)): string {
   return kind.fields
     .flatMap(({ name, type, kinds: [linked] }) => {
@@ -37,7 +37,7 @@ export function stateSelectionOf(model: Model, kind: Kind, types = Object.keys(S
       if (fields !== undefined && types.includes(type)) return `${name} { ${fields} }`;
       if (linked !== 'Gateway') return [];
       const registration = stateSelectionOf(model, kindOf(model, linked), ['Registration']);
-      return `${name} { username secretSet sendRegister ${registration} }`;
+      return `${name} { enabled draining username secretSet sendRegister ${registration} }`;
     })
     .join(' ');
 }

@@ -10,7 +10,7 @@ const FIND_GATEWAYS = `query FindGateways($text: String!, $old: String!) {
   gateways(first: 20, where: {
     ref: { ne: $old }
     or: [{ name: { containsIgnoreCase: $text } }, { host: { containsIgnoreCase: $text } }]
-  }) { nodes { ref name username secretSet sendRegister registration { state } health { state } } }
+  }) { nodes { ref name enabled draining username secretSet sendRegister registration { state } health { state } } }
 }`;
 
 /** Finds the gateways that can replace another one. */

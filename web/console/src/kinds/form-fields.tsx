@@ -4,6 +4,7 @@ import {
   ArrayInput,
   InputHelperText,
   NullableBooleanInput,
+  type NullableBooleanInputProps,
   NumberInput,
   required,
   SelectInput,
@@ -22,7 +23,7 @@ import { addressOf } from '../../../../src/spelling/written';
 import type { ResourceRecord } from '../data/data-provider';
 import { useDebounced } from '../graph/request';
 import { valueFor } from '../graph/spelling';
-import { MAY_BE_EMPTY, type InputField } from '../model/fields';
+import { isTrueByDefault, MAY_BE_EMPTY, type InputField } from '../model/fields';
 import { useKind } from '../model/model';
 import { CopyButton } from '../parts/dialogs';
 import { FieldGroup } from '../parts/field-group';
@@ -98,7 +99,7 @@ function FormField({
     case 'number':
       return <NumberInput {...common} />;
     case 'boolean':
-      return <NullableBooleanInput {...common} />;
+      return <NullableBooleanInput {...common} {...whatUnsetMeans(field)} />;
     case 'choice':
       return (
         <SelectInput
@@ -113,6 +114,15 @@ function FormField({
       if (field.name === 'telUrl' || field.name === 'lastTelUrl') return <TelephoneInput {...common} />;
       return field.name === 'aorLink' ? <TargetInput {...common} /> : <TextInput {...common} />;
   }
+}
+
+/** What a boolean without a value means, as the page of the resource says it. The form shows it if that is yes. */
+function whatUnsetMeans(field: InputField): Partial<NullableBooleanInputProps> {
+  if (!isTrueByDefault(field)) return { nullLabel: texts.kinds.unset };
+  return {
+    nullLabel: texts.kinds.yesByDefault,
+    slotProps: { select: { displayEmpty: true }, inputLabel: { shrink: true } },
+  };
 }
 
 /** The largest Int of the graph. */

@@ -9,7 +9,7 @@ import type { ResourceTab } from '../feature';
 import { features } from '../features';
 import { isWorthRetrying } from '../graph/retries';
 import { useMayWrite } from '../graph/session';
-import type { Field } from '../model/fields';
+import { isTrueByDefault } from '../model/fields';
 import { type Kind, useKind } from '../model/model';
 import { onDemand } from '../on-demand';
 import { CopyButton } from '../parts/dialogs';
@@ -161,6 +161,7 @@ function Column({ children }: { readonly children: ReactNode }) {
 /** The fields of the resource, without the reference, which is in the header. Those without a value are only named. */
 function Fields({ kind, record }: { readonly kind: Kind; readonly record: ResourceRecord }) {
   const fields = kind.fields.filter(({ name }) => name !== 'ref');
+  // Among what is not set, what is true by default would read as the opposite.
   const unset = fields.filter(
     (field) => field.sort !== 'live' && isUnset(record[field.name]) && !isTrueByDefault(field),
   );
@@ -214,11 +215,6 @@ function Entry({ name, about, children }: EntryProps) {
       </Box>
     </Box>
   );
-}
-
-/** Among what is not set, it would read as the opposite. */
-function isTrueByDefault({ sort, about }: Field): boolean {
-  return sort === 'boolean' && about.endsWith('By default, true.');
 }
 
 function References({ kind, id }: { readonly kind: Kind; readonly id: string }) {

@@ -26,15 +26,18 @@ export function hasState({ fields }: Kind): boolean {
 
 /**
  * The state of a resource that was read with it (data/queries.ts): of a gateway, its registration, and its health if it does
- * not register or does not respond; of others, the devices that ring, unless the gateway in front of them is down.
- * `missing` are hosts that are no domains.
+ * not register or does not respond; of others, the devices that ring, unless the gateway in front of them takes no calls.
+ * What is disabled has no other state. `missing` are hosts that are no domains.
  */
 export function stateOf({ fields }: Kind, record: Values, missing?: ReadonlySet<string>): State | undefined {
   const { states } = texts.kinds;
   if (fields.some(({ type }) => type === 'Registration')) return stateOfGateway(record);
   const contacts = record['contacts'];
   if (!Array.isArray(contacts)) return undefined;
+  if (isDisabled(record)) return plain('unneeded', states.disabled);
   const gateway = record['gateway'] as Values | null | undefined; // selected with its registration
+  if (gateway && isDisabled(gateway)) return plain('broken', states.gateway(states.disabled));
+  if (gateway?.['draining'] === true) return plain('broken', states.gateway(states.draining));
   const trunk = gateway ? registrationOf(gateway) : undefined;
   if (trunk?.progress === 'broken') return { ...trunk, text: states.gateway(trunk.text) };
   const isNumber = fields.some(({ name }) => name === 'target');
@@ -48,13 +51,21 @@ export function stateOf({ fields }: Kind, record: Values, missing?: ReadonlySet<
 /** The state of a gateway that was read with its registration and health. */
 export function stateOfGateway(gateway: Values): State {
   const { states } = texts.kinds;
+  // The SIP server neither registers it nor checks it.
+  if (isDisabled(gateway)) return plain('unneeded', states.disabled);
   const state = registrationOf(gateway);
   const health = healthOf(gateway);
-  if (state.progress === 'unneeded') return health ?? state;
+  const shown = state.progress === 'unneeded' ? (health ?? state) : state;
   // Registered, it still cannot take calls. What else is wrong with a registration comes first.
   if (state.progress === 'works' && health?.progress === 'broken')
-    return { ...health, text: states.silent(state.text, health.text) };
-  return state;
+    return { ...health, text: states.both(state.text, health.text) };
+  if (gateway['draining'] === true && shown.progress !== 'broken')
+    return { ...shown, progress: 'unneeded', text: states.both(shown.text, states.draining) };
+  return shown;
+}
+
+function isDisabled({ enabled }: Values): boolean {
+  return enabled === false;
 }
 
 function plain(progress: Progress, text: string): State {

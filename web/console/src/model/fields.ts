@@ -148,6 +148,11 @@ function asAnswer(about: string): string {
     .replace(/\bfalse\b/g, 'no');
 }
 
+/** Whether a boolean without a value means true. */
+export function isTrueByDefault({ sort, about }: Pick<Field | InputField, 'sort' | 'about'>): boolean {
+  return sort === 'boolean' && /By default, (?:true|yes)\.$/.test(about);
+}
+
 /** A description of the graph, in which names of fields are between backticks (CommonMark). */
 function plain(description: string | null | undefined): string {
   return (description ?? '').replaceAll('`', '');

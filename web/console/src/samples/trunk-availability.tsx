@@ -56,11 +56,11 @@ export function TrunkAvailability({ resourceRef }: ResourceProps) {
                   label: texts.samples.from,
                   cell: ({ from }) => (
                     <PageLink to={momentPath(Date.parse(from), resourceRef)}>
-                      <Time value={from} />
+                      <Time isBrief isRough value={from} />
                     </PageLink>
                   ),
                 },
-                { label: texts.samples.to, cell: ({ to }) => <Time value={to} /> },
+                { label: texts.samples.to, cell: ({ to }) => <Time isBrief isRough value={to} /> },
                 { label: texts.live.columns.state, cell: ({ state }) => texts.live.states[state] },
               ]}
               rows={outages.slice(0, LISTED)}
