@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { Argument, type Command } from 'commander';
 
+import { readOnce } from '../../database/foreign/foreign-copy';
 import { openForeignDatabase } from '../../database/foreign/foreign-database';
 import { openForeignPostgres } from '../../database/foreign/foreign-postgres';
 import { isDatabaseUrl } from '../../database/foreign/foreign-queries';
@@ -10,7 +11,7 @@ import type { ForeignSource } from '../../database/foreign/foreign-source';
 import { dumpIn, openDump } from '../../database/foreign/sql-dump';
 import type { Model } from '../../model/model';
 import { moveAll, type Moved, type MoveOptions } from '../../resources/moving/move';
-import type { Counted, Mapping, MoveReport } from '../../resources/moving/moved-record';
+import { MoveReport, type Counted, type Mapping } from '../../resources/moving/moved-record';
 import {
   mapperOf,
   mappingOptions,
@@ -35,6 +36,14 @@ interface Options {
   readonly gateway?: string;
   readonly newSecrets?: boolean;
   readonly skipInvalid?: boolean;
+}
+
+/** A source that is open. */
+interface Given {
+  readonly map: MapAll;
+  readonly close: () => Promise<void>;
+  /** Whether it is a server, which may be slow. */
+  readonly isServer: boolean;
 }
 
 const SQLITE = 'SQLite format 3';
@@ -77,9 +86,11 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
         throw new CommandError('--secrets requires --out');
       const files = options.out === undefined ? undefined : new DocumentFiles(options.out, options.secrets);
       await files?.assertNew();
-      const { map, close } = await openGiven(system, source);
+      const { map, close, isServer } = await openGiven(system, source);
       try {
         const home = databases.config.homeCountry;
+        // Others wait for the transaction, which must not wait for a server.
+        if (isServer) await readAll(await map(new MoveReport(), mappingOptions(options, home, new Set())));
         const moved = await databases[options.apply === true ? 'openPrepared' : 'openExisting']((database) => {
           return withProgress((progress) =>
             moveValid((skip) => {
@@ -111,10 +122,7 @@ export function addImportFromCommand(program: Command, databases: Databases, mod
 }
 
 /** Opens a source. Throws InvalidInputError, or the error of the file. */
-async function openGiven(
-  system: System,
-  given: string,
-): Promise<{ readonly map: MapAll; readonly close: () => Promise<void> }> {
+async function openGiven(system: System, given: string): Promise<Given> {
   if (system === 'routr2' && !isDatabaseUrl(given)) {
     const files = await documentFiles(given);
     if (files) {
@@ -123,11 +131,28 @@ async function openGiven(
       return {
         map: (report, options) => Promise.resolve(mapRoutr(documents, report, options)),
         close: () => Promise.resolve(),
+        isServer: false,
       };
     }
   }
-  const source = await openSource(given);
-  return { map: mapperOf(system, source), close: () => source.close() };
+  const isServer = isDatabaseUrl(given) && !/^sqlite:/i.test(given);
+  const opened = await openSource(given);
+  const source = isServer ? readOnce(opened) : opened;
+  const close = (): Promise<void> => source.close();
+  try {
+    return { map: mapperOf(system, source), close, isServer };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Reads all records of a mapping, and with them what they come from. */
+async function readAll(mapping: Mapping): Promise<void> {
+  for (const records of Object.values(mapping)) {
+    const all = records();
+    for await (const record of all) void record;
+  }
 }
 
 async function openSource(given: string): Promise<ForeignSource> {

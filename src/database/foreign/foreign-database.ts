@@ -1,10 +1,14 @@
+import type { Socket } from 'node:net';
+
 import { createConnection, type Connection } from 'mysql2/promise';
 
 import { databaseTarget, type ServerTarget } from '../../config/database-url';
 import { InvalidInputError } from '../../errors';
+import { socketOf } from '../mysql/mysql-socket';
 import { connectionOptions } from '../mysql/pools';
 import { openSqlite } from '../sqlite/better-sqlite3';
-import { keysIn, LONGEST, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
+import { keysIn, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
+import { endConnection, withinLimits } from './foreign-server';
 import type { ForeignRow, ForeignSource } from './foreign-source';
 
 /**
@@ -20,6 +24,7 @@ async function openServer(target: ServerTarget): Promise<Queries> {
   const { database, hosts } = target;
   const connection = await createConnection({ ...hosts[0], ...connectionOptions(target) }).catch(throwUnreadable);
   const query = queryOf(connection);
+  const close = (): Promise<void> => endConnection(socketBelow(connection), () => connection.end());
   try {
     await query('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ', []);
     await query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY', []);
@@ -35,12 +40,17 @@ async function openServer(target: ServerTarget): Promise<Queries> {
       keys: keysIn(found),
       quoted: (name) => `\`${name.replaceAll('`', '``')}\``,
       parameter: '?',
-      close: () => connection.end(),
+      close,
     };
   } catch (error) {
-    connection.destroy();
+    await close();
     throw error;
   }
+}
+
+/** Returns the socket of a connection. The one with promises has the one without, which mysql2 does not declare. */
+function socketBelow(connection: Connection): Socket {
+  return socketOf((connection as unknown as { readonly connection: Parameters<typeof socketOf>[0] }).connection);
 }
 
 function queryOf(connection: Connection): Queries['query'] {
@@ -48,11 +58,10 @@ function queryOf(connection: Connection): Queries['query'] {
     const given = {
       sql,
       values: [...values],
-      timeout: LONGEST,
       // All values are text, so that neither time zones nor the precision of numbers change them.
       typeCast: (field: { readonly string: () => string | null }) => field.string(),
     };
-    const [rows] = await connection.query(given).catch(throwUnreadable);
+    const [rows] = await withinLimits(socketBelow(connection), () => connection.query(given));
     return rows as unknown as readonly ForeignRow[]; // because of `typeCast`; what is no SELECT has no rows to read
   };
 }

@@ -1,7 +1,10 @@
+import type { Socket } from 'node:net';
+
 import { Client, type CustomTypesConfig } from 'pg';
 
 import { postgresTarget, type DatabaseTls } from '../../config/database-url';
-import { keysIn, LONGEST, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
+import { keysIn, sourceOf, targetIn, throwUnreadable, type Queries } from './foreign-queries';
+import { endConnection, LONGEST, withinLimits } from './foreign-server';
 import type { ForeignRow, ForeignSource } from './foreign-source';
 
 // Milliseconds within which a server must respond to a new connection.
@@ -32,23 +35,25 @@ export async function openForeignPostgres(url: string): Promise<ForeignSource> {
     ssl: tls ? tlsOptions(tls) : false,
     connectionTimeoutMillis: CONNECTING,
     statement_timeout: LONGEST,
-    query_timeout: LONGEST,
     types: AS_TEXT,
   });
   // A connection that is lost fails the query that runs, or the next one.
   client.on('error', () => undefined);
+  // The driver does not declare it. With TLS, it is another one than before.
+  const socket = (): Socket =>
+    (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
   const query: Queries['query'] = async (text, values) => {
-    const { rows } = await client.query<ForeignRow>(text, [...values]).catch(throwUnreadable);
+    const { rows } = await withinLimits(socket(), () => client.query<ForeignRow>(text, [...values]));
     return rows;
   };
-  const close = (): Promise<void> => client.end();
+  const close = (): Promise<void> => endConnection(socket(), () => client.end());
   try {
     await client.connect().catch(throwUnreadable);
     await query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', []);
     const keys = keysIn(await query(TABLES, []));
     return sourceOf({ query, keys, quoted: (name) => `"${name.replaceAll('"', '""')}"`, parameter: '$1', close });
   } catch (error) {
-    await close().catch(() => undefined);
+    await close();
     throw error;
   }
 }

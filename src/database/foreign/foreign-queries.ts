@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors';
+import { InvalidInputError, quote } from '../../errors';
 import { NO_ROWS, type ForeignRow, type ForeignSource } from './foreign-source';
 
 /** What differs between the databases of other programs: how a query runs, and what the schema has. */
@@ -14,8 +14,6 @@ export interface Queries {
 
 /** Rows that are read at once. */
 const PAGE = 1000;
-/** Milliseconds within which a server must respond to a statement. */
-export const LONGEST = 60_000;
 
 /** Whether a text is the URL of a database, and not a file. */
 export function isDatabaseUrl(text: string): boolean {
@@ -49,8 +47,11 @@ export function sourceOf({ query, keys, quoted, parameter, close }: Queries): Fo
         ? query(`${from} ${order}`, [])
         : query(`${from} WHERE ${quoted(column)} > ${parameter} ${order}`, [after]));
       yield* page;
-      after = page.at(-1)?.[column] ?? undefined;
-      if (page.length < PAGE || after === undefined) return;
+      const last = page.at(-1)?.[column] ?? undefined;
+      if (page.length < PAGE || last === undefined) return;
+      // The pages would never end.
+      if (last === after) throw InvalidInputError.of('source', `${quote(table)} has rows after its last one`);
+      after = last;
     }
   };
   return {
