@@ -54,6 +54,15 @@ onEachDriver(
         expect(await costOf({ query: query(first), ...asked })).toMatchObject({ objects });
     });
 
+    test('of an explanation is what it takes', async () => {
+      for (const [field, objects] of [
+        ['explainCall(from: "1@x.test", to: "1") { summary }', 100],
+        ['explainNumber(telUrl: "+4930") { state }', 20],
+        ['explainAddress(addressOfRecord: "1@x.test") { summary }', 20],
+      ] as const)
+        expect(await costOf({ query: `{ ${field} }`, extensions: { cost: true } })).toMatchObject({ objects });
+    });
+
     test('of a mutation is in its response, too, and an operation that is too expensive names the limit', async () => {
       const query = 'mutation { deleteGateway(ref: "nothing") }';
       expect(await costOf({ query, extensions: { cost: true } })).toMatchObject({ objects: 0 });
